@@ -22,6 +22,7 @@ import {
   type RouteName,
   ruleSetRecord,
   STATUSES,
+  UNMATCHED_ERRORS,
   u64Field,
   verifierRecord,
 } from './index.ts';
@@ -199,8 +200,8 @@ describe('routes', () => {
     expect(places).toHaveLength(20);
   });
 
-  test('every error code belongs to a route, and every code of a route is known', () => {
-    const returned = new Set(names.flatMap(errorCodesOf));
+  test('every error code belongs to a route or to no path, and every code of a route is known', () => {
+    const returned = new Set([...names.flatMap(errorCodesOf), ...UNMATCHED_ERRORS]);
     expect([...returned].sort()).toEqual(Object.keys(ERROR_CODES).sort());
   });
 });

@@ -66,6 +66,8 @@ export const ERROR_CODES = {
   NOT_ISSUER: { status: 403, meaning: 'The wallet is not the issuer of the mint.' },
   /** Remedy: check the address or the id, and check which wallet is signed in. */
   NOT_FOUND: { status: 404, meaning: 'The record does not exist, or this wallet cannot read it.' },
+  /** Remedy: use a method of the `Allow` header. The client itself never sends another one. */
+  METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path does not have this method.' },
   /** Remedy: the issuer calls `client.bindMint`. */
   MINT_NOT_BOUND: { status: 409, meaning: 'The mint is not bound to a rule set.' },
   /** Remedy: send a smaller request. The client itself never sends one that large. */

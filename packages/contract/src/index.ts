@@ -151,6 +151,7 @@ export {
   ROUTES,
   type Route,
   type RouteName,
+  UNMATCHED_ERRORS,
 } from './routes.ts';
 export { STATUSES, type StatusCode, type StatusName } from './statuses.ts';
 export {

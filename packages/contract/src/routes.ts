@@ -219,6 +219,9 @@ const EVERY_ROUTE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILA
 const EVERY_POST: readonly ErrorCode[] = ['ORIGIN_MISMATCH', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'];
 const EVERY_SESSION: readonly ErrorCode[] = ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED'];
 
+/** The error codes of a request that no endpoint matches: an unknown path, or a known path with another method. */
+export const UNMATCHED_ERRORS: readonly ErrorCode[] = [...EVERY_ROUTE, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+
 /** Returns every error code that an endpoint can return. The server returns no others. */
 export function errorCodesOf(name: RouteName | FileRouteName): ErrorCode[] {
   if (!isRoute(name)) return [...EVERY_ROUTE, ...FILE_ROUTES[name].errors];

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { REQUEST_ID_HEADER, ROUTES, type Route, type RouteName } from '@service/contract';
+import { FILE_ROUTES, REQUEST_ID_HEADER, ROUTES, type Route, type RouteName } from '@service/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { openTestDatabase } from '../../test/support/test-database.ts';
 import { testWorld } from '../../test/support/test-world.ts';
@@ -123,13 +123,88 @@ describe('a path', () => {
     const another = await world.another({ database });
     const visitor = await world.visitor(another);
     const nothing = (method = 'GET', path = '/api/nothing') => visitor.send(path, { method });
-    for (const answer of [await nothing(), await nothing('PUT', '/api/config'), await nothing('GET', '/')])
+    for (const answer of [await nothing(), await nothing('GET', '/'), await nothing('OPTIONS')])
       expect(answer).toMatchObject(NOT_FOUND);
     for (let count = 3; count < RATE_LIMITS.address.points; count++)
       await another.service.limits.takeAddress('in-process', null);
     expect(await nothing()).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
     await another.close();
     await database.close();
+  });
+});
+
+describe('a method', () => {
+  const paths = new Map<string, Set<string>>();
+  for (const { path, method } of [
+    ...Object.values(ROUTES),
+    ...Object.values(FILE_ROUTES).map(({ path }) => ({ path, method: 'GET' })),
+  ]) {
+    const filled = path.replaceAll(/\{\w+\}/g, 'a.b%2Fc');
+    paths.set(filled, (paths.get(filled) ?? new Set()).add(method));
+  }
+  const ask = async (path: string, method: string) => {
+    const response = await world.created.app.request(path, { method });
+    const text = await response.text();
+    return { response, text, allow: response.headers.get('allow') };
+  };
+
+  test.each([...paths])(
+    'that the path does not have is refused with those that it has: %s',
+    async (path, own) => {
+      const isGet = own.has('GET');
+      const expected = [...(isGet ? ['GET', 'HEAD'] : []), ...(own.has('POST') ? ['POST'] : []), 'OPTIONS'];
+      const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter(
+        (method) => !own.has(method),
+      );
+      for (const method of others) {
+        const { response, text, allow } = await ask(path, method);
+        expect(response.status, method).toBe(405);
+        expect(allow, method).toBe(expected.join(', '));
+        expect(JSON.parse(text), method).toEqual({
+          error: {
+            code: 'METHOD_NOT_ALLOWED',
+            message: `The path does not have this method. Use ${allow}.`,
+            requestId: response.headers.get(REQUEST_ID_HEADER),
+          },
+        });
+      }
+      if (!isGet) expect(await ask(path, 'HEAD')).toMatchObject({ response: { status: 405 }, text: '' });
+    },
+  );
+
+  test.each([...paths.keys()])(
+    'OPTIONS returns the methods, and allows no other origin: %s',
+    async (path) => {
+      const headers = { Origin: 'https://other.example', 'Access-Control-Request-Method': 'POST' };
+      const response = await world.created.app.request(path, { method: 'OPTIONS', headers });
+      expect(response.status).toBe(204);
+      expect(response.headers.get('allow')).toMatch(/OPTIONS$/);
+      expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    },
+  );
+
+  test('HEAD returns the status and headers of GET without a body', async () => {
+    for (const path of ['/api/health/live', '/api/config', '/api/docs', '/api/passport']) {
+      const [head, get] = [await ask(path, 'HEAD'), await ask(path, 'GET')];
+      expect(head.text, path).toBe('');
+      expect(head.response.status, path).toBe(get.response.status);
+      expect(head.response.headers.get('content-type'), path).toBe(get.response.headers.get('content-type'));
+    }
+  });
+
+  test.each([
+    '/api/config/',
+    '/api/operations',
+    '/api/operations/',
+    '/api/operations/a/b',
+    '/API/config',
+    '/api/docsXcss',
+  ])('of an unknown path is NOT_FOUND: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'OPTIONS']) {
+      const { response, allow } = await ask(path, method);
+      expect(response.status, method).toBe(404);
+      expect(allow, method).toBeNull();
+    }
   });
 });
 

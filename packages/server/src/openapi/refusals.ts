@@ -36,6 +36,7 @@ const STATUS_TEXTS: Record<Status, string> = {
   401: 'No wallet is signed in, or the sender is not authenticated.',
   403: 'The sender is not allowed to do this.',
   404: 'It does not exist, or not for this sender.',
+  405: 'The path does not have this method.',
   409: 'The current state does not allow it.',
   413: 'The body is too large.',
   429: rateLimitText(),
@@ -68,8 +69,11 @@ export function refusalsOf(name: RouteName | FileRouteName): Record<string, Resp
 }
 
 function bodyOf(name: RouteName | FileRouteName, status: number, codes: ErrorCode[]): JsonSchema {
-  const properties = { error: { type: 'object', properties: { code: { type: 'string', enum: codes } } } };
-  const error: JsonSchema = { ...schemaRef('Error'), type: 'object', properties };
+  const code = { type: 'string', enum: codes };
+  const detail = {
+    allOf: [schemaRef('ErrorDetail'), { type: 'object', properties: { code }, required: ['code'] }],
+  };
+  const error: JsonSchema = { type: 'object', properties: { error: detail }, required: ['error'] };
   // A failing readiness also names the failed checks. It is the only error response with its own body.
   return name === 'ready' && status === 503 ? { anyOf: [schemaRef('Failing'), error] } : error;
 }
@@ -87,8 +91,10 @@ function examplesOf(codes: readonly ErrorCode[]) {
 /** Returns one example per error code. */
 export function refusalExamples(): OpenApiDocument['components']['examples'] {
   const requestId = '5f0c6f3e-6d0a-4a5e-9c39-0c5d8f4f6a11';
+  // METHOD_NOT_ALLOWED belongs to no endpoint, so no response names its example.
+  const { METHOD_NOT_ALLOWED: _, ...codes } = ERROR_CODES;
   return Object.fromEntries(
-    Object.entries(ERROR_CODES).map(([code, { status, meaning }]) => [
+    Object.entries(codes).map(([code, { status, meaning }]) => [
       code,
       { summary: `${status} ${code}`, value: { error: { code, message: meaning, requestId } } },
     ]),

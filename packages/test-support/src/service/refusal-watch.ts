@@ -12,6 +12,7 @@ import {
   REQUEST_ID_HEADER,
   ROUTES,
   type RouteName,
+  UNMATCHED_ERRORS,
 } from '@service/contract';
 import type { CreatedService } from '@service/server';
 import { expect } from 'vitest';
@@ -42,7 +43,8 @@ export function watchRefusals(app: CreatedService['app']): void {
   const respond = app.fetch;
   app.fetch = async (request, ...rest) => {
     const response = await respond(request, ...rest);
-    if (response.status >= 400) await watch(request, response.clone());
+    // The response to HEAD has no body.
+    if (response.status >= 400 && request.method !== 'HEAD') await watch(request, response.clone());
     return response;
   };
 }
@@ -64,7 +66,8 @@ function problemOf(
 ): string | undefined {
   const { code, message, requestId, ...more } = error ?? {};
   if (typeof code !== 'string' || !isErrorCode(code)) return 'returned no documented code';
-  if (route && !errorCodesOf(route).includes(code)) return `returned ${code}, which it does not declare`;
+  const declared = route ? errorCodesOf(route) : UNMATCHED_ERRORS;
+  if (!declared.includes(code)) return `returned ${code}, which it does not declare`;
   if (status !== ERROR_CODES[code].status) return `returned ${code} with another status`;
   if (typeof message !== 'string' || message === '') return 'returned no message';
   if (requestId !== headers.get(REQUEST_ID_HEADER)) return 'returned another request id';
