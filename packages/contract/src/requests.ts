@@ -14,6 +14,20 @@ import {
 import { MAX_CLAUSES, RULES_PAGE } from './limits.ts';
 
 const ed25519SignatureField = base64Field.check(z.length(88));
+/** A day of the calendar as YYYY-MM-DD, without the anchors of zod's pattern. */
+const DAY = z.regexes.date.source.slice(1, -1);
+const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?';
+/** `Z`, or the difference from UTC in each form of ISO 8601: `+02:00`, `+0200` or `+02`. */
+const OFFSET = '(?:Z|[+-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)';
+/** The time of an event. A time without an offset is not a point in time, so it is rejected. */
+const eventTimeField = z
+  .string()
+  .check(
+    z.regex(
+      new RegExp(`^${DAY}T${TIME}${OFFSET}$`),
+      'must be an ISO 8601 time with an offset, like 2026-01-15T12:00:00Z or 2026-01-15T14:00:00+02:00',
+    ),
+  );
 /** `POST /api/auth/challenge`. */
 export const challengeRequest = z.strictObject({
   /** Base58 address of the wallet that wants to sign in. */
@@ -122,8 +136,8 @@ const ofSession = {
 export const verificationCompleted = z.strictObject({
   /** Type of the event. */
   type: z.literal('verification.completed'),
-  /** Time of the event, as ISO 8601 in UTC. */
-  timestamp: z.iso.datetime(),
+  /** Time of the event, as ISO 8601 with `Z` or any offset, such as `+02:00`. */
+  timestamp: eventTimeField,
   /** The session, the wallet and the signed credential. */
   data: z.strictObject({
     ...ofSession,
@@ -141,8 +155,8 @@ export const verificationCompleted = z.strictObject({
 export const verificationFailed = z.strictObject({
   /** Type of the event. */
   type: z.literal('verification.failed'),
-  /** Time of the event, as ISO 8601 in UTC. */
-  timestamp: z.iso.datetime(),
+  /** Time of the event, as ISO 8601 with `Z` or any offset, such as `+02:00`. */
+  timestamp: eventTimeField,
   /** The session and the wallet. */
   data: z.strictObject(ofSession),
 });
@@ -150,8 +164,8 @@ export const verificationFailed = z.strictObject({
 export const credentialRevoked = z.strictObject({
   /** Type of the event. */
   type: z.literal('credential.revoked'),
-  /** Time of the event, as ISO 8601 in UTC. */
-  timestamp: z.iso.datetime(),
+  /** Time of the event, as ISO 8601 with `Z` or any offset, such as `+02:00`. */
+  timestamp: eventTimeField,
   /** The session, the wallet and the signed revocation. */
   data: z.strictObject({
     ...ofSession,

@@ -43,6 +43,10 @@ const refusal = (status: number, code: string, message: string) => ({
   code,
   body: { error: { code, message } },
 });
+const refusalOf = (part: string) => ({
+  status: 400,
+  body: { error: { code: 'INVALID_REQUEST', message: expect.stringContaining(part) } },
+});
 const invalid = (message: string) => refusal(400, 'INVALID_REQUEST', message);
 const states = async (id: string) => [(await on.session(id)).state];
 
@@ -133,6 +137,28 @@ describe('a body', () => {
     expect(await post({ body })).toEqual(invalid(message));
     expect(await states(id)).toEqual(['STARTED']);
   });
+
+  it.each([
+    '2026-01-01T00:00:00Z',
+    '2026-01-01T00:00:00+02:00',
+    '2026-01-01T00:00:00.123456789-0530',
+    '2026-01-01T00:00:00+14',
+  ])('may have a time with any offset: %s', async (timestamp) => {
+    const { id, data } = await open();
+    const body = JSON.stringify({ ...JSON.parse(text(data)), timestamp });
+    expect(await post({ body })).toEqual(RECEIVED);
+    expect(await states(id)).toEqual(['ISSUING']);
+  });
+
+  it.each(['2026-01-01T00:00:00', '2026-01-01T00:00:00+24:00', '2026-02-29T00:00:00Z', 'now', 1_767_225_600])(
+    'with the time %s is rejected with the field',
+    async (timestamp) => {
+      const { id, data } = await open();
+      const body = JSON.stringify({ ...JSON.parse(text(data)), timestamp });
+      expect(await post({ body })).toMatchObject(refusalOf('body.timestamp must be'));
+      expect(await states(id)).toEqual(['STARTED']);
+    },
+  );
 
   it.each<[string, object, string]>([
     ['nothing', {}, wrongType],
