@@ -199,10 +199,11 @@ describe('generateEligibilityProof', () => {
   };
 
   it.each<[string, object, ServiceErrorCode]>([
-    ['another salt', { salt: '1234568' }, 'WITNESS_INVALID'],
+    ['another salt', { salt: String(2n ** 200n + 1n) }, 'WITNESS_INVALID'],
     ['another region', { region: 'FR' }, 'WITNESS_INVALID'],
     ['an unknown region', { region: 'XX' }, 'WITNESS_INVALID'],
     ['a day that does not exist', { birthDate: '1990-02-30' }, 'WITNESS_INVALID'],
+    ['a salt below 2^128', { salt: String(2n ** 128n - 1n) }, 'WITNESS_INVALID'],
     ['a salt that is not a number', { salt: '0x1' }, 'WITNESS_INVALID'],
     ['another wallet', { wallet: '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi' }, 'WALLET_MISMATCH'],
   ])('rejects a witness with %s before anything is fetched', async (_name, change, code) => {
@@ -247,7 +248,7 @@ describe('generateEligibilityProof', () => {
   });
 
   it('never puts the witness into an error', async () => {
-    const witness = { ...chain.witness, salt: '98765432109876' };
+    const witness = { ...chain.witness, salt: '98765432109876'.repeat(4) };
     const context = build(await ask());
     const error = await errorOf(generateEligibilityProof(context, witness, touched().source));
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/98765432109876|1990-05-17/);

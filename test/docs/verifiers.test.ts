@@ -68,11 +68,13 @@ describe('an example', () => {
       region: regionIndexOf('JP')!,
       status: statusIndexOf('professional')!,
       birthDate: parseBirthDate('1984-02-29'),
-      salt: 123_456_789n,
+      salt: 271828182845904523536028747135266249775724709369995957496696762n,
     };
     const commitment = fieldToBytes(commitmentOf(attributes));
     expect(data.commitment).toBe(Buffer.from(commitment).toString('hex'));
-    expect(page).toContain('JP, professional, born on 1984-02-29, with the salt 123456789');
+    expect(page).toContain(
+      'JP, professional, born on 1984-02-29, with the salt 271828182845904523536028747135266249775724709369995957496696762',
+    );
     const bytes = credentialMessage({ ...data, program, genesisHash, commitment });
     const hex = textOf(/```text\n([0-9a-f\n]+?)\n```/s).replaceAll('\n', '');
     expect(hex).toBe(Buffer.from(bytes).toString('hex'));

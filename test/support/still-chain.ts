@@ -78,7 +78,7 @@ async function stillChain() {
   const source = await createTokenAccount(cluster, wallet, { mint: boundMint, owner: wallet.address });
   const destination = await createTokenAccount(cluster, wallet, { mint: boundMint, owner: other.address });
   // The attributes of the witness below. Region AD has index 0 and retail is status 0, as the clause asks.
-  const attributes = { region: 0, status: 0, birthDate: parseBirthDate('1990-05-17'), salt: 1_234_567n };
+  const attributes = { region: 0, status: 0, birthDate: parseBirthDate('1990-05-17'), salt: 2n ** 200n };
   await issueCredential(cluster, { wallet: wallet.address, witness: attributes, lifetimeSeconds: 86_400n });
   net.finalize();
   const { value: latest } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
@@ -129,7 +129,7 @@ async function stillChain() {
       region: 'AD',
       status: 'retail',
       birthDate: '1990-05-17',
-      salt: '1234567',
+      salt: String(2n ** 200n),
     } as const,
     freeMint,
     /** A transfer of the bound mint, from the wallet to the other wallet. */

@@ -215,7 +215,7 @@ export const witnessRecord = z.object({
   status: z.string(),
   /** A date as YYYY-MM-DD. */
   birthDate: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 1990-05-17')),
-  /** Decimal string of a random number below the order of the BN254 scalar field. Secret, like every field here. */
+  /** Decimal string of a random number from 2^128 to below the order of the BN254 scalar field. Secret, like every field here. */
   salt: z.string().check(z.regex(/^(0|[1-9]\d{0,77})$/, 'must be a decimal string')),
 });
 /**

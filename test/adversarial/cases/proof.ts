@@ -218,7 +218,7 @@ export const PROOF_CASES: readonly Case[] = [
     prove(context, players, {}, '4'.repeat(64)),
   ),
   witness('of-another-wallet', 'WALLET_MISMATCH', ({ stage }) => ({ wallet: stage.deployment.program })),
-  witness('with-another-salt', 'WITNESS_INVALID', () => ({ salt: '1' })),
+  witness('with-another-salt', 'WITNESS_INVALID', () => ({ salt: String(2n ** 200n + 1n) })),
   rejecting('proof-of-unmet-clauses', 'NOT_ELIGIBLE', async (play, players) => {
     const rule = await players.stage.strictRule();
     return prove((await ready(build(play, players, rule))).context, players);

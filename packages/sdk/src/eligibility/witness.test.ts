@@ -9,7 +9,7 @@ const WITNESS = {
   region: 'FR',
   status: 'professional',
   birthDate: '1990-05-17',
-  salt: '123456789',
+  salt: '271828182845904523536028747135266249775724709369995957496696762',
 };
 const invalid = serviceError('WITNESS_INVALID');
 const fragment = (value: unknown) => `#witness=${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
@@ -26,6 +26,9 @@ describe('parseWitness', () => {
     ['invalid JSON', '{secret-text'],
     ['null', 'null'],
     ['another salt', { ...WITNESS, salt: 's3cret' }],
+    ['a short salt', { ...WITNESS, salt: '1990' }],
+    ['the salt 2^128 - 1', { ...WITNESS, salt: String(2n ** 128n - 1n) }],
+    ['the salt 0', { ...WITNESS, salt: '0' }],
     ['a date with a time', { ...WITNESS, birthDate: '1990-05-17T00:00' }],
     ['no wallet', { ...WITNESS, wallet: undefined }],
     ['an invalid wallet address', { ...WITNESS, wallet: 'me' }],
@@ -40,11 +43,20 @@ describe('parseWitness', () => {
   });
 });
 
+it('accepts a salt from 2^128', () => {
+  const salt = String(2n ** 128n);
+  expect(parseWitness({ ...WITNESS, salt })).toMatchObject({ salt });
+});
+
 describe('attributesOf', () => {
+  it('rejects a short salt with a reason', () => {
+    expect(() => attributesOf({ ...WITNESS, salt: '1' } as never)).toThrow(/salt is below 2\^128/);
+  });
+
   it('returns the numbers of the circuit', () => {
     expect(attributesOf(parseWitness(WITNESS))).toMatchObject({
       birthDate: (1990 - 1900) * 512 + 5 * 32 + 17,
-      salt: 123_456_789n,
+      salt: 271828182845904523536028747135266249775724709369995957496696762n,
       status: 2,
     });
   });

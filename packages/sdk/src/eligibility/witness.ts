@@ -4,6 +4,9 @@ import type { WitnessAttributes } from '@service/protocol/eligibility/witness';
 import { ServiceError } from '../errors.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
 
+/** The lowest salt. Below it, the public commitment could be searched for the attributes. */
+const MIN_SALT = 2n ** 128n;
+
 /**
  * Parses the witness from the verifier, from JSON text or a parsed object. The witness stays on this machine: no call of
  * the SDK sends it (SPEC.md section 1).
@@ -14,6 +17,8 @@ export function parseWitness(json: unknown): Witness {
   if (json === undefined || json === null) throw unusable('it is missing');
   const parsed = witnessRecord.safeParse(typeof json === 'string' ? parseJson(json) : json);
   if (!parsed.success) throw invalid(parsed.error.issues[0]?.path.join('.') || 'the JSON');
+  if (BigInt(parsed.data.salt) < MIN_SALT)
+    throw unusable('salt is below 2^128, so it does not hide the rest');
   return Object.freeze(parsed.data);
 }
 

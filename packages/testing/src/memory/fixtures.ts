@@ -74,7 +74,7 @@ export async function testCredential(
     region: 'FR',
     status: 'professional',
     birthDate: '1990-05-17',
-    salt: '31415926535897932384626433832795',
+    salt: '314159265358979323846264338327950288419716939937510',
   };
   const commitment = commitmentOf({
     region: regionIndexOf(witness.region) ?? 0,

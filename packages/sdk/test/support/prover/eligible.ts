@@ -27,7 +27,7 @@ export const attributes = {
   region: 40,
   status: 1,
   birthDate: dateCode({ year: 2000, month: 2, day: 29 }),
-  salt: 0x5eedn,
+  salt: 0x5eedn << 200n,
 };
 
 const clauses = [
