@@ -1,5 +1,5 @@
 /** The schemas of the document, converted from the schemas that check requests and responses. */
-import { ROUTES, type Route, type RouteName } from '@service/contract';
+import { ROUTES, type Route, type RouteName, RULES_PAGE } from '@service/contract';
 import * as z from 'zod/mini';
 import docstrings from './docstrings.json' with { type: 'json' };
 import { ANSWERS, type NamedSchema, REQUESTS, VALUES } from './named-schemas.ts';
@@ -14,9 +14,27 @@ export function componentSchemas(): Record<string, JsonSchema> {
   for (const [id, { schema }] of Object.entries(NAMED)) registry.add(schema, { id });
   // The wire has the input side of the codecs. `any`, because code checks addresses and zod cannot represent that.
   const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: pathOf });
-  return Object.fromEntries(
+  const components = Object.fromEntries(
     Object.entries(NAMED).map(([id, each]) => [id, described(schemas[id] as JsonSchema, each)]),
   );
+  for (const { discriminator, oneOf = [] } of Object.values(components)) {
+    if (discriminator) discriminator.mapping = mappingOf(discriminator.propertyName, oneOf, components);
+  }
+  return components;
+}
+
+/** Returns the variant of each value. Without it, generators take the names of the schemas as the values. */
+function mappingOf(
+  property: string,
+  variants: readonly JsonSchema[],
+  components: Record<string, JsonSchema>,
+): Record<string, string> {
+  const named = variants.map(({ $ref = '' }) => {
+    const value = components[$ref.split('/').at(-1) ?? '']?.properties?.[property]?.const;
+    if (typeof value !== 'string') throw new RangeError(`${$ref} has no constant ${property}.`);
+    return [value, $ref] as const;
+  });
+  return Object.fromEntries(named);
 }
 
 type Converted = JsonSchema & { $schema?: string; $id?: string };
@@ -30,7 +48,8 @@ function described(converted: Converted, { docs, keywords }: NamedSchema): JsonS
   return {
     ...schema,
     ...(schema.properties ? { properties: Object.fromEntries(properties) } : {}),
-    ...keywords,
+    // A copy, because the mapping of a discriminator is added to it.
+    ...structuredClone(keywords),
     // A variant of a union has no docstring. Use that of its `state` field.
     description: docstring([docs[0]!, `${docs[0]}.state`, ...docs]),
   };
@@ -41,17 +60,30 @@ function docstring(places: readonly string[]): string {
   return places.map((place) => texts[place]).find((text) => text !== undefined) ?? '';
 }
 
-/** Removes the bounds of safe integers, which zod adds to every integer. */
+/**
+ * Removes the bounds of safe integers, which zod adds to every integer. Joins the patterns of one text, because generators
+ * make an intersection of unknown types of several.
+ */
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).flatMap(([key, value]) =>
-      (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER
-        ? []
-        : [[key, tidy(value)]],
-    ),
+    Object.entries(node).flatMap(([key, value]) => {
+      if ((key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
+        return [];
+      const pattern = key === 'allOf' ? joinedPattern(value as JsonSchema[]) : undefined;
+      return pattern === undefined ? [[key, tidy(value)]] : [['pattern', pattern]];
+    }),
   );
+}
+
+/** Returns a pattern that matches what all of these match, or undefined if one of them is more than a pattern. */
+function joinedPattern(all: readonly JsonSchema[]): string | undefined {
+  const patterns = all.flatMap(({ pattern, ...others }) =>
+    pattern?.startsWith('^') && Object.keys(others).length === 0 ? [pattern] : [],
+  );
+  if (patterns.length !== all.length) return undefined;
+  return patterns.map((pattern, index) => (index < all.length - 1 ? `(?=${pattern})` : pattern)).join('');
 }
 
 /** Returns a reference to a named schema. */
@@ -73,10 +105,18 @@ export function refOf(schema: z.ZodMiniType): Reference {
   return { $ref: pathOf(found[0]) };
 }
 
+/** A number in the document, although the text of a query is checked with a pattern. */
+const LIMIT: JsonSchema = {
+  type: 'integer',
+  minimum: 1,
+  maximum: RULES_PAGE.max,
+  default: RULES_PAGE.default,
+};
+
 /** Returns the JSON Schema of each parameter of a route's query. */
 export function querySchemas(name: RouteName): Record<string, JsonSchema> {
   const { query }: Route = ROUTES[name];
   if (!query) return {};
   const { properties = {} } = z.toJSONSchema(query, { io: 'input' }) as JsonSchema;
-  return properties;
+  return { ...properties, ...(name === 'rules' ? { limit: LIMIT } : {}) };
 }

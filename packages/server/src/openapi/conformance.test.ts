@@ -18,6 +18,7 @@ import { type Site, startSite } from '../../test/support/openapi/site.ts';
 import { spoil } from '../../test/support/openapi/spoil.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { openApiDocument } from './document.ts';
+import type { JsonSchema } from './types.ts';
 
 const document = openApiDocument(ORIGIN);
 const { problemsOf, accepts, fits } = checksOf(document);
@@ -55,6 +56,14 @@ async function succeed(of: Endpoint): Promise<Record<string, unknown>> {
   expectConforming(of, answer);
   driver.follow(of, answer);
   return answer.body as Record<string, unknown>;
+}
+
+/** Returns invalid values of a header, a path or a query, as their texts. */
+function spoiltTexts(schema: JsonSchema, value: unknown): string[] {
+  const types = schema.type === 'integer' ? ['string', 'number'] : ['string'];
+  return spoil(document, schema, value).flatMap(({ value: wrong }) =>
+    types.includes(typeof wrong) && !fits(resolved(document, schema), wrong) ? [String(wrong)] : [],
+  );
 }
 
 function expectConforming({ operation }: Endpoint, answer: Answer): void {
@@ -141,11 +150,8 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
         if (where !== 'header') continue;
         const { [name]: sent, ...others } = (await caller.draft(of)).headers;
         if (required) expectRefused(of, await send(others), code!);
-        const wrong = spoil(document, schema, sent ?? ORIGIN)
-          .map(({ value }) => value)
-          .filter(
-            (value) => typeof value === 'string' && !fits(schema, value) && /^[\x20-\x7e]*$/.test(value),
-          );
+        const valid = schema.type === 'integer' ? Number(sent) : sent;
+        const wrong = spoiltTexts(schema, valid).filter((value) => /^[\x20-\x7e]*$/.test(value));
         expect(wrong.length, name).toBeGreaterThan(0);
         for (const value of wrong) {
           const { headers } = await caller.draft(of);
@@ -177,9 +183,7 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
       for (const { name, in: where, schema } of parametersOf(document, of.operation)) {
         if (where === 'header') continue;
         const draft = await caller.draft(of);
-        const wrong = spoil(document, schema, '12').flatMap(({ value }) =>
-          typeof value === 'string' && !fits(resolved(document, schema), value) ? [value] : [],
-        );
+        const wrong = spoiltTexts(schema, schema.type === 'integer' ? 12 : '12');
         for (const value of wrong.length > 0 ? wrong : ['none']) {
           const spoilt = { ...draft, [where]: { ...draft[where], [name]: value } };
           const code = where === 'path' ? 'NOT_FOUND' : 'INVALID_REQUEST';

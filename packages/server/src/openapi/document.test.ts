@@ -102,7 +102,6 @@ describe('the document', () => {
     const forms = [
       [document.components.schemas.U64!, u64Field],
       [document.components.schemas.Amount!, amount],
-      [limit!, rulesQuery.shape.limit],
     ] as const;
     const numbers = [0n, 1n, 9n, 10n, 99n, 100n, 499n, 500n, 501n, 509n, 510n, 600n, 999n, 1_000n];
     const edges = [-2n, -1n, 0n, 1n, 5n, 85n, 10n ** 18n].map((offset) => 2n ** 64n + offset);
@@ -112,6 +111,10 @@ describe('the document', () => {
         expect(checks.fits(schema, text), text).toBe(
           z.safeDecode(form as z.ZodMiniType, text as never).success,
         );
+    for (const number of [...numbers, ...edges, -1n, -100n]) {
+      const { success } = z.safeDecode(rulesQuery.shape.limit, `${number}`);
+      expect(checks.fits(limit!, Number(number)), `${number}`).toBe(success);
+    }
   });
 
   it('rejects a field in a request that it does not list', () => {

@@ -28,13 +28,18 @@ export function openApiDocument(origin: string): OpenApiDocument {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Rule-Set and Pass Service', version: '1', description: INTRODUCTION },
+    info: {
+      title: 'Rule-Set and Pass Service',
+      version: '1',
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: origin }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: componentSchemas(),
-      parameters: sharedParameters(origin),
+      parameters: sharedParameters(),
       headers: HEADERS,
       examples: refusalExamples(),
       securitySchemes: securitySchemes(origin),

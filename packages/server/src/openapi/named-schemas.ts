@@ -95,7 +95,6 @@ export const ANSWERS = {
   VerificationSession: named(contract.verificationSessionResponse, 'verificationSessionResponse'),
   ProofContext: named(contract.proofContextResponse, 'proofContextResponse'),
   WebhookReceived: named(contract.webhookResponse, 'webhookResponse'),
-  Error: named(contract.errorBody, 'errorBody'),
   ErrorDetail: named(contract.errorBody.shape.error, 'errorBody.error'),
 };
 
@@ -115,7 +114,9 @@ export const REQUESTS = {
   IssueRequest: named(contract.issueRequest, 'issueRequest'),
   TransferRequest: named(contract.transferRequest, 'transferRequest'),
   SubmitRequest: named(contract.submitRequest, 'submitRequest'),
-  WebhookRequest: named(contract.webhookRequest, 'webhookRequest'),
+  WebhookRequest: named(contract.webhookRequest, 'webhookRequest', {
+    discriminator: { propertyName: 'type' },
+  }),
   VerificationCompleted: named(contract.verificationCompleted, 'verificationCompleted'),
   VerificationCompletedData: named(contract.verificationCompleted.shape.data, [
     'verificationCompleted.data',

@@ -12,21 +12,13 @@ import { cookieOf } from '../auth/session.ts';
 import { WEBHOOK_HEADERS } from '../verification/webhook/standard-webhooks.ts';
 import { querySchemas, schemaRef } from './components.ts';
 import { PARAMETERS } from './texts.ts';
-import type { JsonSchema, OpenApiDocument, Operation, Parameter } from './types.ts';
+import type { OpenApiDocument, Operation, Parameter } from './types.ts';
 
 /** Returns the headers that several operations share, by name of the component. */
-export function sharedParameters(origin: string): Record<string, Parameter> {
+export function sharedParameters(): Record<string, Parameter> {
+  // Origin is not among them: only the browser can set it, so a client must not have to. The introduction explains it.
   const header = { in: 'header', required: true } as const;
-  const site = {
-    ...header,
-    name: 'Origin',
-    schema: { type: 'string', const: origin } as JsonSchema,
-    example: origin,
-    'x-error-code': 'ORIGIN_MISMATCH',
-  };
   return {
-    Origin: { ...site, description: 'The site’s origin. Browsers send it automatically.' },
-    OwnOriginOrNone: { ...site, required: false, description: 'The site’s origin, if present.' },
     IdempotencyKey: {
       ...header,
       name: IDEMPOTENCY_KEY_HEADER,
@@ -49,8 +41,8 @@ export function sharedParameters(origin: string): Record<string, Parameter> {
       name: WEBHOOK_HEADERS.timestamp,
       description:
         'Time at which the message was sent, in Unix seconds. It must be within five minutes of the service’s clock.',
-      schema: { type: 'string', pattern: '^\\d+$' },
-      example: '1768478400',
+      schema: { type: 'integer', minimum: 0 },
+      example: 1_768_478_400,
       'x-error-code': 'AUTHENTICATION_REQUIRED',
     },
   };
@@ -90,7 +82,6 @@ export function requirementsOf(name: RouteName | FileRouteName): Pick<Operation,
       ...Object.entries(querySchemas(name as RouteName)).map(([field, schema]) =>
         parameter(field, { in: 'query', required: false, schema }),
       ),
-      ...(route.method === 'POST' ? [shared(isHmac ? 'OwnOriginOrNone' : 'Origin')] : []),
       ...(route.preparing ? [shared('IdempotencyKey')] : []),
       ...(isHmac ? [shared('WebhookId'), shared('WebhookTimestamp')] : []),
     ],

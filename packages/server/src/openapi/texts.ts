@@ -128,7 +128,11 @@ export const INTRODUCTION = `The HTTP API of an on-chain program. A signed-in wa
 
 Every write has three steps. The service prepares an unsigned transaction, the wallet signs it, and the service broadcasts the signed bytes until there is a final result. Before you sign, compare the prepared transaction with the instructions that you expect.
 
-Every POST must have the site's Origin. The service checks a request in this order: rate, origin, size and JSON, session, idempotency key, body, then the request itself. Requests are strict: a field that is not listed is rejected. Responses may get more fields.`;
+Every POST must have the header \`Origin\` with the URL of the server. Browsers send it, and do not let pages set it. Outside a browser, set it once for all requests. The webhook may omit it.
+
+A path answers 405 \`METHOD_NOT_ALLOWED\` to a method that it does not have, and its header \`Allow\` names those that it has. HEAD works wherever GET does.
+
+The service checks a request in this order: rate, origin, size and JSON, session, idempotency key, body, then the request itself. Requests are strict: a field that is not listed is rejected. Responses may get more fields.`;
 
 /** The texts of the parameters in paths and queries. */
 export const PARAMETERS: Record<string, string> = {

@@ -23,8 +23,10 @@ export interface JsonSchema {
   additionalProperties?: boolean | JsonSchema;
   oneOf?: JsonSchema[];
   anyOf?: JsonSchema[];
+  allOf?: JsonSchema[];
   not?: JsonSchema;
-  discriminator?: { propertyName: string };
+  default?: unknown;
+  discriminator?: { propertyName: string; mapping?: Record<string, string> };
 }
 
 /** A reference to a component. */
@@ -45,7 +47,7 @@ export interface Parameter {
   required: boolean;
   description: string;
   schema: JsonSchema;
-  example?: string;
+  example?: string | number;
   'x-error-code'?: string;
 }
 
@@ -105,7 +107,12 @@ export interface SecurityScheme {
 /** The document. */
 export interface OpenApiDocument {
   openapi: '3.1.0';
-  info: { title: string; version: string; description: string };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Partial<Record<'get' | 'post', Operation>>>;

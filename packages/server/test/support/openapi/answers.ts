@@ -27,7 +27,7 @@ export function checksOf(document: OpenApiDocument) {
     Object.entries(document.components.schemas).map(([name, schema]) => [name, closed(schema) as JsonSchema]),
   );
   const requests = compiler(document);
-  const answers = compiler({ ...document, components: { ...document.components, schemas } });
+  const answers = compiler({ ...document, components: { ...document.components, schemas } }, closed);
 
   const headerProblems = (name: string, { required, schema }: Header, text: string | null) => {
     if (text === null) return required ? [`header ${name} is missing`] : [];
@@ -65,14 +65,14 @@ export function resolved<T extends object>(document: OpenApiDocument, value: T |
   return found as T;
 }
 
-function compiler({ components }: OpenApiDocument) {
+function compiler({ components }: OpenApiDocument, change = (schema: unknown) => schema) {
   // Not strict, because the document has keywords of OpenAPI that JSON Schema does not know.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'document', components });
   const compiled = new Map<JsonSchema, ReturnType<typeof ajv.compile>>();
   return (schema: JsonSchema) => {
-    const validate = compiled.get(schema) ?? ajv.compile(absolute(schema) as object);
+    const validate = compiled.get(schema) ?? ajv.compile(absolute(change(schema)) as object);
     compiled.set(schema, validate);
     return validate;
   };
@@ -84,9 +84,11 @@ type Json = Record<string, unknown>;
 const absolute = (node: unknown) =>
   mapRecords(node, (copy) => ('$ref' in copy ? { ...copy, $ref: `document${copy.$ref}` } : copy));
 
-/** Closes every record that may have more fields. */
+/** Closes every record that may have more fields, but no part of an `allOf`, because another part has its other fields. */
 const closed = (node: unknown) =>
   mapRecords(node, (copy) => {
+    if (Array.isArray(copy.allOf))
+      return { ...copy, allOf: copy.allOf.map(({ additionalProperties: _, ...part }: Json) => part) };
     const isOpenRecord = copy.type === 'object' && copy.properties && !('additionalProperties' in copy);
     return isOpenRecord ? { ...copy, additionalProperties: false } : copy;
   });

@@ -82,7 +82,7 @@ export class Driver {
       .filter(({ in: where, required }) => where === 'header' && required)
       .map(({ name, example: text = '' }) => [
         name,
-        name === 'Idempotency-Key' ? `${text}-${++this.#keys}` : text,
+        name === 'Idempotency-Key' ? `${text}-${++this.#keys}` : String(text),
       ]);
     const body = await this.#signed(operation, merged(example, link?.body), link?.answer);
     const { security } = operation;
@@ -126,7 +126,11 @@ export class Driver {
     const query = new URLSearchParams(draft.query).toString();
     const response = await fetch(`${this.site.url}${target}${query && `?${query}`}`, {
       method,
-      headers: { ...(method === 'post' ? { 'Content-Type': 'application/json' } : {}), ...draft.headers },
+      // As a browser does. The document has no parameter for it.
+      headers: {
+        ...(method === 'post' ? { 'Content-Type': 'application/json', Origin: this.wallet.origin } : {}),
+        ...draft.headers,
+      },
       ...(method === 'post' ? { body: text ?? JSON.stringify(draft.body) } : {}),
     });
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
