@@ -25,6 +25,7 @@ import {
   UNMATCHED_ERRORS,
   u64Field,
   verifierRecord,
+  webhookRequest,
 } from './index.ts';
 
 const WALLET = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi';
@@ -165,6 +166,58 @@ describe('requests', () => {
     expect(accepts(issueRequest, issue)).toBe(false);
     expect(accepts(issueRequest, { ...issue, amount: '1' })).toBe(true);
     expect(accepts(issueRequest, { ...issue, amount: '1', mint: `${WALLET}1` })).toBe(false);
+  });
+});
+
+describe('the time of an event', () => {
+  const event = (timestamp: unknown) => ({
+    type: 'verification.failed',
+    timestamp,
+    data: { sessionId: '00000000-0000-4000-8000-000000000000', wallet: WALLET },
+  });
+  const times = {
+    accepted: [
+      ...['Z', '+00:00', '-00:00', '+02:00', '-0530', '+14', '+23:59', '-23:59'].map(
+        (offset) => `2026-01-01T00:00:00${offset}`,
+      ),
+      ...['2024-02-29T23:59:59Z', '2000-02-29T00:00:00Z', '2026-12-31T00:00:00.5+02:00'],
+      '2026-01-01T00:00:00.123456789012Z',
+    ],
+    rejected: [
+      ...[
+        '',
+        'z',
+        '+24:00',
+        '+02:60',
+        '+2:00',
+        '+02:0',
+        '+02:',
+        '+',
+        '02:00',
+        '+02:00:00',
+        'Z+02:00',
+        ' +02:00',
+      ].map((offset) => `2026-01-01T00:00:00${offset}`),
+      ...['2026-02-29T00:00:00Z', '1900-02-29T00:00:00Z', '2026-04-31T00:00:00Z', '2026-00-01T00:00:00Z'],
+      ...['2026-01-01T24:00:00Z', '2026-01-01T00:60:00Z', '2026-01-01T00:00:60Z', '2026-01-01T00:00Z'],
+      ...['2026-01-01T00:00:00.Z', '2026-01-01T00:00:00,5Z', '2026-01-01 00:00:00Z', '26-01-01T00:00:00Z'],
+      ...[
+        '2026-01-01T00:00:00Z\n',
+        ' 2026-01-01T00:00:00Z',
+        '2026-01-01T00:00:00\u221202:00',
+        '2026-W01-4',
+        0,
+        null,
+      ],
+    ],
+  };
+
+  test.each(times.accepted)('may have any offset of ISO 8601: %s', (time) => {
+    expect(accepts(webhookRequest, event(time))).toBe(true);
+  });
+
+  test.each(times.rejected)('is a point in time, unlike %j', (time) => {
+    expect(accepts(webhookRequest, event(time))).toBe(false);
   });
 });
 
