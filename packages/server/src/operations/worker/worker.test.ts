@@ -100,6 +100,36 @@ test('without an RPC an operation stays QUEUED or becomes UNRESOLVED, and contin
   await worker.stop();
 });
 
+test('an RPC that is gone is logged once for each kind of work, and once when it is back', async () => {
+  const sent = await queued();
+  const worker = startWorker(world.created.service);
+  await worker.tick();
+  await queued();
+  world.net.pause('unreachable');
+  const from = world.logged.length;
+  for (let poll = 0; poll < 10; poll += 1) {
+    await worker.tick();
+    world.clock.ms += 1_000;
+  }
+  world.net.resume();
+  world.clock.ms += 60_000;
+  await worker.tick();
+  const lines = world.logged.slice(from);
+  const messages = lines.map((line) => String(JSON.parse(line).msg));
+  for (const work of ['broadcasting an operation', 'reading signature statuses']) {
+    expect(messages.filter((message) => message.startsWith(work))).toEqual([
+      `${work} has no connection; it is retried, and the end is logged`,
+      `${work} works again`,
+    ]);
+  }
+  expect(lines.join()).not.toContain('"stack"');
+  world.net.finalize();
+  world.clock.ms += 60_000;
+  await worker.tick();
+  await expectState(sent, 'FINALIZED');
+  await worker.stop();
+});
+
 test('an operation that cannot be settled does not delay others, and is settled later', async () => {
   const [broken, ...others] = await Promise.all([queued(), queued(), queued()]);
   const worker = startWorker(world.created.service);
