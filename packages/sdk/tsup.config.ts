@@ -61,8 +61,9 @@ export default defineConfig((options) => ({
   sourcemap: false,
   removeNodeProtocol: false,
   external: [/^node:/],
-  // Bundles contract and protocol, because they are private packages.
-  noExternal: [/^@service\//],
+  // Bundles contract and protocol, because they are private packages. Bundles the clients of programs, because each of
+  // their versions accepts only one major version of kit.
+  noExternal: [/^@service\//, /^@solana-program\//],
   esbuildPlugins: [platformByImports, indexAsItIs],
   plugins: [noBareImports],
   // Codama's error texts read this variable, and browsers have no process.

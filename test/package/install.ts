@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { type Consumer, RUNTIMES, type Runtime } from './consumers.ts';
 
 const execute = promisify(execFile);
 export const REPOSITORY = resolve(import.meta.dirname, '../..');
@@ -38,12 +39,12 @@ export async function pack(folder: string): Promise<Tarball[]> {
   const options = ['--json', '--foreground-scripts=false', `--pack-destination=${folder}`];
   const { stdout } = await run('npm', ['pack', ...workspaces, ...options], REPOSITORY);
   const packed = JSON.parse(stdout) as { name: string; filename: string; files: { path: string }[] }[];
-  const allowed = /^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE)$/;
+  const allowed = /^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE(-APACHE)?)$/;
   for (const { name, files } of packed) {
     const paths = files.map(({ path }) => path);
     const strays = paths.filter((path) => !allowed.test(path));
     if (strays.length > 0) throw new Error(`the tarball of ${name} must not contain ${strays.join(', ')}`);
-    for (const path of ['README.md', 'LICENSE']) {
+    for (const path of ['README.md', 'LICENSE', 'LICENSE-APACHE']) {
       if (!paths.includes(path)) throw new Error(`the tarball of ${name} has no ${path}`);
     }
   }
@@ -66,32 +67,45 @@ export async function lint({ name, file }: Tarball): Promise<void> {
 
 type Manifest = Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>>;
 
-async function manifest(folder: string): Promise<Manifest> {
+/** Reads the package.json of a folder of the repository. */
+export async function manifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(REPOSITORY, folder, 'package.json'), 'utf8'));
 }
 
-/** Installs the tarballs and their peers in a folder, and copies the consumer there. */
-export async function install(folder: string, tarballs: readonly Tarball[]): Promise<void> {
+/** Installs the tarballs and a consumer's dependencies in a folder, and copies the consumer's code there. */
+export async function install(
+  folder: string,
+  tarballs: readonly Tarball[],
+  dependencies: Consumer['dependencies'],
+): Promise<void> {
   const { devDependencies } = await manifest('.');
-  const { devDependencies: ofSdk } = await manifest('packages/sdk');
   await npmInstall(folder, {
     ...Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:${file}`])),
-    '@solana/kit': ofSdk['@solana/kit']!,
-    msw: devDependencies.msw!,
+    ...dependencies,
     // The declarations of kit's own transport need it.
     '@types/node': devDependencies['@types/node']!,
   });
   await cp(join(import.meta.dirname, 'consumer'), join(folder, 'src'), { recursive: true });
 }
 
-/** Installs some versions of Node in a folder. These are the binaries that the npm package `node` downloads. */
-export async function installNodes(folder: string, versions: readonly string[]): Promise<void> {
-  const binary = `npm:node-${process.platform}-${process.arch}`;
-  await npmInstall(folder, Object.fromEntries(versions.map((of) => [nodeOf(of), `${binary}@${of}`])));
+/** Installs all runtimes in a folder, and returns what runs a script with each. */
+export async function installRuntimes(folder: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  const entries = Object.entries(RUNTIMES);
+  const aliases = entries.map(
+    ([
+      name,
+      {
+        dependency: [of, version],
+      },
+    ]) => [name, `npm:${of}@${version}`],
+  );
+  await npmInstall(folder, Object.fromEntries(aliases));
+  const commandOf = (name: string, { binary, parameters }: Runtime) => [
+    join(folder, 'node_modules', name, binary),
+    ...parameters,
+  ];
+  return Object.fromEntries(entries.map(([name, runtime]) => [name, commandOf(name, runtime)]));
 }
-
-/** The name under which a version of Node is installed. */
-export const nodeOf = (version: string) => `node-${version.split('.')[0]}`;
 
 async function npmInstall(folder: string, dependencies: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(folder, { recursive: true });

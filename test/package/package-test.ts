@@ -1,7 +1,8 @@
 /**
- * `npm run package:test`: packs the SDK and the testing package, installs the tarballs in an empty folder, and compiles
- * a consumer against them. Then runs the consumer from a new key to a pass against the real service: on Node 20, 22 and
- * 24, and in Chromium as bundled by esbuild, Vite and webpack. Needs the npm registry and Chromium.
+ * `npm run package:test`: packs the SDK and the testing package, installs the tarballs in empty folders, one for each
+ * set of versions of the peers, and compiles a consumer against them. Then runs the consumer from a new key to a pass
+ * against the real service: on Node 20, 22 and 24, Bun and Deno, and in Chromium as bundled by esbuild, Vite and webpack.
+ * Needs the npm registry and Chromium.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,9 +12,10 @@ import pino from 'pino';
 import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
 import type { Outcome } from './consumer/journey.ts';
-import { compile, install, installNodes, lint, nodeOf, pack, run } from './install.ts';
+import { DEVELOPED, OTHERS } from './consumers.ts';
+import { compile, install, installRuntimes, lint, pack, run } from './install.ts';
 
-const NODE_VERSIONS = ['20.20.2', '22.23.3', '24.9.0'];
+const CONSUMERS = [DEVELOPED, ...OTHERS];
 
 const started = performance.now();
 async function step<T>(what: string, act: () => Promise<T>): Promise<T> {
@@ -35,20 +37,25 @@ function check(outcome: Outcome): void {
 const folder = await mkdtemp(join(tmpdir(), 'package-test-'));
 const closers: (() => Promise<void>)[] = [];
 try {
-  const consumer = join(folder, 'consumer');
-  const nodes = join(folder, 'nodes');
-  const [tarballs] = await Promise.all([
+  const [tarballs, commands] = await Promise.all([
     step('packed', () => pack(folder)),
-    step('installed Node 20, 22 and 24', () => installNodes(nodes, NODE_VERSIONS)),
+    step('installed Node, Bun and Deno', () => installRuntimes(join(folder, 'runtimes'))),
   ]);
+  const folderOf = (name: string) => join(folder, name);
+  const consumer = folderOf(DEVELOPED.name);
   await Promise.all([
     step('publint and are-the-types-wrong', () => Promise.all(tarballs.map(lint))),
-    step('installed in an empty folder', () => install(consumer, tarballs)),
+    ...CONSUMERS.map(({ name, dependencies }) =>
+      step(`${name}: installed in an empty folder`, () => install(folderOf(name), tarballs, dependencies)),
+    ),
   ]);
   const starting = step('started Chromium', startChromium);
   closers.push(async () => (await starting).close());
   starting.catch(() => undefined);
-  await step('compiled, strict, with moduleResolution bundler and nodenext', () => compile(consumer));
+  for (const { name } of CONSUMERS) {
+    const what = `${name}: compiled, strict, with moduleResolution bundler and nodenext`;
+    await step(what, () => compile(folderOf(name)));
+  }
   // Before the service starts in this process, because bundlers would block it.
   const bundles: { name: string; path: string; bundle: Bundle }[] = [];
   for (const [name, bundle] of Object.entries(BUNDLERS)) {
@@ -60,7 +67,7 @@ try {
   const stack = await step('started the service', () =>
     startStack({
       ports: { site: 0, rpc: 0, verifier: 0 },
-      // A blockhash is valid for 150 slots: long enough for six journeys at once on a slow machine.
+      // A blockhash is valid for 150 slots: long enough for ten journeys at once on a slow machine.
       slotMs: 100,
       finalitySlots: 8,
       pollIntervalMs: 40,
@@ -71,21 +78,23 @@ try {
   const { deployment } = stack;
   const browser = await starting;
   // In parallel, because they wait for slots most of the time.
-  const inNode = NODE_VERSIONS.map((version) =>
-    step(`Node ${version}: from a new key to a pass, and a unit test`, async () => {
-      const node = join(nodes, 'node_modules', nodeOf(version), 'bin/node');
-      const env = { DEPLOYMENT: JSON.stringify(deployment) };
-      const { stdout } = await run(node, ['built/node.js'], consumer, env);
-      check(JSON.parse(stdout) as Outcome);
-      await run(node, ['built/testing.js'], consumer);
-    }),
+  const onRuntimes = CONSUMERS.flatMap(({ name, runtimes }) =>
+    runtimes.map((runtime) =>
+      step(`${name}, ${runtime}: from a new key to a pass, and a unit test`, async () => {
+        const [command, ...parameters] = commands[runtime] as [string, ...string[]];
+        const env = { DEPLOYMENT: JSON.stringify(deployment) };
+        const { stdout } = await run(command, [...parameters, 'built/node.js'], folderOf(name), env);
+        check(JSON.parse(stdout) as Outcome);
+        await run(command, [...parameters, 'built/testing.js'], folderOf(name));
+      }),
+    ),
   );
   const inChromium = bundles.map(({ name, path, bundle }) =>
     step(`Chromium, ${name}: from a new key to a pass`, async () => {
       check(await journeyInPage(browser, { bundle, path, deployment }));
     }),
   );
-  await Promise.all([...inNode, ...inChromium]);
+  await Promise.all([...onRuntimes, ...inChromium]);
 } catch (error) {
   console.error(error instanceof Error ? error.message.slice(0, 8_000) : error);
   process.exitCode = 1;

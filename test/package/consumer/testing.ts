@@ -6,7 +6,8 @@ import { setupServer } from 'msw/node';
 
 const service = await serviceHandlers();
 const server = setupServer(...service.handlers);
-server.listen({ onUnhandledRequest: 'error' });
+// No options: msw 2 and 3 name them differently.
+server.listen();
 
 const { deployment } = service;
 const client = new ServiceClient({ deployment });
@@ -19,6 +20,8 @@ const request = {
 } as const;
 const { rule } = await client.createRuleSet(wallet, request);
 assert.equal((await client.passport()).ruleSets[0]?.address, rule);
+await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
+assert.equal((await client.proofContext({ rule })).ruleSet.address, rule);
 
 server.use(...hostileHandlers('prepare-other-name', service));
 await assert.rejects(client.createRuleSet(wallet, request), (error) =>

@@ -26,6 +26,8 @@ export interface Prover {
   end(): Promise<void>;
   /** Returns whether it ended: unexpectedly, or by `stop` or `end`. */
   isOver(): boolean;
+  /** Returns whether it ended without a word about any proof: this platform cannot run it. */
+  isUseless(): boolean;
 }
 
 /**
@@ -36,6 +38,8 @@ export interface Prover {
  */
 export function proverInWorker(): Prover {
   let over = false;
+  /** Whether it sent anything about a proof. */
+  let worked = false;
   let waiting: { receive(message: FromProver): void; fail(error: unknown): void } | undefined;
 
   const worker = startProverWorker({
@@ -69,6 +73,7 @@ export function proverInWorker(): Prover {
       };
       waiting = {
         receive(message) {
+          worked ||= message.type !== 'ready';
           if (message.type === 'progress') {
             restartTimer();
             onProgress?.(message.progress);
@@ -107,6 +112,7 @@ export function proverInWorker(): Prover {
     stop: () => finish('The prover was stopped.'),
     end: () => finish('The prover was ended.'),
     isOver: () => over,
+    isUseless: () => over && !worked,
   };
 }
 
@@ -124,6 +130,7 @@ export function proverOnThisThread(): Prover {
     stop: async () => {},
     end: async () => (await loaded.catch(() => undefined))?.dropCurve(),
     isOver: () => false,
+    isUseless: () => false,
   };
 }
 

@@ -211,6 +211,17 @@ describe('a worker', () => {
     expect(workers).toHaveLength(1);
   });
 
+  it('that ends at its first request is replaced by this thread until disposeProver', async () => {
+    proving = await load(
+      `${importPort}
+       parentPort.postMessage({ type: 'ready' });
+       parentPort.on('message', () => { throw new Error('no'); });`,
+    );
+    expect(await prove()).toEqual(byThisThread);
+    expect(await prove()).toEqual(byThisThread);
+    expect(workers).toHaveLength(1);
+  });
+
   it('that never becomes ready is replaced by this thread after WORKER_START_MS', async () => {
     proving = await load('setInterval(() => {}, 1000);');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

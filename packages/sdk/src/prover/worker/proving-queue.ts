@@ -13,7 +13,7 @@ let queue: Promise<unknown> = Promise.resolve();
  * Makes a proof and verifies it, after the proofs that were requested before.
  *
  * @throws ServiceError PROVER_FAILED if the witness calculator rejects the input, the artifacts do not belong together,
- *   WebAssembly is blocked, or the worker ends or sends nothing; ABORTED; NETWORK_ERROR or TIMEOUT if the prover's
+ *   WebAssembly is blocked, or the worker ends or sends nothing after it began a proof; ABORTED; NETWORK_ERROR or TIMEOUT if the prover's
  *   code cannot be loaded
  */
 export function proveInTurn(
@@ -24,10 +24,17 @@ export function proveInTurn(
   return inTurn(signal, async () => {
     const prover = await started(signal);
     const { wasm, zkey, vkey } = artifacts;
-    const proof = await prover.prove(
-      { input, artifacts: { wasm, zkey, vkey } },
-      { signal, onProgress: (progress) => signal?.aborted || onProgress(progress) },
-    );
+    const prove = (by: Prover) =>
+      by.prove(
+        { input, artifacts: { wasm, zkey, vkey } },
+        { signal, onProgress: (progress) => signal?.aborted || onProgress(progress) },
+      );
+    const proof = await prove(prover).catch(async (error: unknown) => {
+      if (signal?.aborted || !prover.isUseless()) throw error;
+      // As in Bun, where a dependency of snarkjs throws at the first message to a worker.
+      current = proverOnThisThread();
+      return prove(await started(signal));
+    });
     onProgress({ phase: 'verification', fraction: 1 });
     return proof;
   });
