@@ -31,11 +31,9 @@ interface Account { address: string; features: readonly \`\${string}:\${string}\
 declare const standard: Standard;
 declare const chosen: Standard;
 declare const account: Account;
+declare const uiAccount: import('@wallet-standard/ui').UiWalletAccount;
 declare function useWallet(): { wallet: { adapter: { name: string } | { standard: true; wallet: Standard } } | null };
 declare const device: Record<'signBytes' | 'signWire', (bytes: Uint8Array) => Promise<Uint8Array>>;
-declare module 'react' {
-  export function useSyncExternalStore<T>(subscribe: (changed: () => void) => () => void, get: () => T): T;
-}
 declare module '*.json' {
   const json: unknown;
   export default json;

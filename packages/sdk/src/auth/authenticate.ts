@@ -20,9 +20,11 @@ export async function authenticate(
   const signer = signerOf(wallet);
   const expected = core.deployment.genesisHash;
   if (genesisHash !== expected) {
+    // Not String(), which throws for an object without a prototype.
+    const received = typeof genesisHash === 'string' ? genesisHash : typeof genesisHash;
     throw new ServiceError('GENESIS_HASH_MISMATCH', {
-      message: `genesisHash is ${String(genesisHash)}, but the deployment has ${expected}. Pass deployment.genesisHash. Nothing was signed.`,
-      context: { source: 'argument', expected, received: String(genesisHash) },
+      message: `genesisHash is ${received}, but the deployment has ${expected}. Pass deployment.genesisHash. Nothing was signed.`,
+      context: { source: 'argument', expected, received },
     });
   }
   throwIfAborted(options.signal, 'authenticate');

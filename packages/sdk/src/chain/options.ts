@@ -1,5 +1,5 @@
 import { type Deployment, parseDeployment } from '../deployment.ts';
-import { checkAddresses, checkObject } from '../lib/check-arguments.ts';
+import { checkAddresses, checkObject, checkOptions } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import { type Chain, type ChainRpc, chainOf } from '../rpc/chain-rpc.ts';
 
@@ -17,6 +17,7 @@ export function chainWith<O extends ChainOptions>(
   addresses: readonly (keyof O & string)[],
 ): Chain {
   checkObject('options', options, `an object: { ${['deployment', ...addresses].join(', ')} }`);
+  checkOptions(options);
   const deployment = parseDeployment(options.deployment);
   checkAddresses(Object.fromEntries(addresses.map((field) => [field, options[field]])));
   return chainOf(deployment, options.rpc);

@@ -1,5 +1,6 @@
 import { tokenAccountAddress } from '@service/protocol';
 import type { Address } from '@solana/kit';
+import { checkAddresses, checkObject } from '../lib/check-arguments.ts';
 
 /**
  * Returns the address of an owner's token account for a bound mint: its associated token account under Token-2022
@@ -11,5 +12,8 @@ export async function tokenAccountOf(options: {
   /** Base58 address of the owner. */
   readonly owner: Address;
 }): Promise<Address> {
-  return tokenAccountAddress(options);
+  checkObject('options', options, 'an object: { mint, owner }');
+  const { mint, owner } = options;
+  checkAddresses({ mint, owner });
+  return tokenAccountAddress({ mint, owner });
 }

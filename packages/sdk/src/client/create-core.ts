@@ -35,6 +35,9 @@ export function createCore(options: ServiceClientOptions): ServiceCore {
   const baseUrl = originOf('baseUrl', options.baseUrl ?? globalThis.location?.origin ?? deployment.baseUrl);
   const origin = options.origin === undefined ? baseUrl : originOf('origin', options.origin);
   if (rpc !== undefined) checkObject('rpc', rpc, 'what createSolanaRpc(url) of @solana/kit returns');
+  if (options.fetch !== undefined && typeof options.fetch !== 'function') {
+    throw invalidArgument('fetch', 'fetch must be a function. You can leave it out.');
+  }
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const now = () => BigInt(Math.floor(Date.now() / 1000));
   const ledger = new Ledger((operationId) => store.leave(operationId));
@@ -56,8 +59,8 @@ export function createCore(options: ServiceClientOptions): ServiceCore {
 }
 
 /** Reads an origin from an option. Rejects a path, because it would be dropped. */
-function originOf(field: string, text: string | undefined): string {
-  const url = URL.canParse(text ?? '') ? new URL(text ?? '') : null;
+function originOf(field: string, text: unknown): string {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   throw invalidArgument(
     field,

@@ -1,5 +1,6 @@
 /** Loads the chunk that reads the chain and signs. Nothing in that chunk may import this file. */
 import type { ProgramAddresses } from '@service/protocol';
+import { checkOptions } from '../lib/check-arguments.ts';
 import { loadChunk } from '../lib/load-chunk.ts';
 import type { ClientCore, ServiceCore } from './core.ts';
 
@@ -29,10 +30,28 @@ export async function loadChainFor(service: ServiceCore): Promise<LoadedChain> {
   return { ...chunk, core, addresses: chunk.programAddresses(core.deployment.program) };
 }
 
-/** Loads the chunk for a client, and calls a function with it. Throws what the two throw. */
-export async function withChain<T>(
+/** Names of the functions that take a client's core, arguments of the caller, and options. */
+type ChainCall = {
+  [N in keyof ChainChunk]: ChainChunk[N] extends (core: ClientCore, ...given: never) => Promise<unknown>
+    ? N
+    : never;
+}[keyof ChainChunk];
+
+/** The arguments of the caller, with the options at the end. */
+type Given<N extends ChainCall> = Parameters<ChainChunk[N]> extends [unknown, ...infer G] ? G : never;
+
+/**
+ * Checks the options, loads the chunk for a client, and calls one of its functions.
+ *
+ * @throws ServiceError INVALID_ARGUMENT, and what the two throw
+ */
+export async function callChain<N extends ChainCall>(
   service: ServiceCore,
-  call: (chain: LoadedChain) => Promise<T>,
-): Promise<T> {
-  return call(await loadChainFor(service));
+  name: N,
+  ...given: Given<N>
+): Promise<Awaited<ReturnType<ChainChunk[N]>>> {
+  checkOptions(given.at(-1));
+  const chain = await loadChainFor(service);
+  const call: unknown = chain[name];
+  return (call as (core: ClientCore, ...given: Given<N>) => never)(chain.core, ...given);
 }

@@ -1,6 +1,7 @@
 /** Reads of the service, unchecked. Before signing, the client reads what matters from the chain. */
 import type { RuleSet } from '@service/contract';
 import { unexpected } from '../http/transport.ts';
+import { checkOptions, invalidArgument } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import type { ServiceCore } from './core.ts';
 
@@ -17,8 +18,13 @@ export interface RuleSetsOptions extends CallOptions {
 /** See `ServiceClient.ruleSets`. */
 export async function* ruleSets(
   core: ServiceCore,
-  { signal, pageSize }: RuleSetsOptions,
+  options: RuleSetsOptions,
 ): AsyncGenerator<RuleSet, void, undefined> {
+  checkOptions(options);
+  const { signal, pageSize } = options;
+  if (pageSize !== undefined && typeof pageSize !== 'number') {
+    throw invalidArgument('pageSize', 'pageSize must be a number, 1 to 500.');
+  }
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {

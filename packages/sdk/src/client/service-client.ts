@@ -11,7 +11,7 @@ import type {
 import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import type { WaitForCredentialOptions } from '../eligibility/verification.ts';
-import { checkAddresses, checkObject } from '../lib/check-arguments.ts';
+import { checkObject, readRule } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import { type Prepare, prepareOf } from '../operations/prepare.ts';
 import type { PreparedOperation } from '../operations/prepared.ts';
@@ -45,7 +45,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { readConfig } from './config.ts';
 import type { ServiceCore } from './core.ts';
 import { createCore, type ServiceClientOptions } from './create-core.ts';
-import { withChain } from './load-chain-chunk.ts';
+import { callChain } from './load-chain-chunk.ts';
 import { type RuleSetsOptions, ruleSets } from './reads.ts';
 import { servedArtifacts } from './served-artifacts.ts';
 import type { ClientSnapshot } from './snapshot.ts';
@@ -77,7 +77,7 @@ export class ServiceClient {
   readonly prepare: Prepare;
   /**
    * Calls a listener after each change of {@link getSnapshot}, and returns a function that unsubscribes it. Neither needs
-   * `this`, so in React: `useSyncExternalStore(client.subscribe, client.getSnapshot)`. Listeners may throw.
+   * `this`: in React, `useSyncExternalStore(client.subscribe, client.getSnapshot, client.getServerSnapshot)`.
    */
   readonly subscribe: (listener: () => void) => () => void;
   /**
@@ -85,6 +85,8 @@ export class ServiceClient {
    * service names the states. {@link waitForOperation} removes an operation once its end is proven.
    */
   readonly getSnapshot: () => ClientSnapshot;
+  /** Returns the snapshot of a new client, which servers render and pages hydrate: no wallet, no operations. */
+  readonly getServerSnapshot: () => ClientSnapshot;
   readonly #core: ServiceCore;
 
   /** @throws ServiceError INVALID_ARGUMENT if the deployment or baseUrl cannot be used. */
@@ -94,6 +96,7 @@ export class ServiceClient {
     this.deployment = core.deployment;
     this.subscribe = core.store.subscribe;
     this.getSnapshot = core.store.getSnapshot;
+    this.getServerSnapshot = core.store.getServerSnapshot;
     this.prepare = prepareOf(core);
     this.artifacts = servedArtifacts(core, options.fetch);
   }
@@ -108,7 +111,7 @@ export class ServiceClient {
    *   before any prompt, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
    */
   async authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
-    return withChain(this.#core, (chain) => chain.authenticate(chain.core, wallet, genesisHash, options));
+    return callChain(this.#core, 'authenticate', wallet, genesisHash, options);
   }
 
   /** Returns the address of the wallet that the service names as signed in, or null (SPEC.md section 5). */
@@ -174,10 +177,7 @@ export class ServiceClient {
    *   index may be behind), the codes of `POST /api/proofs/context`
    */
   async proofContext(request: { readonly rule: Address }, options: CallOptions = {}): Promise<ProofContext> {
-    checkObject('request', request, 'an object: { rule }');
-    const { rule } = request;
-    checkAddresses({ rule });
-    return withChain(this.#core, (chain) => chain.proofContext(chain.core, { rule }, options));
+    return callChain(this.#core, 'proofContext', readRule(request), options);
   }
 
   /**
@@ -193,7 +193,7 @@ export class ServiceClient {
   ): Promise<VerificationSession> {
     checkObject('request', request, 'an object: { returnUrl }');
     const { returnUrl } = request;
-    return withChain(this.#core, (chain) => chain.startVerification(chain.core, { returnUrl }, options));
+    return callChain(this.#core, 'startVerification', { returnUrl }, options);
   }
 
   /**
@@ -203,7 +203,7 @@ export class ServiceClient {
    * @throws ServiceError VERIFICATION_FAILED, TIMEOUT, ABORTED, RPC_ERROR
    */
   async waitForCredential(options: WaitForCredentialOptions = {}): Promise<Credential> {
-    return withChain(this.#core, (chain) => chain.waitForCredential(chain.core, options));
+    return callChain(this.#core, 'waitForCredential', options);
   }
 
   /**
@@ -223,7 +223,7 @@ export class ServiceClient {
     prepared: PreparedOperation,
     options: CallOptions = {},
   ): Promise<SubmittedOperation> {
-    return withChain(this.#core, (chain) => chain.signAndSubmit(chain.core, wallet, prepared, options));
+    return callChain(this.#core, 'signAndSubmit', wallet, prepared, options);
   }
 
   /**
@@ -246,7 +246,7 @@ export class ServiceClient {
    *   that nobody signed it; OUTCOME_UNKNOWN if no proof in time or no wallet; OPERATION_NOT_SIGNED; GENESIS_HASH_MISMATCH
    */
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
-    return withChain(this.#core, (chain) => chain.waitForOperation(chain.core, operationId, options));
+    return callChain(this.#core, 'waitForOperation', operationId, options);
   }
 
   /**
@@ -260,7 +260,7 @@ export class ServiceClient {
    * await writeFile('receipt.json', JSON.stringify(await client.fetchReceipt(operationId)));
    */
   async fetchReceipt(operationId: string, options: FetchReceiptOptions = {}): Promise<Receipt> {
-    return withChain(this.#core, (chain) => chain.fetchReceipt(chain.core, operationId, options));
+    return callChain(this.#core, 'fetchReceipt', operationId, options);
   }
 
   /**
@@ -277,7 +277,7 @@ export class ServiceClient {
     options: CheckTransferOptions = {},
   ): Promise<TransferCheck> {
     const asked = { ...request };
-    return withChain(this.#core, (chain) => chain.checkTransfer(chain.core, asked, options));
+    return callChain(this.#core, 'checkTransfer', asked, options);
   }
 
   /**
@@ -289,7 +289,7 @@ export class ServiceClient {
    */
   async checkProof(request: CheckProofRequest, options: CheckProofOptions = {}): Promise<ProofCheck> {
     const asked = { ...request };
-    return withChain(this.#core, (chain) => chain.checkProof(chain.core, asked, options));
+    return callChain(this.#core, 'checkProof', asked, options);
   }
 
   /**

@@ -46,6 +46,8 @@ export interface SnapshotStore {
   readonly subscribe: (listener: () => void) => () => void;
   /** See `ServiceClient.getSnapshot`. */
   readonly getSnapshot: () => ClientSnapshot;
+  /** See `ServiceClient.getServerSnapshot`. */
+  readonly getServerSnapshot: () => ClientSnapshot;
   /** The session. A change of it calls the listeners. */
   readonly session: { wallet: Address | null };
   /** Shows the state of an operation. Its signature comes from `signed`, never from the service. */
@@ -54,6 +56,9 @@ export interface SnapshotStore {
   leave(operationId: string): void;
 }
 
+/** The snapshot of every new client. React needs the same object each time. */
+const EMPTY: ClientSnapshot = Object.freeze({ wallet: null, operations: Object.freeze([]) });
+
 /**
  * Creates an empty store.
  *
@@ -61,7 +66,7 @@ export interface SnapshotStore {
  * @param isOver whether an operation has ended or expired, and is not shown again
  */
 export function snapshotStore(now: () => bigint, isOver: (operationId: string) => boolean): SnapshotStore {
-  let snapshot: ClientSnapshot = Object.freeze({ wallet: null, operations: Object.freeze([]) });
+  let snapshot = EMPTY;
   // One function may be subscribed twice, so each subscription is an object.
   const subscriptions = new Set<{ readonly listener: () => void }>();
 
@@ -82,6 +87,7 @@ export function snapshotStore(now: () => bigint, isOver: (operationId: string) =
       return () => void subscriptions.delete(subscription);
     },
     getSnapshot: () => snapshot,
+    getServerSnapshot: () => EMPTY,
     session: {
       get wallet() {
         return snapshot.wallet;

@@ -2,6 +2,7 @@ import { addressBytes, type Witness } from '@service/contract';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
+import { checkOptions, checkSource } from '../lib/check-arguments.ts';
 import { loadChunk } from '../lib/load-chunk.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import { checkAgain } from '../prover/artifact-source/check-artifacts.ts';
@@ -51,6 +52,8 @@ export async function generateEligibilityProof(
         'context was not returned by buildEligibilityContext. Pass the object that it returned, not a copy.',
     });
   }
+  checkOptions(options);
+  checkSource(artifacts);
   const { wallet, rule, expiresAt, clauses, asOf } = context;
   checkDigest(context, artifacts);
   const own = parseWitness(witness);

@@ -1,4 +1,5 @@
 /** Starts and ends the prover, which is a separate chunk with its own thread. */
+import { checkOptions, checkSource } from '../lib/check-arguments.ts';
 import { loadChunk } from '../lib/load-chunk.ts';
 import type { ArtifactSource, LoadOptions } from '../prover/artifact-source/artifacts-from.ts';
 
@@ -9,6 +10,8 @@ import type { ArtifactSource, LoadOptions } from '../prover/artifact-source/arti
  * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT, ABORTED, PROVER_FAILED
  */
 export async function preloadProver(artifacts: ArtifactSource, options: LoadOptions = {}): Promise<void> {
+  checkOptions(options);
+  checkSource(artifacts);
   const { startProver } = await loadChunk(() => import('../prover/index.ts'), options.signal);
   await Promise.all([artifacts.load(options), startProver(options.signal)]);
 }

@@ -51,6 +51,9 @@ export function takeWitnessFromLocation(): Witness | null {
  * @throws ServiceError WITNESS_INVALID
  */
 export function parseWitnessFragment(fragment: string): Witness | null {
+  if (typeof fragment !== 'string') {
+    throw invalidArgument('fragment', 'fragment must be a string, such as location.hash.');
+  }
   const encoded = new URLSearchParams(fragment.slice(fragment.indexOf('#') + 1)).get('witness');
   return encoded === null ? null : parseWitness(decodeBase64Url(encoded));
 }

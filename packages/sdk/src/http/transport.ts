@@ -13,6 +13,7 @@ import {
 import ky, { type AfterResponseHook, isForceRetryError } from 'ky';
 import * as z from 'zod/mini';
 import { isServiceError, ServiceError } from '../errors.ts';
+import { checkOptions } from '../lib/check-arguments.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { quoted } from '../lib/quoted.ts';
 import { readJson } from './read-body.ts';
@@ -120,7 +121,12 @@ export function createApi(options: TransportOptions): Api {
     return answer.ok ? decodeAnswer(route, what, answer) : raise(what, answer);
   }
 
-  return { call: (name, call) => exchange(name, call as AnyCall) as Promise<never> };
+  return {
+    async call(name, call) {
+      checkOptions(call);
+      return (await exchange(name, call as AnyCall)) as never;
+    },
+  };
 }
 
 const MOST_WAIT_SECONDS = 20;

@@ -1,10 +1,41 @@
 /** Checks arguments before they are read, so that a call without types throws INVALID_ARGUMENT and not a TypeError. */
 import { addressField } from '@service/contract';
+import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
+
+/** How a page gets the wallet and the account behind a handle of `@wallet-standard/ui`. */
+export const FROM_HANDLE =
+  'Pass standardWallet(getWalletForHandle(account), getWalletAccountForUiWalletAccount(account)), where account is a UiWalletAccount. Both functions are in @wallet-standard/ui-registry.';
 
 /** Throws ServiceError INVALID_ARGUMENT unless the value is an object. `like` shows an example. */
 export function checkObject(field: string, value: unknown, like: string): void {
   if (typeof value !== 'object' || value === null) throw invalidArgument(field, `${field} must be ${like}.`);
+}
+
+/**
+ * Checks the options that many calls have: `signal`, `timeoutMs` and listeners. As in `fetch`, a signal may be null.
+ *
+ * @throws ServiceError INVALID_ARGUMENT
+ */
+export function checkOptions(options: unknown): void {
+  checkObject('options', options, 'an object such as { signal }. You can leave it out');
+  const { signal, timeoutMs, ...others } = options as Readonly<Record<string, unknown>>;
+  if (signal !== undefined && signal !== null && !isSignal(signal)) {
+    throw invalidArgument('signal', 'signal must be an AbortSignal.');
+  }
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 0)) {
+    throw invalidArgument('timeoutMs', 'timeoutMs must be a number of milliseconds.');
+  }
+  for (const field of ['onState', 'onPrepared', 'onProgress']) {
+    if (others[field] === undefined || typeof others[field] === 'function') continue;
+    throw invalidArgument(field, `${field} must be a function. You can leave it out.`);
+  }
+}
+
+/** Returns whether a value works as an AbortSignal. One of another realm fails instanceof. */
+function isSignal(value: unknown): boolean {
+  const { aborted, addEventListener } = value as Partial<AbortSignal>;
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }
 
 /** Throws ServiceError INVALID_ARGUMENT unless the first argument looks like a wallet and the second is an object. */
@@ -24,6 +55,20 @@ export function checkAddresses(addresses: Readonly<Record<string, unknown>>): vo
     if (!addressField.safeParse(value).success)
       throw invalidArgument(field, `${field} must be a base58 address of 32 bytes.`);
   }
+}
+
+/** Throws ServiceError INVALID_ARGUMENT unless the value is a source of artifacts. */
+export function checkSource(artifacts: unknown): void {
+  if (typeof (artifacts as { load?: unknown } | null | undefined)?.load === 'function') return;
+  throw invalidArgument('artifacts', 'artifacts must be client.artifacts, or what artifactsFrom returns.');
+}
+
+/** Reads the rule set of a request. Throws ServiceError INVALID_ARGUMENT. */
+export function readRule(request: { readonly rule: Address }): { readonly rule: Address } {
+  checkObject('request', request, 'an object: { rule }');
+  const { rule } = request;
+  checkAddresses({ rule });
+  return { rule };
 }
 
 /** Returns the error of a wrong argument. */

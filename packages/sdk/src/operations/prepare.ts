@@ -6,7 +6,7 @@ import { checkNotSent, type ServiceCore, sessionWallet } from '../client/core.ts
 import { loadChainFor } from '../client/load-chain-chunk.ts';
 import { ServiceError } from '../errors.ts';
 import { type CallOf, unexpected } from '../http/transport.ts';
-import { checkObject } from '../lib/check-arguments.ts';
+import { checkObject, checkOptions } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import { type PreparedOperation, type PreparedRuleSet, type PreparedSecret, seal } from './prepared.ts';
 import { PREPARING_ROUTES, readRequest } from './read-request.ts';
@@ -57,8 +57,10 @@ export type Prepare = {
 export function prepareOf(core: ServiceCore): Prepare {
   const prepareKind =
     <K extends OperationKind>(kind: K) =>
-    (request: Requests[K], options?: PrepareOptions) =>
-      prepare(core, kind, request, options);
+    async (request: Requests[K], options: PrepareOptions = {}) => {
+      checkOptions(options);
+      return prepare(core, kind, request, options);
+    };
   return Object.freeze({
     createRuleSet: prepareKind('CREATE_RULE_SET') as Prepare['createRuleSet'],
     bindMint: prepareKind('BIND_MINT'),
@@ -77,7 +79,7 @@ export async function prepare<K extends OperationKind>(
 ): Promise<PreparedOperation<K>> {
   checkObject('request', asked, 'an object such as { mint, destination, amount }');
   const idempotencyKey = ownKey ?? crypto.randomUUID();
-  if (!IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
+  if (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
     throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {
       message: 'idempotencyKey must be 8 to 100 letters, digits, _ or -. Leave it out to get a random one.',
     });

@@ -31,7 +31,7 @@ export const readRequest: {
   CREATE_RULE_SET: ({ name, nonce = randomNonce(), clauses, maxPassAgeSeconds }) => {
     checkPassAge(maxPassAgeSeconds);
     const body = { name, nonce, clauses: copied(clauses, copyOfClause), maxPassAgeSeconds };
-    const request = Object.freeze({ ...body, clauses: Object.freeze(copied(body.clauses, frozenClause)) });
+    const request = Object.freeze({ ...body, clauses: frozen(copied(body.clauses, frozenClause)) });
     return { request, body, intent: () => ({ ...body, clauses: request.clauses.map(clauseMasks) }) };
   },
   BIND_MINT: ({ mint, rule, requireSource }) => threeCopies({ mint, rule, requireSource }),
@@ -81,6 +81,11 @@ function copied<T, U = T>(list: readonly T[], copy: (entry: T) => U = (entry) =>
   return Array.isArray(list) ? list.map(copy) : (list as never);
 }
 
+/** Freezes a list. Returns any other value as it is: a typed array cannot be frozen. */
+function frozen<T>(list: readonly T[]): readonly T[] {
+  return Array.isArray(list) ? Object.freeze(list) : list;
+}
+
 function copyOfClause(clause: ClauseRequest): Clause {
   const { regions, statuses, minAge } = clause ?? {};
   return { regions: copied(regions), statuses: copied(statuses), minAge };
@@ -89,8 +94,8 @@ function copyOfClause(clause: ClauseRequest): Clause {
 function frozenClause(clause: Clause): Readonly<Clause> {
   const { regions, statuses, minAge } = copyOfClause(clause);
   return Object.freeze({
-    regions: Object.freeze(regions) as Clause['regions'],
-    statuses: Object.freeze(statuses) as Clause['statuses'],
+    regions: frozen(regions) as Clause['regions'],
+    statuses: frozen(statuses) as Clause['statuses'],
     minAge,
   });
 }

@@ -5,7 +5,7 @@ import type { Address } from '@solana/kit';
 import type { ServiceCore } from '../client/core.ts';
 import { loadChainFor } from '../client/load-chain-chunk.ts';
 import { isServiceError } from '../errors.ts';
-import { checkAddresses, checkCall } from '../lib/check-arguments.ts';
+import { checkAddresses, checkCall, checkOptions } from '../lib/check-arguments.ts';
 import { notify } from '../lib/notify.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProofProgress } from '../prover/progress.ts';
@@ -97,6 +97,7 @@ export async function prove(
   options: ProveOptions,
 ): Promise<PassOpened> {
   checkCall(wallet, request);
+  checkOptions(options);
   if (!('proof' in request)) {
     checkAddresses({ rule: request.rule });
     const chain = await loadChainFor(core);
@@ -121,6 +122,7 @@ export async function write<K extends OperationKind>(
   options: WriteOptions,
 ): Promise<WriteResults[K]> {
   checkCall(wallet, request);
+  checkOptions(options);
   const { signal, onState, timeoutMs } = options;
   const prepared = await prepare(core, kind, request, options);
   options.onPrepared?.(prepared);

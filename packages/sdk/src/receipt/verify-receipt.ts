@@ -1,5 +1,5 @@
 import { loadChainChunk } from '../client/load-chain-chunk.ts';
-import { checkObject } from '../lib/check-arguments.ts';
+import { checkObject, checkOptions } from '../lib/check-arguments.ts';
 import type { VerifyReceiptOptions } from './check-receipt.ts';
 import type { Receipt } from './receipt.ts';
 
@@ -16,6 +16,7 @@ import type { Receipt } from './receipt.ts';
  */
 export async function verifyReceipt(receipt: unknown, options: VerifyReceiptOptions): Promise<Receipt> {
   checkObject('options', options, 'an object: { rpc }');
+  checkOptions(options);
   checkObject('rpc', options.rpc, 'what createSolanaRpc(url) of @solana/kit returns');
   // The check needs kit's codecs. A page that only shows receipts does not load them.
   const { checkReceipt } = await loadChainChunk();

@@ -1,13 +1,20 @@
 import { createSignerFromKeyPair } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
 import type { KitWallet } from './wallet.ts';
 
 /**
  * Returns the wallet of an ed25519 `CryptoKeyPair` of WebCrypto. Not in SPEC.md: a wallet of the caller.
  *
- * @throws SolanaError if the keys are not ed25519 or must not sign.
+ * @throws ServiceError INVALID_ARGUMENT if the keys are not ed25519 or must not sign
  * @example
  * const wallet = await walletFromKeyPair(await generateKeyPair());
  */
 export async function walletFromKeyPair(keyPair: CryptoKeyPair): Promise<KitWallet> {
-  return createSignerFromKeyPair(keyPair);
+  try {
+    return await createSignerFromKeyPair(keyPair);
+  } catch (cause) {
+    const message =
+      'keyPair must be an ed25519 CryptoKeyPair that may sign. generateKeyPair() of @solana/kit makes one.';
+    throw new ServiceError('INVALID_ARGUMENT', { message, context: { field: 'keyPair' }, cause });
+  }
 }

@@ -11,7 +11,7 @@ import {
   type TransactionWithLifetime,
 } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { invalidArgument } from '../lib/check-arguments.ts';
+import { FROM_HANDLE, invalidArgument } from '../lib/check-arguments.ts';
 import { quoted } from '../lib/quoted.ts';
 import { verifySignature } from './verify-signature.ts';
 import type { Wallet } from './wallet.ts';
@@ -93,7 +93,10 @@ function transactionsOf(wallet: Wallet): Sign {
       return new Uint8Array(getTransactionEncoder().encode(signed ?? transaction));
     };
   }
-  if (!('signTransactions' in wallet)) throw notAWallet('it cannot sign transactions without sending them');
+  if (!('signTransactions' in wallet)) {
+    if (Array.isArray((wallet as { features?: unknown }).features)) throw isAccount(address);
+    throw notAWallet('it cannot sign transactions without sending them');
+  }
   return async (wire) => {
     const transaction = getTransactionDecoder().decode(wire) as SignableTransaction;
     const [signed] = await wallet.signTransactions([transaction]);
@@ -140,6 +143,14 @@ async function asking(
     return new Uint8Array(answer as Uint8Array);
   }
   throw invalidArgument('wallet', `${must}, but the wallet returned something else. Nothing was sent.`);
+}
+
+/** Returns the error for an account of the Wallet Standard, or the handle of one, in the place of a wallet. */
+function isAccount(address: Address): ServiceError {
+  return invalidArgument(
+    'wallet',
+    `wallet is only the account ${address} of a wallet. Pass standardWallet(wallet, account). If it is a UiWalletAccount: ${FROM_HANDLE}`,
+  );
 }
 
 function notAWallet(reason: string): ServiceError {

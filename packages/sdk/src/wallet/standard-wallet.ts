@@ -1,7 +1,7 @@
 /** Wallets of the Wallet Standard, which browser extensions register. The types cover only the parts that the SDK uses. */
 import { addressField } from '@service/contract';
 import type { ServiceError } from '../errors.ts';
-import { invalidArgument } from '../lib/check-arguments.ts';
+import { checkObject, FROM_HANDLE, invalidArgument } from '../lib/check-arguments.ts';
 import type { PlainWallet, TransactionWallet } from './wallet.ts';
 
 const SIGN_MESSAGE = 'solana:signMessage';
@@ -72,8 +72,18 @@ interface SignTransactionFeature {
 export function standardWallet(
   wallet: StandardWallet,
   account: StandardWalletAccount,
-  { chain }: StandardWalletOptions = {},
+  options: StandardWalletOptions = {},
 ): PlainWallet | TransactionWallet {
+  checkObject('wallet', wallet, WALLET);
+  checkIsNoHandle(wallet);
+  checkObject('account', account, ACCOUNT);
+  checkObject('options', options, "an object such as { chain: 'solana:devnet' }");
+  const { chain } = options;
+  if (chain !== undefined && typeof chain !== 'string') {
+    throw invalidArgument('chain', "chain must be a string, such as 'solana:devnet'.");
+  }
+  if (typeof wallet.features !== 'object' || !wallet.features) throw notStandard('wallet', WALLET);
+  if (!Array.isArray(account.features)) throw notStandard('account', ACCOUNT);
   const { data: address } = addressField.safeParse(account.address);
   if (!address) throw unusable(wallet, 'the account is not a Solana account');
   const signing = featureOf<SignTransactionFeature>(wallet, account, SIGN_TRANSACTION);
@@ -99,6 +109,21 @@ export function standardWallet(
   };
 }
 
+const WALLET = 'a Wallet of the Wallet Standard: { name, features }';
+const ACCOUNT = 'a WalletAccount of the Wallet Standard: { address, features }';
+
+function notStandard(field: 'wallet' | 'account', what: string): ServiceError {
+  return invalidArgument(field, `${field} must be ${what}.`);
+}
+
+/**
+ * Rejects a handle of `@wallet-standard/ui`, which names features without having them. Only the page's own copy of the
+ * registry knows the wallet of a handle, so the page must ask it.
+ */
+function checkIsNoHandle(wallet: StandardWallet): void {
+  if (Array.isArray(wallet.features)) throw invalidArgument('wallet', `wallet is a UiWallet. ${FROM_HANDLE}`);
+}
+
 /** Returns a feature that both the wallet and the account have. */
 function featureOf<T>(wallet: StandardWallet, account: StandardWalletAccount, name: string): T | undefined {
   return account.features.includes(name) ? (wallet.features[name] as T | undefined) : undefined;
@@ -111,6 +136,7 @@ function first<T>(outputs: readonly T[]): T {
 }
 
 function unusable({ name }: StandardWallet, reason: string): ServiceError {
-  const message = `The wallet ${JSON.stringify(name)} cannot be used: ${reason}. Let the person choose another account or wallet.`;
+  const quotedName = typeof name === 'string' ? JSON.stringify(name) : 'without a name';
+  const message = `The wallet ${quotedName} cannot be used: ${reason}. Let the person choose another account or wallet.`;
   return invalidArgument('account', message);
 }

@@ -1,4 +1,4 @@
-import { invalidArgument } from '../../lib/check-arguments.ts';
+import { checkObject, checkOptions, invalidArgument } from '../../lib/check-arguments.ts';
 import { throwIfAborted } from '../../lib/deadline.ts';
 import { SharedWork } from '../../lib/shared-work.ts';
 import { readLocalFile } from '../../platform/index.ts';
@@ -91,17 +91,50 @@ const transfers = new SharedWork<unknown, CheckedArtifacts, number>();
  * @throws ServiceError INVALID_ARGUMENT if the digest is not 64 lowercase hex digits, or stallTimeoutMs is out of range
  */
 export function artifactsFrom(options: ArtifactsFromOptions): ArtifactSource {
+  checkObject('options', options, 'an object such as { digest, url }');
   const { digest } = options;
-  if (!/^[0-9a-f]{64}$/.test(digest)) {
+  if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) {
     throw invalidArgument(
       'digest',
       'digest must be the pinned digest of the manifest, 64 lowercase hex digits.',
     );
   }
-  if ('url' in options) checkStallTimeout(options.stallTimeoutMs);
+  checkPlace(options);
   const read = readerOf(options);
   const place = placeOf(options);
-  return { digest, load: (load = {}) => loadShared(digest, place, read, load) };
+  return {
+    digest,
+    async load(load = {}) {
+      checkOptions(load);
+      return loadShared(digest, place, read, load);
+    },
+  };
+}
+
+/** Checks the source that the options name. Throws ServiceError INVALID_ARGUMENT. */
+function checkPlace(options: ArtifactsFromOptions): void {
+  const { url, files, bytes, fetch }: Partial<Record<'url' | 'files' | 'bytes' | 'fetch', unknown>> = options;
+  if ('url' in options) {
+    if (typeof url !== 'string' && !(url instanceof URL)) {
+      throw invalidArgument('url', 'url must be a string or a URL, such as https://app.example/artifacts.');
+    }
+    if (fetch !== undefined && typeof fetch !== 'function') {
+      throw invalidArgument('fetch', 'fetch must be a function. You can leave it out.');
+    }
+    checkStallTimeout(options.stallTimeoutMs);
+    return;
+  }
+  if ('files' in options) {
+    if (typeof files === 'string') return;
+    throw invalidArgument('files', 'files must be the path of a directory.');
+  }
+  const kinds = ['manifest', 'wasm', 'zkey', 'vkey', 'key'];
+  const isWhole = kinds.every((kind) =>
+    ArrayBuffer.isView((bytes as Record<string, unknown> | null)?.[kind]),
+  );
+  if (bytes === undefined || bytes === null || !isWhole) {
+    throw invalidArgument('bytes', `Pass url, files, or bytes: { ${kinds.join(', ')} }, each a Uint8Array.`);
+  }
 }
 
 function checkStallTimeout(ms: number | undefined): void {
