@@ -183,7 +183,11 @@ describe('a draft', () => {
     expect(isOver).toBe(false);
     // Also with an RPC whose history begins just before the time that the caller passes.
     const first = market.world.net.slot - 300n;
-    const pruned = await reloaded(asExpired, { getFirstAvailableBlock: () => first });
+    const pruned = await reloaded(asExpired, {
+      getFirstAvailableBlock: () => first,
+      // The slots pass faster here than their times say.
+      getBlockTime: (time, [slot]) => time - (slot === first ? 120 : 0),
+    });
     const preparedAt = BigInt(Math.floor(Date.now() / 1000)) - 5n;
     const known = pruned.waitForOperation(operationId, { preparedAt });
     const never = { message: expect.stringContaining('never signed') };

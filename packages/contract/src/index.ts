@@ -89,6 +89,8 @@ export {
 } from './records.ts';
 export { REGION_GROUPS, REGIONS, type RegionCode, type RegionName } from './regions.ts';
 export {
+  type AdoptRequest,
+  adoptRequest,
   type BindMintRequest,
   bindMintRequest,
   type ChallengeRequest,

@@ -32,6 +32,10 @@ const eventTimeField = z
       'must be an ISO 8601 time with an offset, like 2026-01-15T12:00:00Z or 2026-01-15T14:00:00+02:00',
     ),
   );
+const preparingFields = {
+  /** Price of the transaction’s priority, in micro-lamports for each compute unit. Without it the transaction pays none. */
+  computeUnitPrice: z.optional(u64Field),
+};
 /** `POST /api/auth/challenge`. */
 export const challengeRequest = z.strictObject({
   /** Base58 address of the wallet that wants to sign in. */
@@ -58,6 +62,7 @@ export const proofContextRequest = z.strictObject({
 });
 /** `POST /api/rules`. */
 export const createRuleSetRequest = z.strictObject({
+  ...preparingFields,
   /** Name of the rule set. */
   name: nameField,
   /** A u64 that no other rule set of the wallet has. The address is derived from the wallet and the nonce. */
@@ -69,6 +74,7 @@ export const createRuleSetRequest = z.strictObject({
 });
 /** `POST /api/mint-bindings`. */
 export const bindMintRequest = z.strictObject({
+  ...preparingFields,
   /** Base58 address of a Token-2022 mint that meets the binding profile. The wallet is its mint authority. */
   mint: addressField,
   /** Base58 address of the rule set. */
@@ -78,6 +84,7 @@ export const bindMintRequest = z.strictObject({
 });
 /** `POST /api/proofs`. The proof is base64 of 256 bytes. */
 export const proveRequest = z.strictObject({
+  ...preparingFields,
   /** Base58 address of the rule set. */
   rule: addressField,
   /** Unix seconds at which the pass expires. */
@@ -89,6 +96,7 @@ export const proveRequest = z.strictObject({
 const amountField = u64Field.check(z.refine((value) => value > 0n, 'must not be zero'));
 /** `POST /api/mints/issue`. The amount is in base units. */
 export const issueRequest = z.strictObject({
+  ...preparingFields,
   /** Base58 address of a bound mint. The wallet is its issuer. */
   mint: addressField,
   /** Base58 address of a token account of the mint. Its owner needs a live pass. */
@@ -98,6 +106,7 @@ export const issueRequest = z.strictObject({
 });
 /** `POST /api/transfers`. The amount is in base units. */
 export const transferRequest = z.strictObject({
+  ...preparingFields,
   /** Base58 address of a bound mint. */
   mint: addressField,
   /** Base58 address of a token account of the wallet. */
@@ -113,6 +122,13 @@ export const submitRequest = z.strictObject({
   operationId: idField,
   /** The prepared transaction with the wallet’s signature added and nothing else changed, as base64. */
   transaction: base64Field,
+});
+/** `POST /api/transactions/adopt`. */
+export const adoptRequest = z.strictObject({
+  /** UUID of the operation. */
+  operationId: idField,
+  /** The message that the wallet signed: the prepared one with guards and a compute budget added, as base64. */
+  message: base64Field,
 });
 /** No body, or an empty object. */
 export const emptyRequest = z.strictObject({});
@@ -195,4 +211,5 @@ export type ProveRequest = z.infer<typeof proveRequest>;
 export type IssueRequest = z.infer<typeof issueRequest>;
 export type TransferRequest = z.infer<typeof transferRequest>;
 export type SubmitRequest = z.infer<typeof submitRequest>;
+export type AdoptRequest = z.infer<typeof adoptRequest>;
 export type WebhookRequest = z.infer<typeof webhookRequest>;

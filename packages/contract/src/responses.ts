@@ -46,6 +46,8 @@ export const configResponse = z.object({
   regions: nameTable,
   /** Every status that clauses can name. */
   statuses: nameTable,
+  /** The most lamports that an operation may pay for priority. */
+  maxPriorityFeeLamports: u64Field,
 });
 /** `GET /api/network`. Fees are in lamports, chainTime in Unix seconds. */
 export const networkResponse = z.object({

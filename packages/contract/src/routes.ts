@@ -164,6 +164,20 @@ export const ROUTES = {
     'MINT_NOT_BOUND',
     'TOKEN_ACCOUNT_NOT_FOUND',
   ]),
+  adopt: {
+    method: 'POST',
+    path: '/api/transactions/adopt',
+    access: 'session',
+    request: requests.adoptRequest,
+    response: operationRecord,
+    errors: [
+      'NOT_FOUND',
+      'TRANSACTION_MISMATCH',
+      'DRAFT_EXPIRED',
+      'SIGNED_OPERATION_PENDING',
+      'PROTOCOL_PAUSED',
+    ],
+  },
   submit: {
     method: 'POST',
     path: '/api/transactions/submit',

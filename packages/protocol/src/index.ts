@@ -51,6 +51,15 @@ export { RULE_SET_PASS_PROGRAM_ADDRESS as DEVELOPMENT_PROGRAM } from './generate
 export { isOperationId, MEMO_PREFIX, memoText } from './memo.ts';
 export type { IssueFacts, ProveFacts, TransferFacts } from './plans/facts.ts';
 export {
+  canPay,
+  type Funds,
+  type FundsReader,
+  fundsMessage,
+  neededLamports,
+  readFunds,
+  SIGNATURE_FEE_LAMPORTS,
+} from './plans/funds.ts';
+export {
   bindMintInstruction,
   createRuleSetInstruction,
   issueInstruction,

@@ -54,6 +54,28 @@ export type FailedOperation = {
 };
 
 /**
+ * What the wallet of an operation has and needs, in lamports (SPEC.md section 5).
+ *
+ * @inline
+ */
+export type FundsShortfall = {
+  /** Base58 address of the wallet that pays. */
+  readonly wallet: string;
+  /** Lamports that it has. */
+  readonly balance: bigint;
+  /** Lamports with which it can certainly pay: the sum of the others. */
+  readonly needed: bigint;
+  /** The fee of the signature. */
+  readonly fee: bigint;
+  /** The most that the operation pays for priority. */
+  readonly priorityFee: bigint;
+  /** The rent of the accounts that the operation creates. */
+  readonly rent: bigint;
+  /** What must stay in the wallet, unless nothing stays. */
+  readonly minimum: bigint;
+};
+
+/**
  * The type of `context`, by code. Codes that are not listed have an empty context (SPEC.md section 7).
  */
 export interface ServiceErrorContexts {
@@ -109,15 +131,8 @@ export interface ServiceErrorContexts {
     /** Each difference, in order. */
     readonly differences: readonly MessageDifference[];
   };
-  /** The wallet that cannot pay the network fee. */
-  INSUFFICIENT_FUNDS: {
-    /** Base58 address of the wallet that pays. */
-    readonly wallet: string;
-    /** Lamports that it has. */
-    readonly balance: bigint;
-    /** Lamports that it needs. */
-    readonly needed: bigint;
-  };
+  /** The wallet that cannot pay, and what it needs. */
+  INSUFFICIENT_FUNDS: FundsShortfall;
   /** The operation to wait for. */
   OPERATION_ALREADY_SIGNED: {
     /** UUID. */

@@ -38,6 +38,7 @@ beforeAll(async () => {
     metrics: null,
     trustedProxies: [],
     maxIndexLagSeconds: 60,
+    maxPriorityFeeLamports: 1_000_000n,
     pollIntervalMs: 60_000,
     logLevel: 'warn',
     startMs: 10_000,

@@ -45,6 +45,7 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
       verifier: configuration.verifier,
       trustedProxies: configuration.trustedProxies,
       maxIndexLagSeconds: configuration.maxIndexLagSeconds,
+      maxPriorityFeeLamports: configuration.maxPriorityFeeLamports,
       pollIntervalMs: configuration.pollIntervalMs,
     },
     database,

@@ -2,6 +2,9 @@
 import type { ArtifactManifest } from '@service/contract';
 import type { Address } from '@solana/kit';
 
+/** Lamports. A guard against mistakes: it is 200 times the fee of a signature. */
+export const MAX_PRIORITY_FEE_LAMPORTS = 1_000_000n;
+
 /** Settings of the service, set in code. The environment is not read here. */
 export interface Settings {
   /** Full origin of the site, such as `http://localhost:3000`. POSTs from other origins are rejected. */
@@ -30,6 +33,13 @@ export interface Settings {
   readonly maxIndexLagSeconds: number;
   /** Milliseconds for which public reads share one answer, so that visitors cannot multiply RPC calls. @default 1000 */
   readonly sharedReadMs?: number;
+  /** The most lamports that an operation may pay for priority. @default {@link MAX_PRIORITY_FEE_LAMPORTS} */
+  readonly maxPriorityFeeLamports?: bigint;
   /** Milliseconds between two polls of the chain by the worker and the indexer. `manual`: only tick() polls, for tests. */
   readonly pollIntervalMs: number | 'manual';
+}
+
+/** Returns the most lamports that an operation may pay for priority. */
+export function maxPriorityFeeOf({ maxPriorityFeeLamports = MAX_PRIORITY_FEE_LAMPORTS }: Settings): bigint {
+  return maxPriorityFeeLamports;
 }

@@ -97,6 +97,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Only authenticate has messages signed, and it rejects such a wallet before.',
   "packages/sdk/src/wallet/signer.ts | typeof wallet !== 'object'":
     'A value that is not an object has no address, so the next operand is true.',
-  'packages/sdk/src/transaction/sign-unchanged.ts | signature':
+  'packages/sdk/src/transaction/check-answer.ts | signature':
     'A missing signature is then an empty one, which never verifies.',
 };

@@ -45,7 +45,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/rpc/chain-rpc.ts',
   'packages/sdk/src/transaction/compare-messages.ts',
   'packages/sdk/src/transaction/expected-message.ts',
-  'packages/sdk/src/transaction/sign-unchanged.ts',
+  'packages/sdk/src/transaction/check-answer.ts',
   'packages/sdk/src/wallet/signer.ts',
   'packages/sdk/src/wallet/verify-signature.ts',
 ];

@@ -34,7 +34,7 @@ import {
   readFinalized,
   readLatestBlockhash,
 } from '../rpc/chain-rpc.ts';
-import { signUnchanged } from '../transaction/sign-unchanged.ts';
+import { signUnchanged } from '../transaction/check-answer.ts';
 import type { Signer } from '../wallet/signer.ts';
 
 /** The instructions to send, the wallet that pays, and other keys that sign. */

@@ -1,5 +1,6 @@
 /** The state that the parts of one client share. */
 import type { SignedIn } from '@service/contract';
+import type { AdditionLimits } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
@@ -35,6 +36,8 @@ export interface ServiceCore {
   readonly signIns: SignIns;
   /** Wallets that signed in through this client. Their signatures prove that they are the caller's. */
   readonly ownWallets: Set<Address>;
+  /** What wallets may add to a prepared transaction, unless a call says otherwise. */
+  readonly additions: AdditionLimits;
   /** The states of this client's operations. */
   readonly ledger: Ledger;
   /** The id of the pinned circuit, once the chain has confirmed it. */

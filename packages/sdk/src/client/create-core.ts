@@ -3,13 +3,14 @@ import { createApi, type RetryOptions } from '../http/transport.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
 import { SharedWork } from '../lib/shared-work.ts';
+import type { AdditionOptions } from '../operations/additions/addition-options.ts';
 import { Ledger } from '../operations/ledger.ts';
 import type { ChainRpc } from '../rpc/chain-rpc.ts';
 import type { ServiceCore } from './core.ts';
 import { snapshotStore } from './snapshot.ts';
 
 /** Options of `ServiceClient` (SPEC.md section 5). */
-export interface ServiceClientOptions {
+export interface ServiceClientOptions extends AdditionOptions {
   /** The deployment that the caller pins. No server can change it. */
   readonly deployment: Deployment;
   /** Origin of the site, which serves the API under /api. @default the page's own origin, outside a page deployment.baseUrl */
@@ -53,6 +54,10 @@ export function createCore(options: ServiceClientOptions): ServiceCore {
     session: store.session,
     signIns: { underWay: new SharedWork(), usedNonces: new BoundedMap(MOST_NONCES) },
     ownWallets: new Set(),
+    additions: {
+      guards: options.guards ?? false,
+      maxPriorityFeeLamports: options.maxPriorityFeeLamports ?? 0n,
+    },
     ledger,
     circuitId: null,
   };

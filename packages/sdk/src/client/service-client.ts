@@ -23,6 +23,7 @@ import type {
   TransferRequest,
 } from '../operations/requests.ts';
 import type { SubmittedOperation } from '../operations/same-operation.ts';
+import type { SignOptions } from '../operations/sign-and-submit.ts';
 import type { FetchReceiptOptions, FinalizedOperation, WaitOptions } from '../operations/wait-options.ts';
 import {
   type MintBound,
@@ -210,9 +211,9 @@ export class ServiceClient {
    * Signs what `prepare` returned and submits it (SPEC.md section 4). First it rebuilds the message from the caller's request
    * with facts from your own RPC, compares every byte, and checks cluster and blockhash. Then the wallet signs. Before it
    * submits, it compares again and verifies the signature. If a step fails, nothing is signed or nothing is sent.
-   *
-   * A wallet has one operation at a time. If nobody answers the prompt, it ends as DRAFT_EXPIRED with its draft, after 90
-   * seconds. Keep the result's `signature` with the id: {@link waitForOperation} takes both after a page load.
+   * A wallet may add guards and a priority fee if `guards` and `maxPriorityFeeLamports` allow it. A wallet has one operation
+   * at a time. If nobody answers the prompt, it ends as DRAFT_EXPIRED with its draft, after 90 seconds. Keep the result's
+   * `signature` with the id: {@link waitForOperation} takes both after a page load.
    *
    * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS,
    *   WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, WALLET_REJECTED,
@@ -221,7 +222,7 @@ export class ServiceClient {
   async signAndSubmit(
     wallet: Wallet,
     prepared: PreparedOperation,
-    options: CallOptions = {},
+    options: SignOptions = {},
   ): Promise<SubmittedOperation> {
     return callChain(this.#core, 'signAndSubmit', wallet, prepared, options);
   }
@@ -294,7 +295,6 @@ export class ServiceClient {
 
   /**
    * Creates a rule set: prepares, signs, submits, and waits until it is final and indexed (SPEC.md section 4).
-   *
    * @throws ServiceError those of `prepare`, {@link signAndSubmit} and {@link waitForOperation}
    */
   createRuleSet(

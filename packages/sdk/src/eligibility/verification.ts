@@ -1,9 +1,10 @@
 /** Gets a credential: starts a verification on the verifier's page, and waits for the result. */
 import type { Credential, Passport, Verification, VerificationSession } from '@service/contract';
 import { credentialRecordOf, programAddresses } from '@service/protocol';
+import type { Address } from '@solana/kit';
 import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { backoff, type CallOptions, pause } from '../lib/deadline.ts';
+import { backoff, type CallOptions, pause, withDeadline } from '../lib/deadline.ts';
 import { quoted } from '../lib/quoted.ts';
 import { readFinalAccount } from '../rpc/accounts.ts';
 
@@ -35,39 +36,77 @@ export interface WaitForCredentialOptions extends CallOptions {
   readonly timeoutMs?: number;
 }
 
+const WHAT = 'waitForCredential';
+
 /** See `ServiceClient.waitForCredential`. */
 export async function waitForCredential(
   core: ClientCore,
   { signal, issuedAfter = -1n, timeoutMs = 120_000 }: WaitForCredentialOptions,
 ): Promise<Credential> {
-  const wallet = await sessionWallet(core, signal);
-  const address = await programAddresses(core.deployment.program).credential(wallet);
-  const deadline = performance.now() + timeoutMs;
-  let found: Credential | null = null;
-  for (const delay of backoff({ firstMs: 250, mostMs: 2_000 })) {
-    const account = await readFinalAccount(core, 'credential', address, signal);
-    found = account && credentialRecordOf(account);
-    const isNew = found !== null && found.issuedAt > issuedAfter && !found.revoked;
-    const passport = await readPassport(core, signal);
-    if (found && isNew && isSame(passport?.credential, found)) return found;
-    // Trust the service only if there is no new credential on chain. A false failure only refuses, as any service can.
-    if (!isNew && passport?.verification?.state === 'FAILED') throw failed(passport.verification);
-    if (performance.now() + delay > deadline) break;
-    await pause(delay, signal, 'waitForCredential');
+  const seen: Seen = { wallet: null, credential: null, rpcError: undefined };
+  try {
+    return await withDeadline({ signal, timeoutMs, what: WHAT }, (bounded) =>
+      untilIndexed(core, { issuedAfter, seen }, bounded),
+    );
+  } catch (error) {
+    if (isServiceError(error, 'TIMEOUT')) throw timedOut(seen, timeoutMs);
+    throw error;
   }
-  throw new ServiceError('TIMEOUT', {
-    message: found
-      ? `After ${timeoutMs} ms the credential of ${wallet} on chain is not new, or the service has not indexed it. Wait again.`
-      : `After ${timeoutMs} ms there is no credential of ${wallet} on chain. Finish the verification at the verifier, then wait again.`,
-  });
 }
 
-/** Returns the service's records of the wallet, or null while its index is stale. */
+/** What a wait for a credential has seen so far. */
+interface Seen {
+  wallet: Address | null;
+  credential: Credential | null;
+  /** The error of the RPC, if the last read failed. */
+  rpcError: unknown;
+}
+
+async function untilIndexed(
+  core: ClientCore,
+  { issuedAfter, seen }: { readonly issuedAfter: bigint; readonly seen: Seen },
+  signal: AbortSignal,
+): Promise<Credential> {
+  const wallet = await sessionWallet(core, signal);
+  seen.wallet = wallet;
+  const address = await programAddresses(core.deployment.program).credential(wallet);
+  for (const delay of backoff({ firstMs: 250, mostMs: 2_000 })) {
+    try {
+      const account = await readFinalAccount(core, 'credential', address, signal);
+      seen.credential = account && credentialRecordOf(account);
+      seen.rpcError = undefined;
+    } catch (error) {
+      if (!isServiceError(error, 'RPC_ERROR')) throw error;
+      seen.rpcError = error;
+    }
+    const { credential, rpcError } = seen;
+    const isNew = credential !== null && credential.issuedAt > issuedAfter && !credential.revoked;
+    const passport = await readPassport(core, signal);
+    if (credential && isNew && isSame(passport?.credential, credential)) return credential;
+    // Trust the service only if there is no new credential on chain. A false failure only refuses, as any service can.
+    if (!isNew && !rpcError && passport?.verification?.state === 'FAILED')
+      throw failed(passport.verification);
+    await pause(delay, signal, WHAT);
+  }
+  throw new Error('unreachable');
+}
+
+function timedOut({ wallet, credential, rpcError }: Seen, timeoutMs: number): ServiceError {
+  const of = wallet ? ` of ${wallet}` : '';
+  const happened = rpcError
+    ? `your own RPC did not show the credential${of}. Check rpcUrl of the deployment, or the rpc option, then wait again.`
+    : credential
+      ? `the credential${of} on chain is not new, or the service has not indexed it. Wait again.`
+      : `there is no credential${of} on chain. Finish the verification at the verifier, then wait again.`;
+  return new ServiceError('TIMEOUT', { message: `After ${timeoutMs} ms ${happened}`, cause: rpcError });
+}
+
+/** Returns the service's records of the wallet, or null if it cannot answer now. */
 async function readPassport(core: ClientCore, signal: AbortSignal | undefined): Promise<Passport | null> {
   try {
     return await core.api.call('passport', { signal });
   } catch (error) {
-    if (isServiceError(error, 'INDEX_STALE')) return null;
+    if (isServiceError(error) && error.retryable) return null;
     throw error;
   }
 }

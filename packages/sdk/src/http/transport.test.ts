@@ -69,7 +69,7 @@ describe('an answer', () => {
     ['no body', answer(204)],
     ['another shape', json({ challengeId: 7 })],
     ['a number where a decimal string must be', json({ ...CHALLENGE, expiresAt: 1 })],
-    ['an error without a body', answer(500, {}, 'oops')],
+    ['an error without a body', answer(400, {}, 'oops')],
     ['an unknown error code', failure('WHATEVER', 400)],
     ['a redirect', answer(307, { location: '/elsewhere' })],
     ['invalid UTF-8', answer(200, JSON_TYPE, Buffer.from([0x22, 0xff, 0x22]))],
@@ -174,21 +174,23 @@ describe('a gateway’s own page', () => {
     ['submit', (target) => target.call('submit', { body })],
   ];
   const pages = [
-    [429, 'text/html', 200],
-    [503, 'text/html', 200_000],
-    [503, 'application/json', 200_000],
+    [429, 'text/html', 200, 'RATE_LIMITED'],
+    [500, 'text/plain', 200, 'UNAVAILABLE'],
+    [503, 'text/html', 200_000, 'UNAVAILABLE'],
+    [503, 'application/json', 200_000, 'UNAVAILABLE'],
+    [403, 'text/html', 200, 'UNEXPECTED_RESPONSE'],
   ] as const;
 
   it.each(calls.flatMap(([name, call]) => pages.map((each) => [name, ...each, call] as const)))(
-    'ends a %s with %d %s of %d bytes at once, and nothing else',
-    async (_name, status, type, bytes, call) => {
+    'ends a %s with %d %s of %d bytes at once as %s, and nothing else',
+    async (_name, status, type, bytes, code, call) => {
       answers = [answer(status, { 'content-type': type }, 'x'.repeat(bytes))];
       const unhandled = vi.fn();
       process.on('unhandledRejection', unhandled);
       try {
         const controller = new AbortController();
         const options = { limit: 1, timeoutMs: 1_000 };
-        await expect(call(api(options))).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE', status });
+        await expect(call(api(options))).rejects.toMatchObject({ code, status });
         const late = api(options).call('live', { signal: controller.signal });
         setTimeout(() => controller.abort(), 20);
         await late.catch(() => undefined);

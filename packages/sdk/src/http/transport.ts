@@ -172,13 +172,23 @@ function decodeAnswer(route: Route, what: string, answer: Answer): unknown {
 function raise(what: string, { status, json }: Answer): never {
   const body = errorBody.safeParse(json);
   if (!body.success || !isErrorCode(body.data.error.code)) {
-    throw unexpected(what, 'fails without an error of its contract', status);
+    throw gatewayError(what, status) ?? unexpected(what, 'fails without an error of its contract', status);
   }
   const { code, message, requestId } = body.data.error;
   throw new ServiceError(code, {
     message: `${ERROR_CODES[code].meaning}${REMEDIES[code] ?? ''}${inItsWords(message, ERROR_CODES[code].meaning)} (${what})`,
     status,
     requestId: quoted(requestId),
+  });
+}
+
+/** Returns the error of a proxy in front of the service, which answers in its own words, or null if it cannot be one. */
+function gatewayError(what: string, status: number): ServiceError | null {
+  if (status !== 429 && status < 500) return null;
+  const code = status === 429 ? 'RATE_LIMITED' : 'UNAVAILABLE';
+  return new ServiceError(code, {
+    message: `${what} was answered with ${status}, and not by the service. A proxy in front of it may be overloaded. Try again.`,
+    status,
   });
 }
 

@@ -35,10 +35,23 @@ export function checkIsDraft(
       context: { operationId },
     });
   }
+  if (state === 'HELD' || state === 'UNANSWERED') throw signedElsewhere(operationId, state);
   // A caller who got DRAFT_EXPIRED prepares again. If this draft were signed too, the write would happen twice.
   if (state !== 'DRAFT') throw draftExpired();
   if (core.ledger.isAsked(wallet)) throw pending(wallet, 'is being asked to sign another operation');
   if (core.now() >= expiresAt) throw draftExpired();
+}
+
+/** Returns the error of an operation that a wallet has signed or may still sign for an earlier call. */
+function signedElsewhere(operationId: string, state: 'HELD' | 'UNANSWERED'): ServiceError {
+  const happened =
+    state === 'HELD'
+      ? 'The wallet has signed the operation for an earlier call, which sent nothing'
+      : 'The wallet has not answered the prompt of an earlier call for the operation';
+  return new ServiceError('OPERATION_ALREADY_SIGNED', {
+    message: `${happened}. A second signature could do the same twice, so the wallet is not asked again for ${operationId}. Prepare the operation again: that waits until nothing of this one can land.`,
+    context: { operationId },
+  });
 }
 
 /**
@@ -62,30 +75,6 @@ export async function checkNothingInFlight(
 function pending(wallet: Address, why: string): ServiceError {
   return new ServiceError('SIGNED_OPERATION_PENDING', {
     message: `The wallet ${wallet} ${why}, and a wallet has one operation at a time. Wait for that one to end, then sign this one. Nothing was signed.`,
-  });
-}
-
-/** Lamports that the network charges for one signature. Operations have one signature and no priority fee. */
-const FEE_LAMPORTS = 5_000n;
-
-/**
- * Checks that a wallet can pay the network fee. The network drops a transaction whose payer cannot, so its outcome would
- * be unknown for minutes.
- *
- * @throws ServiceError INSUFFICIENT_FUNDS, RPC_ERROR, ABORTED
- */
-export async function checkCanPayFee(
-  core: ClientCore,
-  wallet: Address,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const { value: balance } = await callRpc('getBalance', signal, (options) =>
-    core.rpc.getBalance(wallet, { commitment: 'confirmed' }).send(options),
-  );
-  if (balance >= FEE_LAMPORTS) return;
-  throw new ServiceError('INSUFFICIENT_FUNDS', {
-    message: `The wallet ${wallet} has ${balance} lamports, but the network fee is ${FEE_LAMPORTS}. Send SOL to that address, then sign again. Nothing was signed.`,
-    context: { wallet, balance, needed: FEE_LAMPORTS },
   });
 }
 

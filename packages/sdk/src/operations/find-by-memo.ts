@@ -12,10 +12,12 @@ import type { SignedOperation } from './outcome.ts';
 
 const PAGE = 1_000;
 
+/** A moment before which nothing is searched: a slot, or a block time in Unix seconds. */
+export type HistoryStart = { readonly slot: bigint } | { readonly time: bigint };
+
 /** The part of a wallet's history to search. */
 export interface HistoryWindow {
-  /** The oldest slot that is searched. */
-  readonly backTo: bigint;
+  readonly backTo: HistoryStart;
   /** The slot that the node must have reached; 0 if finding nothing would prove nothing. */
   readonly asOf: bigint;
   /** Wallets with signatures that belong to something else. Kept over several searches, so that each is read once. */
@@ -47,9 +49,9 @@ export async function findByMemo(
     const page = await callRpc('getSignaturesForAddress', signal, async (options) =>
       Array.from(await chain.rpc.getSignaturesForAddress(wallet, window).send(options)),
     );
-    for (const { signature, memo: carried, slot } of page) {
+    for (const { signature, memo: carried, ...place } of page) {
       // Some RPCs return no memos. To prove an absence, the transaction itself is then read.
-      const isUnknown = !carried && asOf > 0n && !(slot < backTo);
+      const isUnknown = !carried && asOf > 0n && !isBefore(place, backTo);
       if (!(isUnknown || carried?.includes(memo)) || others.has(wallet + signature)) continue;
       // A memo that the RPC does return counts, whatever transaction it shows.
       const wanted = isUnknown ? memo : '';
@@ -57,7 +59,7 @@ export async function findByMemo(
       others.add(wallet + signature);
     }
     const oldest = page.at(-1);
-    if (!oldest || page.length < PAGE || oldest.slot < backTo) return null;
+    if (!oldest || page.length < PAGE || isBefore(oldest, backTo)) return null;
     if (seen.has(oldest.signature)) {
       throw new ServiceError('RPC_ERROR', {
         message: `getSignaturesForAddress of your own RPC returns the same transactions of ${wallet} on every page. Use another RPC.`,
@@ -66,6 +68,15 @@ export async function findByMemo(
     seen.add(oldest.signature);
     before = oldest.signature;
   }
+}
+
+/** Returns whether a block is older than a moment. Without a block time it may not be. */
+export function isBefore(
+  { slot, blockTime }: { readonly slot: bigint; readonly blockTime: bigint | null },
+  start: HistoryStart,
+): boolean {
+  if ('slot' in start) return slot < start.slot;
+  return typeof blockTime === 'bigint' && blockTime < start.time;
 }
 
 /** Returns whether a wallet may have signed a transaction with a memo. True if the RPC does not show the transaction. */

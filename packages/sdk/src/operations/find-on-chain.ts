@@ -5,19 +5,17 @@ import { CLOCK_TOLERANCE_SECONDS } from '../auth/check-challenge.ts';
 import type { ClientCore } from '../client/core.ts';
 import { isServiceError } from '../errors.ts';
 import { actionUnder, readLanded } from '../receipt/read-landed.ts';
-import { checkGenesisHash, orIfRpcFails, readFinalized, readLatestBlockhash } from '../rpc/chain-rpc.ts';
-import { findByMemo, type HistoryWindow } from './find-by-memo.ts';
+import {
+  callRpc,
+  checkGenesisHash,
+  orIfRpcFails,
+  readFinalized,
+  readLatestBlockhash,
+} from '../rpc/chain-rpc.ts';
+import { findByMemo, type HistoryStart, type HistoryWindow } from './find-by-memo.ts';
 import type { SignedOperation } from './outcome.ts';
-import { firstBlockOf, isUnreportedOf } from './proof-of-absence.ts';
+import { isUnreportedOf, NODES_APART, reachesBackTo } from './proof-of-absence.ts';
 import { signatureOfAnother } from './wait-errors.ts';
-
-/**
- * Blocks by which two nodes of one RPC can differ. Agave calls a node healthy if it is up to 128 slots behind, and there
- * are no more blocks than slots. With a lower number, the client could call a transaction absent that can still land.
- */
-const NODES_APART = 128n;
-/** An upper bound of the slots in a second. */
-const SLOTS_PER_SECOND = 4n;
 
 /** A search for one operation, over several looks. */
 export interface Search {
@@ -29,12 +27,14 @@ export interface Search {
   readonly wallet: Address | undefined;
   /** The only transaction that counts, if the caller kept its signature. */
   readonly signature: Signature | undefined;
-  /** Unix seconds before which it was not prepared, as the caller says. */
+  /** Unix seconds before which it was not prepared, by this machine's clock, as the caller says. */
   readonly preparedAt: bigint | undefined;
+  /** A slot before this client asked a wallet to sign it, if it did. */
+  readonly askedAtSlot: bigint | undefined;
   /** See {@link HistoryWindow}. */
   readonly others: Set<string>;
-  /** The newest block when the search began. */
-  start?: { readonly slot: bigint; readonly lastValidBlockHeight: bigint };
+  /** The newest block when the search began, and this machine's clock in Unix seconds. */
+  start?: { readonly slot: bigint; readonly lastValidBlockHeight: bigint; readonly now: bigint };
 }
 
 /**
@@ -52,7 +52,7 @@ export async function findOnChain(
     search.start ??= await readStart(core, signal);
     // Read before the search: a node that has come this far shows everything that could land.
     const past = await orIfRpcFails(pastWindow(search, search.start, signal), null);
-    const trace = await findTrace(search, past ?? { backTo: 0n, asOf: 0n }, signal);
+    const trace = await findTrace(search, past ?? { backTo: { slot: 0n }, asOf: 0n }, signal);
     if (trace || past === null) return trace ?? 'UNCLEAR';
     return !signature || (await isUnreportedOf(core, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
   } catch (error) {
@@ -110,7 +110,7 @@ async function readStart(
 ): Promise<NonNullable<Search['start']>> {
   await checkGenesisHash(core, signal);
   const { slot, lastValidBlockHeight } = await readLatestBlockhash(core, signal);
-  return { slot, lastValidBlockHeight: lastValidBlockHeight + NODES_APART };
+  return { slot, lastValidBlockHeight: lastValidBlockHeight + NODES_APART, now: core.now() };
 }
 
 /**
@@ -119,15 +119,30 @@ async function readStart(
  * before that slot, and if the RPC's history is too short. Throws ServiceError RPC_ERROR, ABORTED.
  */
 async function pastWindow(
-  { core, preparedAt }: Search,
+  search: Search,
   start: NonNullable<Search['start']>,
   signal: AbortSignal | undefined,
 ): Promise<HistoryWindow | null> {
-  const { height, slot } = await readFinalized(core, signal);
+  const { height, slot } = await readFinalized(search.core, signal);
   if (height <= start.lastValidBlockHeight) return null;
-  // The service could name a time after the transaction that it hides, so only the caller's time counts.
-  const age = preparedAt === undefined ? start.slot : core.now() - preparedAt + CLOCK_TOLERANCE_SECONDS;
-  const preparedIn = start.slot - (age > 0n ? age : 0n) * SLOTS_PER_SECOND;
-  const backTo = preparedIn > 0n ? preparedIn : 0n;
-  return (await firstBlockOf(core, signal)) <= backTo ? { backTo, asOf: slot } : null;
+  const backTo = await beginningOf(search, start, signal);
+  return (await reachesBackTo(search.core, backTo, signal)) ? { backTo, asOf: slot } : null;
+}
+
+/**
+ * Returns a moment before the operation was prepared. The service could name a time after the transaction that it hides, so
+ * only the caller's time counts. Block times turn its age into a place on the chain, because clusters differ in slots a second.
+ */
+async function beginningOf(
+  { core, preparedAt, askedAtSlot }: Search,
+  start: NonNullable<Search['start']>,
+  signal: AbortSignal | undefined,
+): Promise<HistoryStart> {
+  if (askedAtSlot !== undefined) return { slot: askedAtSlot };
+  if (preparedAt === undefined) return { slot: 0n };
+  const age = start.now - preparedAt + CLOCK_TOLERANCE_SECONDS;
+  const time = await callRpc('getBlockTime', signal, async (options) =>
+    BigInt(await core.rpc.getBlockTime(start.slot).send(options)),
+  );
+  return { time: time - (age > 0n ? age : 0n) };
 }

@@ -15,10 +15,20 @@ const signed = (operationId = ID, wallet = WALLET): SignedOperation => ({
   lastValidBlockHeight: 151n,
 });
 
+const held = (operationId = ID) => ({
+  operationId,
+  wallet: WALLET,
+  signedAtSlot: 1n,
+  signature: undefined,
+  nonce: undefined,
+});
+
 const changes = {
   draft: (ledger: Ledger, id: string) => ledger.draft(id, { isPrivate: true }),
   ask: (ledger: Ledger, id: string) => ledger.ask(id, WALLET),
   withdraw: (ledger: Ledger, id: string) => ledger.withdraw(id),
+  leave: (ledger: Ledger, id: string) => ledger.leave(id),
+  hold: (ledger: Ledger, id: string) => ledger.hold(held(id)),
   send: (ledger: Ledger, id: string) => ledger.send(signed(id)),
   end: (ledger: Ledger, id: string) => ledger.end(id),
   expire: (ledger: Ledger, id: string) => ledger.expire(id),
@@ -30,6 +40,8 @@ const paths: Record<LedgerState | 'unknown', readonly Change[]> = {
   unknown: [],
   DRAFT: ['draft'],
   ASKING: ['draft', 'ask'],
+  UNANSWERED: ['draft', 'ask', 'leave'],
+  HELD: ['draft', 'ask', 'hold'],
   SENT: ['draft', 'ask', 'send'],
   ENDED: ['draft', 'ask', 'send', 'end'],
   EXPIRED: ['draft', 'expire'],
@@ -50,16 +62,19 @@ function withSharedDraft(): Ledger {
 
 describe('a change', () => {
   const NO = undefined;
-  const table: Record<keyof typeof paths, Record<Change, LedgerState | undefined>> = {
-    unknown: { draft: 'DRAFT', ask: NO, withdraw: NO, send: NO, end: 'ENDED', expire: 'EXPIRED' },
-    DRAFT: { draft: 'DRAFT', ask: 'ASKING', withdraw: NO, send: NO, end: 'ENDED', expire: 'EXPIRED' },
-    ASKING: { draft: 'ASKING', ask: NO, withdraw: 'DRAFT', send: 'SENT', end: 'ENDED', expire: NO },
-    SENT: { draft: NO, ask: NO, withdraw: NO, send: NO, end: 'ENDED', expire: NO },
-    ENDED: { draft: NO, ask: NO, withdraw: 'ENDED', send: NO, end: 'ENDED', expire: NO },
-    EXPIRED: { draft: 'EXPIRED', ask: NO, withdraw: NO, send: NO, end: 'ENDED', expire: 'EXPIRED' },
+  // The columns are the changes, in their order.
+  const table: Record<keyof typeof paths, readonly (LedgerState | undefined)[]> = {
+    unknown: ['DRAFT', NO, NO, NO, NO, NO, 'ENDED', 'EXPIRED'],
+    DRAFT: ['DRAFT', 'ASKING', NO, NO, NO, NO, 'ENDED', 'EXPIRED'],
+    ASKING: ['ASKING', NO, 'DRAFT', 'UNANSWERED', 'HELD', 'SENT', 'ENDED', NO],
+    UNANSWERED: ['UNANSWERED', NO, 'DRAFT', NO, 'HELD', NO, 'ENDED', 'EXPIRED'],
+    HELD: ['HELD', NO, NO, NO, NO, NO, 'ENDED', 'EXPIRED'],
+    SENT: [NO, NO, NO, NO, NO, NO, 'ENDED', NO],
+    ENDED: [NO, NO, 'ENDED', 'ENDED', 'ENDED', NO, 'ENDED', NO],
+    EXPIRED: ['EXPIRED', NO, 'EXPIRED', 'EXPIRED', 'EXPIRED', NO, 'ENDED', 'EXPIRED'],
   };
   const rows = Object.entries(table).flatMap(([from, row]) =>
-    Object.entries(row).map(([change, to]) => ({ from, change, to })),
+    Object.keys(changes).map((change, index) => ({ from, change, to: row[index] })),
   ) as { from: keyof typeof paths; change: Change; to: LedgerState | undefined }[];
   const allowed = rows.filter(({ to }) => to !== undefined);
   const forbidden = rows.filter(({ to }) => to === undefined);
@@ -94,15 +109,18 @@ describe('a question', () => {
     isOver: ledger.isOver(ID),
     isAsked: ledger.isAsked(WALLET),
     inFlight: ledger.inFlight(WALLET).length,
+    held: ledger.held(WALLET).length,
     hasRecord: ledger.signedOperation(ID) !== undefined,
   });
   const no = { wasSent: false, isUnsigned: false, isOver: false, isAsked: false };
-  const nothing = { ...no, inFlight: 0, hasRecord: false };
+  const nothing = { ...no, inFlight: 0, held: 0, hasRecord: false };
 
   it.each<[keyof typeof paths, Partial<typeof nothing>]>([
     ['unknown', {}],
     ['DRAFT', { isUnsigned: true }],
     ['ASKING', { isAsked: true }],
+    ['UNANSWERED', {}],
+    ['HELD', { held: 1 }],
     ['SENT', { wasSent: true, inFlight: 1, hasRecord: true }],
     ['ENDED', { wasSent: true, isOver: true, hasRecord: true }],
     ['EXPIRED', { isUnsigned: true, isOver: true }],

@@ -1,7 +1,7 @@
 /** The states of one client's operations, and the allowed changes between them. Makes no network calls. */
 import type { Address } from '@solana/kit';
 import { BoundedMap } from '../lib/bounded-map.ts';
-import type { SignedOperation } from './outcome.ts';
+import type { HeldTransaction, SignedOperation } from './outcome.ts';
 
 /**
  * How many operations that are over, how many idempotency keys and how many open operations a client remembers. The
@@ -23,6 +23,16 @@ export type OpenOperation =
       readonly state: 'ASKING';
       readonly isPrivate: boolean;
       readonly wallet: Address;
+    }
+  | {
+      /** The call ended while the wallet's prompt was open, so the wallet can still sign it. */
+      readonly state: 'UNANSWERED';
+      readonly isPrivate: boolean;
+    }
+  | {
+      /** The wallet returned signed bytes that this client has not sent. The wallet and the page can send them. */
+      readonly state: 'HELD';
+      readonly held: HeldTransaction;
     }
   | {
       /** Its signed bytes may have left this client. */
@@ -52,14 +62,16 @@ export type LedgerState = (OpenOperation | PastOperation)['state'];
  * The ledger of one client. Every method that changes a state throws a plain Error where the change is not allowed:
  * callers check first, and throw what a person should read.
  *
- * | from | draft | ask | withdraw | send | end | expire |
- * |---|---|---|---|---|---|---|
- * | unknown | DRAFT | - | - | - | ENDED | EXPIRED |
- * | DRAFT | DRAFT | ASKING | - | - | ENDED | EXPIRED |
- * | ASKING | ASKING | - | DRAFT | SENT | ENDED | - |
- * | SENT | - | - | - | - | ENDED | - |
- * | ENDED | - | - | ENDED | - | ENDED | - |
- * | EXPIRED | EXPIRED | - | - | - | ENDED | EXPIRED |
+ * | from | draft | ask | withdraw | leave | hold | send | end | expire |
+ * |---|---|---|---|---|---|---|---|---|
+ * | unknown | DRAFT | - | - | - | - | - | ENDED | EXPIRED |
+ * | DRAFT | DRAFT | ASKING | - | - | - | - | ENDED | EXPIRED |
+ * | ASKING | ASKING | - | DRAFT | UNANSWERED | HELD | SENT | ENDED | - |
+ * | UNANSWERED | UNANSWERED | - | DRAFT | - | HELD | - | ENDED | EXPIRED |
+ * | HELD | HELD | - | - | - | - | - | ENDED | EXPIRED |
+ * | SENT | - | - | - | - | - | - | ENDED | - |
+ * | ENDED | - | - | ENDED | ENDED | ENDED | - | ENDED | - |
+ * | EXPIRED | EXPIRED | - | EXPIRED | EXPIRED | EXPIRED | - | ENDED | EXPIRED |
  */
 export class Ledger {
   readonly #open = new Map<string, OpenOperation>();
@@ -111,6 +123,19 @@ export class Ledger {
     );
   }
 
+  /** Returns what came back signed of an operation and was not sent, or undefined. */
+  heldTransaction(operationId: string): HeldTransaction | undefined {
+    const operation = this.#open.get(operationId);
+    return operation?.state === 'HELD' ? operation.held : undefined;
+  }
+
+  /** Returns the transactions of a wallet that came back signed, were not sent, and may still land. */
+  held(wallet: Address): readonly HeldTransaction[] {
+    return [...this.#open.values()].flatMap((operation) =>
+      operation.state === 'HELD' && operation.held.wallet === wallet ? [operation.held] : [],
+    );
+  }
+
   /** Returns whether a wallet is asked to sign an operation. */
   isAsked(wallet: Address): boolean {
     return [...this.#open.values()].some(
@@ -126,11 +151,16 @@ export class Ledger {
     return first;
   }
 
+  /** Returns the operation of an idempotency key of the caller, or undefined. */
+  operationOf({ wallet, key }: { readonly wallet: Address; readonly key: string }): string | undefined {
+    return this.#keys.get(`${wallet} ${key}`);
+  }
+
   /** Notes a draft that the service prepared. A draft that was once shared stays shared. */
   draft(operationId: string, { isPrivate }: { readonly isPrivate: boolean }): void {
     const before = this.#open.get(operationId);
     if (this.wasSent(operationId)) throw this.#notAllowed(operationId, 'draft');
-    if (before?.state === 'ASKING' || this.isOver(operationId)) return;
+    if ((before && before.state !== 'DRAFT') || this.isOver(operationId)) return;
     const wasPrivate = before?.state === 'DRAFT' ? before.isPrivate : true;
     this.#open.set(operationId, { state: 'DRAFT', isPrivate: isPrivate && wasPrivate });
     if (this.#open.size > MOST_REMEMBERED) this.#dropOldestDraft();
@@ -143,12 +173,19 @@ export class Ledger {
     this.#open.set(operationId, { ...before, state: 'ASKING', wallet });
   }
 
-  /** Notes that nothing was sent after the wallet was asked. An operation that ended in the meantime stays ended. */
+  /** Notes that the wallet certainly did not sign. An operation that is over in the meantime stays so. */
   withdraw(operationId: string): void {
-    if (this.stateOf(operationId) === 'ENDED') return;
-    const before = this.#open.get(operationId);
-    if (before?.state !== 'ASKING') throw this.#notAllowed(operationId, 'withdraw');
-    this.#open.set(operationId, { state: 'DRAFT', isPrivate: before.isPrivate });
+    this.#afterAsking(operationId, 'withdraw', ({ isPrivate }) => ({ state: 'DRAFT', isPrivate }));
+  }
+
+  /** Notes that the call ends while the wallet's prompt is open. */
+  leave(operationId: string): void {
+    this.#afterAsking(operationId, 'leave', ({ isPrivate }) => ({ state: 'UNANSWERED', isPrivate }));
+  }
+
+  /** Notes that the wallet returned signed bytes that are not sent. No wallet is asked to sign the operation again. */
+  hold(held: HeldTransaction): void {
+    this.#afterAsking(held.operationId, 'hold', () => ({ state: 'HELD', held }));
   }
 
   /** Notes that the signed bytes of an operation leave now. */
@@ -168,6 +205,18 @@ export class Ledger {
     const state = this.stateOf(operationId);
     if (state === 'ASKING' || this.wasSent(operationId)) throw this.#notAllowed(operationId, 'expire');
     this.#close(operationId, { state: 'EXPIRED', isPrivate: this.isUnsigned(operationId) });
+  }
+
+  #afterAsking(
+    operationId: string,
+    change: 'withdraw' | 'leave' | 'hold',
+    next: (asked: Extract<OpenOperation, { state: 'ASKING' | 'UNANSWERED' }>) => OpenOperation,
+  ): void {
+    if (this.isOver(operationId)) return;
+    const before = this.#open.get(operationId);
+    const isAllowed = before?.state === 'ASKING' || (before?.state === 'UNANSWERED' && change !== 'leave');
+    if (!isAllowed) throw this.#notAllowed(operationId, change);
+    this.#open.set(operationId, next(before));
   }
 
   #close(operationId: string, past: PastOperation): void {

@@ -21,6 +21,27 @@ export interface SignedOperation {
   readonly lastValidBlockHeight: bigint;
 }
 
+/** A nonce in an account on chain. A transaction with it can land until the account holds another one. */
+export interface DurableNonce {
+  readonly account: Address;
+  /** Base58. */
+  readonly value: string;
+}
+
+/** A signed transaction that was not sent. */
+export interface HeldTransaction {
+  readonly operationId: string;
+  readonly wallet: Address;
+  /** Base58; undefined if the wallet returned bytes without its signature. */
+  readonly signature: Signature | undefined;
+  /** A slot before the wallet was asked. */
+  readonly signedAtSlot: bigint;
+  /** The durable nonce of the transaction, if it has one: then it does not expire. */
+  readonly nonce: DurableNonce | undefined;
+  /** A height after which every blockhash has expired that the wallet can have used; undefined until the RPC has named one. */
+  lastValidBlockHeight?: bigint;
+}
+
 /** The transaction of an operation to look for. */
 export interface WantedTransaction {
   readonly operationId: string;

@@ -1,6 +1,6 @@
 /** Prepares operations: posts the caller's request, and receives a draft (SPEC.md section 4). */
 import { IDEMPOTENCY_KEY_PATTERN, type Operation, type OperationKind } from '@service/contract';
-import type { Intent } from '@service/protocol';
+import type { ComputeBudget, Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { checkNotSent, type ServiceCore, sessionWallet } from '../client/core.ts';
 import { loadChainFor } from '../client/load-chain-chunk.ts';
@@ -8,6 +8,7 @@ import { ServiceError } from '../errors.ts';
 import { type CallOf, unexpected } from '../http/transport.ts';
 import { checkObject, checkOptions } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
+import type { PriorityFeeOptions } from './additions/addition-options.ts';
 import { type PreparedOperation, type PreparedRuleSet, type PreparedSecret, seal } from './prepared.ts';
 import { PREPARING_ROUTES, readRequest } from './read-request.ts';
 import type {
@@ -24,7 +25,7 @@ import type {
  *
  * @inline
  */
-export interface PrepareOptions extends CallOptions {
+export interface PrepareOptions extends CallOptions, PriorityFeeOptions {
   /**
    * 8 to 100 letters, digits, `_` or `-`. The service returns the same operation for the same key, and this client accepts
    * no other. After a crash or a page load, only the service promises that, so a key does not prevent signing twice. Keep
@@ -75,8 +76,9 @@ export async function prepare<K extends OperationKind>(
   core: ServiceCore,
   kind: K,
   asked: Requests[K],
-  { signal, idempotencyKey: ownKey }: PrepareOptions = {},
+  options: PrepareOptions = {},
 ): Promise<PreparedOperation<K>> {
+  const { signal, idempotencyKey: ownKey } = options;
   checkObject('request', asked, 'an object such as { mint, destination, amount }');
   const idempotencyKey = ownKey ?? crypto.randomUUID();
   if (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
@@ -85,8 +87,13 @@ export async function prepare<K extends OperationKind>(
     });
   }
   // Read before the first wait, so that a later change of the caller's object changes nothing.
-  const { request, body, intent } = readRequest[kind](asked);
+  const { request, body: asBody, intent } = readRequest[kind](asked);
   const wallet = await sessionWallet(core, signal);
+  const chain = await loadChainFor(core);
+  const budget = await chain.askedBudget(chain.core, { kind, wallet, request }, options);
+  await checkMayPrepare(core, { wallet, key: ownKey }, signal);
+  await checkCanPay(core, () => ({ kind, wallet, ...intent() }) as unknown as Intent, budget, signal);
+  const body = budget ? { ...(asBody as object), computeUnitPrice: budget.price } : asBody;
   const name = PREPARING_ROUTES[kind];
   const fail = (does: string) => unexpected(`prepare.${name}`, does);
   const operation = (await core.api.call(name, { body, idempotencyKey, signal } as unknown as CallOf<
@@ -119,15 +126,52 @@ export async function prepare<K extends OperationKind>(
     core,
     operationId,
     intent: { kind, wallet, ...intent() } as unknown as Intent,
+    budget,
     transaction: operation.transaction,
     expiresAt,
   };
   if (secret.intent.kind !== 'CREATE_RULE_SET') return seal<PreparedOperation<K>>(prepared, secret);
   // Derived here; what the service says must be the same.
-  const { addresses } = await loadChainFor(core);
-  const rule = await addresses.ruleSet(wallet, secret.intent.nonce);
+  const rule = await chain.addresses.ruleSet(wallet, secret.intent.nonce);
   if (operation.rule !== rule) throw fail(`returns the address ${operation.rule}, which must be ${rule}`);
   return seal<PreparedOperation<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
+}
+
+/**
+ * Checks that nothing can land that the wallet signed and this client did not send. The same operation, under the caller's
+ * key, may be fetched again: the wallet is not asked for it.
+ */
+async function checkMayPrepare(
+  core: ServiceCore,
+  { wallet, key }: { readonly wallet: Address; readonly key: string | undefined },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const own = key === undefined ? undefined : core.ledger.operationOf({ wallet, key });
+  if (core.ledger.held(wallet).every(({ operationId }) => operationId === own)) return;
+  const chain = await loadChainFor(core);
+  await chain.checkNothingHeld(chain.core, wallet, signal);
+}
+
+/**
+ * Checks that the wallet can pay, before the service does: its rejection has no numbers.
+ *
+ * @throws ServiceError INSUFFICIENT_FUNDS, ABORTED
+ */
+async function checkCanPay(
+  core: ServiceCore,
+  readIntent: () => Intent,
+  budget: Required<ComputeBudget> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let intent: Intent;
+  try {
+    intent = readIntent();
+  } catch {
+    // The request's schema rejects it by the name of the field.
+    return;
+  }
+  const chain = await loadChainFor(core);
+  await chain.checkFundsToPrepare(chain.core, { intent, budget }, signal);
 }
 
 function replayed({ operationId, state }: Operation, isCallersKey: boolean): ServiceError {

@@ -1,6 +1,6 @@
 /** Prepared operations. Only this file makes them, so that what is signed is what the caller asked for. */
 import type { OperationKind } from '@service/contract';
-import type { Intent } from '@service/protocol';
+import type { ComputeBudget, Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { ServiceCore } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
@@ -42,6 +42,8 @@ export interface PreparedSecret {
   readonly core: ServiceCore;
   readonly operationId: string;
   readonly intent: Intent;
+  /** The compute budget, if the caller asked for a priority fee. */
+  readonly budget: Required<ComputeBudget> | undefined;
   /** The service's unsigned transaction in base64, which is only compared. */
   readonly transaction: string;
   /** Unix seconds. */

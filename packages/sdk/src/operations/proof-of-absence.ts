@@ -1,8 +1,14 @@
 /** Proves by the caller's own RPC that a signed transaction did not land and cannot land any more. */
 import type { Signature } from '@solana/kit';
 import { type Chain, callRpc, readFinalized } from '../rpc/chain-rpc.ts';
-import { findByMemo } from './find-by-memo.ts';
+import { findByMemo, type HistoryStart } from './find-by-memo.ts';
 import type { SignedOperation } from './outcome.ts';
+
+/**
+ * Blocks by which two nodes of one RPC can differ. Agave calls a node healthy if it is up to 128 slots behind, and there
+ * are no more blocks than slots. With a lower number, the client could call a transaction absent that can still land.
+ */
+export const NODES_APART = 128n;
 
 /**
  * Returns whether a signed transaction is certainly absent from the chain. Four facts prove that: its blockhash has expired at
@@ -13,16 +19,17 @@ import type { SignedOperation } from './outcome.ts';
  */
 export async function isAbsent(
   chain: Chain,
-  signed: SignedOperation,
+  signed: Omit<SignedOperation, 'kind' | 'signature'> & { readonly signature: Signature | undefined },
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const { height, slot } = await readFinalized(chain, signal);
   if (height <= signed.lastValidBlockHeight) return false;
-  if (!(await isUnreportedOf(chain, signed.signature, slot, signal))) return false;
-  const asFinalIn = { backTo: signed.signedAtSlot, asOf: slot };
+  const { signature } = signed;
+  if (signature && !(await isUnreportedOf(chain, signature, slot, signal))) return false;
+  const asFinalIn = { backTo: { slot: signed.signedAtSlot }, asOf: slot };
   if ((await findByMemo(chain, signed, asFinalIn, signal)) !== null) return false;
   // Read last, because it only grows.
-  return (await firstBlockOf(chain, signal)) <= signed.signedAtSlot;
+  return reachesBackTo(chain, { slot: signed.signedAtSlot }, signal);
 }
 
 /** Returns whether a node that has reached a slot does not know a signature. Throws ServiceError RPC_ERROR, ABORTED. */
@@ -39,12 +46,18 @@ export function isUnreportedOf(
   });
 }
 
-/** Returns the first slot that the history of the caller's RPC holds. Throws ServiceError RPC_ERROR, ABORTED. */
-export function firstBlockOf({ rpc }: Chain, signal: AbortSignal | undefined): Promise<bigint> {
-  return callRpc('getFirstAvailableBlock', signal, async (options) =>
+/** Returns whether the history of the caller's RPC holds every block since a moment. Throws ServiceError RPC_ERROR, ABORTED. */
+export function reachesBackTo(
+  { rpc }: Chain,
+  start: HistoryStart,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return callRpc('getFirstAvailableBlock', signal, async (options) => {
     // BigInt throws for null. A comparison would treat null as zero.
-    BigInt(await rpc.getFirstAvailableBlock().send(options)),
-  );
+    const first = BigInt(await rpc.getFirstAvailableBlock().send(options));
+    if ('slot' in start) return first <= start.slot;
+    return first === 0n || BigInt(await rpc.getBlockTime(first).send(options)) <= start.time;
+  });
 }
 
 /** Milliseconds between the two looks that make an absence certain. */

@@ -1,16 +1,18 @@
 /** Signs what the caller asked for and nothing else, and submits it (SPEC.md section 4, prepare rule 3). */
 import { DRAFT_LIFETIME_SECONDS, type Operation } from '@service/contract';
-import { wireTransaction } from '@service/protocol';
-import { getBase58Decoder, getBase64Decoder, type Signature } from '@solana/kit';
+import { type AdditionLimits, priorityFeeLamports, wireTransaction } from '@service/protocol';
+import { type Address, getBase58Decoder, getBase64Decoder, type Signature } from '@solana/kit';
 import { alreadySigned, type ClientCore } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
+import { unexpected } from '../http/transport.ts';
 import { type CallOptions, throwIfAborted, withDeadline } from '../lib/deadline.ts';
+import { checkFunds } from '../preflight/funds.ts';
+import { checkAnswer } from '../transaction/check-answer.ts';
 import { expectedMessage } from '../transaction/expected-message.ts';
-import { signUnchanged } from '../transaction/sign-unchanged.ts';
 import { type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import type { AdditionOptions } from './additions/addition-options.ts';
 import {
-  checkCanPayFee,
   checkIsDraft,
   checkLifetime,
   checkNothingInFlight,
@@ -18,16 +20,24 @@ import {
   checkWallet,
   draftExpired,
 } from './check-before-signing.ts';
+import { checkNothingHeld, hold } from './held.ts';
 import type { SignedOperation } from './outcome.ts';
 import { type PreparedOperation, type PreparedSecret, unseal } from './prepared.ts';
 import { isSameOperation, type SubmittedOperation } from './same-operation.ts';
+
+/**
+ * Options of `signAndSubmit` (SPEC.md section 4).
+ *
+ * @inline
+ */
+export interface SignOptions extends CallOptions, AdditionOptions {}
 
 /** See `ServiceClient.signAndSubmit`. */
 export async function signAndSubmit(
   core: ClientCore,
   wallet: Wallet,
   prepared: PreparedOperation,
-  { signal }: CallOptions,
+  options: SignOptions,
 ): Promise<SubmittedOperation> {
   const secret = unseal(core, prepared);
   const signer = signerOf(wallet);
@@ -36,49 +46,135 @@ export async function signAndSubmit(
   checkIsDraft(core, secret, signer.address);
   // Do not wait between the checks and this line. So the second of two calls at the same time sees the first.
   core.ledger.ask(operationId, signer.address);
-  const { signed, wire } = await haveSigned(core, signer, secret, signal).catch((error: unknown) => {
-    core.ledger.withdraw(operationId);
-    throw error;
-  });
+  const { signed, wire } = await haveSigned(core, signer, secret, options);
   // Another client may have had the same draft signed while this wallet was asked.
   if (core.ledger.isOver(operationId)) throw alreadySigned(operationId);
   // From here on, the bytes may have left this client.
   core.ledger.send(signed);
   core.store.follow({ ...signed, state: 'SIGNED', expiresAt }, signed);
-  return submit(core, signed, wire, signal);
+  return submit(core, signed, wire, options.signal);
 }
 
-/** Does everything until the bytes leave this client. */
+/** What the wallet is asked to sign. */
+interface Request {
+  readonly wire: Uint8Array;
+  readonly blockhash: string;
+  readonly signedAtSlot: bigint;
+  readonly lastValidBlockHeight: bigint;
+}
+
+/** Does everything until the bytes leave this client. Leaves the operation ASKING only if it succeeds. */
 async function haveSigned(
   core: ClientCore,
   signer: Signer,
   secret: PreparedSecret,
-  signal: AbortSignal | undefined,
+  { signal, ...additions }: SignOptions,
 ): Promise<{ signed: SignedOperation; wire: Uint8Array }> {
-  const { operationId, intent, expiresAt } = secret;
-  await checkNothingInFlight(core, signer.address, signal);
-  const expected = await expectedMessage(core, secret, signal);
-  const validity = await checkLifetime(core, expected.blockhash, signal);
-  await checkCanPayFee(core, signer.address, signal);
+  const { operationId, intent } = secret;
+  const limits = limitsOf(core, secret, additions);
+  const request = await checkBeforeSigning(core, signer.address, secret, signal).catch((error: unknown) => {
+    core.ledger.withdraw(operationId);
+    throw error;
+  });
+  const { wire, blockhash, ...validity } = request;
+  const answer = await askWallet(core, signer, { secret, request, signal });
+  try {
+    const taken = 'The service accepts only what it prepared';
+    const checked = await checkAnswer({ wallet: signer.address, wire, answer, taken, limits });
+    const { message, signature, isUnchanged } = checked;
+    if (!isUnchanged) await adopt(core, { operationId, message }, signal);
+    await checkStillValid(core, secret, blockhash, signal);
+    throwIfAborted(signal, 'signAndSubmit');
+    const base58 = getBase58Decoder().decode(signature) as Signature;
+    const signed = { operationId, kind: intent.kind, wallet: signer.address, signature: base58, ...validity };
+    return { signed, wire: wireTransaction(message, new Uint8Array(signature)) };
+  } catch (error) {
+    // No signature over this message is valid but the one that a later prompt would return too.
+    if (isServiceError(error, 'WALLET_SIGNATURE_INVALID')) core.ledger.withdraw(operationId);
+    else hold(core, { operationId, wallet: signer.address, signedAtSlot: request.signedAtSlot, answer });
+    throw error;
+  }
+}
+
+/** Returns what the wallet may add. A fee that the caller asked for stays allowed. */
+function limitsOf(
+  { additions }: ClientCore,
+  { budget }: PreparedSecret,
+  options: AdditionOptions,
+): AdditionLimits {
+  const { guards = additions.guards, maxPriorityFeeLamports = additions.maxPriorityFeeLamports } = options;
+  const asked = priorityFeeLamports(budget ?? {});
+  return {
+    guards,
+    maxPriorityFeeLamports: maxPriorityFeeLamports > asked ? maxPriorityFeeLamports : asked,
+  };
+}
+
+/**
+ * Has the service take the signed message as the draft's. It takes one message, once, and afterwards no other bytes
+ * (SPEC.md section 4, prepare rule 4).
+ *
+ * @throws ServiceError the codes of the endpoint, UNEXPECTED_RESPONSE
+ */
+async function adopt(
+  { api }: ClientCore,
+  { operationId, message }: { readonly operationId: string; readonly message: Uint8Array },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const body = { operationId, message: getBase64Decoder().decode(message) };
+  const operation = await api.call('adopt', { body, signal });
+  if (operation.operationId !== operationId || operation.state !== 'DRAFT')
+    throw unexpected('POST /api/transactions/adopt', 'returns something other than the draft');
+}
+
+/** Checks everything that can be checked before the wallet is asked, and returns what it is asked to sign. */
+async function checkBeforeSigning(
+  core: ClientCore,
+  wallet: Address,
+  secret: PreparedSecret,
+  signal: AbortSignal | undefined,
+): Promise<Request> {
+  await checkNothingInFlight(core, wallet, signal);
+  await checkNothingHeld(core, wallet, signal);
+  const { message, blockhash } = await expectedMessage(core, secret, signal);
+  const validity = await checkLifetime(core, blockhash, signal);
+  const priorityFee = priorityFeeLamports(secret.budget ?? {});
+  await checkFunds(core, { intent: secret.intent, priorityFee }, signal);
   throwIfAborted(signal, 'signAndSubmit');
+  return { wire: wireTransaction(message), blockhash, ...validity };
+}
+
+/** Returns the wallet's answer. If the call ends before, the answer is noted when it comes. */
+async function askWallet(
+  core: ClientCore,
+  signer: Signer,
+  asked: {
+    readonly secret: PreparedSecret;
+    readonly request: Request;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<Uint8Array> {
+  const { signal, request } = asked;
+  const { operationId, expiresAt } = asked.secret;
   // An open prompt would block the wallet. The service could overstate how long the draft is valid, so cap it.
   const seconds = Math.min(Number(expiresAt - core.now()), DRAFT_LIFETIME_SECONDS);
   const prompt = { signal, timeoutMs: seconds * 1000, what: 'signAndSubmit' };
-  const signature = await withDeadline(prompt, () =>
-    signUnchanged(signer, wireTransaction(expected.message), 'The service accepts only what it prepared'),
-  ).catch((error: unknown) => {
+  const answered = signer.signTransaction(request.wire);
+  try {
+    return await withDeadline(prompt, () => answered);
+  } catch (error) {
+    const isOpen = isServiceError(error, 'TIMEOUT') || isServiceError(error, 'ABORTED');
+    if (!isOpen) core.ledger.withdraw(operationId);
+    else {
+      core.ledger.leave(operationId);
+      answered.then(
+        (answer) =>
+          hold(core, { operationId, wallet: signer.address, signedAtSlot: request.signedAtSlot, answer }),
+        () => core.ledger.withdraw(operationId),
+      );
+    }
     throw isServiceError(error, 'TIMEOUT') ? draftExpired() : error;
-  });
-  await checkStillValid(core, secret, expected.blockhash, signal);
-  throwIfAborted(signal, 'signAndSubmit');
-  const signed: SignedOperation = {
-    operationId,
-    kind: intent.kind,
-    wallet: signer.address,
-    signature: getBase58Decoder().decode(signature) as Signature,
-    ...validity,
-  };
-  return { signed, wire: wireTransaction(expected.message, new Uint8Array(signature)) };
+  }
 }
 
 async function submit(
@@ -104,8 +200,12 @@ function outcomeUnknown(operationId: string, cause?: ServiceError): ServiceError
   const answer = cause
     ? `the service answered ${cause.code} (${cause.message})`
     : 'the service returned another operation';
+  const isRefused = cause?.status !== undefined && cause.status < 500;
+  const chance = isRefused
+    ? 'So the service does not send it, but another tab may have sent it. It can land for about two minutes.'
+    : 'Only the chain can show the outcome.';
   return new ServiceError('OUTCOME_UNKNOWN', {
-    message: `The signed transaction was sent, and ${answer}. Only the chain can show the outcome. Do not repeat the operation. Wait with client.waitForOperation('${operationId}').`,
+    message: `The signed transaction was sent, and ${answer}. ${chance} Do not repeat the operation before client.waitForOperation('${operationId}') has ended, which takes at most three minutes.`,
     context: { operationId, ...(cause ? { answer: cause.code } : {}) },
     retryable: false,
     ...(cause ? { cause, status: cause.status, requestId: cause.requestId } : {}),

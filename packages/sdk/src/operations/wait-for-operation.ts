@@ -37,6 +37,7 @@ export async function waitForOperation(
     wallet,
     signature,
     preparedAt,
+    askedAtSlot: core.ledger.heldTransaction(operationId)?.signedAtSlot,
     others: new Set(),
     onState,
     signed: undefined,

@@ -10,13 +10,14 @@ import { notify } from '../lib/notify.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProofProgress } from '../prover/progress.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import type { AdditionOptions } from './additions/addition-options.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
 import type { PreparedOperation, PreparedRuleSet } from './prepared.ts';
 import type { ProveRequest, Requests } from './requests.ts';
 import type { FinalizedOperation, WaitOptions } from './wait-options.ts';
 
 /** Options of a write (SPEC.md section 4). */
-export interface WriteOptions extends PrepareOptions, WaitOptions {
+export interface WriteOptions extends PrepareOptions, AdditionOptions, WaitOptions {
   /** Called with the operation before the wallet is asked to sign it. */
   readonly onPrepared?: (prepared: PreparedOperation) => void;
 }
@@ -129,7 +130,7 @@ export async function write<K extends OperationKind>(
   const chain = await loadChainFor(core);
   let last: OperationState | null = null;
   try {
-    const submitted = await chain.signAndSubmit(chain.core, wallet, prepared, { signal });
+    const submitted = await chain.signAndSubmit(chain.core, wallet, prepared, options);
     last = submitted.state;
     notify(() => onState?.(submitted.state, submitted));
   } catch (error) {

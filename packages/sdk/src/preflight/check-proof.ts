@@ -1,10 +1,11 @@
 /** Checks whether a proof would open a pass. If not, says why and who must act. Uses the caller's own RPC, and proves nothing. */
-import { unwrapOption } from '@solana/kit';
+import { type Address, unwrapOption } from '@solana/kit';
 import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { passLifeOf } from '../rpc/pass-life.ts';
+import { readShortfall } from './funds.ts';
 import type {
   CheckProofOptions,
   CheckProofRequest,
@@ -54,6 +55,7 @@ export async function checkProof(
     ...reasonsOfFee(state),
     ...reasonsOfRenewal(state),
     ...badExpiry,
+    ...(await reasonsOfFunds(core, { rule, wallet }, signal)),
     ...(witness ? await reasonsOfWitness(state, { witness, wallet, expiresAt: wanted }) : []),
   ];
   if (reasons.length === 0 && facts.latestExpiresAt !== null) {
@@ -61,4 +63,15 @@ export async function checkProof(
   }
   for (const reason of reasons) Object.freeze(reason);
   return Object.freeze({ ...facts, ok: false, reasons: Object.freeze(reasons) });
+}
+
+async function reasonsOfFunds(
+  core: ClientCore,
+  { rule, wallet }: { readonly rule: Address; readonly wallet: Address },
+  signal: AbortSignal | undefined,
+): Promise<ProofCheckReason[]> {
+  // The rent of the pass depends on neither proof nor expiry.
+  const intent = { kind: 'PROVE', wallet, rule, expiresAt: 0n, proof: new Uint8Array() } as const;
+  const missing = await readShortfall(core, { intent, priorityFee: 0n }, { commitment: 'finalized', signal });
+  return missing ? [{ code: 'INSUFFICIENT_FUNDS', who: 'holder', ...missing }] : [];
 }

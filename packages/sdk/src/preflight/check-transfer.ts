@@ -1,13 +1,17 @@
 /** Checks whether a transfer or an issue would succeed. If not, says why and who must act. Uses the caller's own RPC; nobody signs. */
+import type { Intent } from '@service/protocol';
+import type { Address } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { passLifeOf } from '../rpc/pass-life.ts';
+import { readShortfall } from './funds.ts';
 import type {
   CheckTransferOptions,
   CheckTransferRequest,
   TransferCheck,
   TransferCheckFacts,
+  TransferCheckReason,
 } from './transfer-check-types.ts';
 import { transferReasons } from './transfer-reasons.ts';
 import { readTransferState } from './transfer-state.ts';
@@ -30,7 +34,10 @@ export async function checkTransfer(
     destinationPass: passLifeOf(state.destinationPass, chainTime),
     sourcePass: passLifeOf(state.sourcePass, chainTime),
   };
-  const reasons = transferReasons(request, state, facts, wallet);
+  const reasons = [
+    ...transferReasons(request, state, facts, wallet),
+    ...(wallet ? await reasonsOfFunds(core, request, { wallet, signal }) : []),
+  ];
   if (reasons.length === 0 && rule && facts.destinationPass) {
     return Object.freeze({ ...facts, ok: true, rule, destinationPass: facts.destinationPass });
   }
@@ -41,4 +48,16 @@ export async function checkTransfer(
 function checkArguments({ mint, source, destination, amount }: CheckTransferRequest): void {
   checkAddresses({ mint, destination, ...(source === undefined ? {} : { source }) });
   if (typeof amount !== 'bigint') throw invalidArgument('amount', 'amount must be a bigint of base units.');
+}
+
+async function reasonsOfFunds(
+  core: ClientCore,
+  { source, ...request }: CheckTransferRequest,
+  { wallet, signal }: { readonly wallet: Address; readonly signal: AbortSignal | undefined },
+): Promise<TransferCheckReason[]> {
+  const intent: Intent = source
+    ? { kind: 'TRANSFER', wallet, source, ...request }
+    : { kind: 'ISSUE', wallet, ...request };
+  const missing = await readShortfall(core, { intent, priorityFee: 0n }, { commitment: 'finalized', signal });
+  return missing ? [{ code: 'INSUFFICIENT_FUNDS', who: source ? 'holder' : 'issuer', ...missing }] : [];
 }

@@ -1,7 +1,7 @@
 /** The parameters and the result of `checkProof`. */
 import type { Witness } from '@service/contract';
 import type { Address } from '@solana/kit';
-import type { UnmetClause } from '../error-contexts.ts';
+import type { FundsShortfall, UnmetClause } from '../error-contexts.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import type { PassLife } from '../rpc/pass-life.ts';
 
@@ -73,6 +73,8 @@ export type ProofCheckReason = {
     }
   /** The witness is malformed, or belongs to another wallet or credential. */
   | { readonly code: 'WITNESS_INVALID' }
+  /** The wallet cannot pay fees and rent. Send SOL to it. */
+  | ({ readonly code: 'INSUFFICIENT_FUNDS' } & FundsShortfall)
   /** The witness meets no clause. Show the details to the person only. */
   | {
       readonly code: 'NOT_ELIGIBLE';

@@ -1,5 +1,6 @@
 /** The parameters and the result of `checkTransfer`. */
 import type { Address } from '@solana/kit';
+import type { FundsShortfall } from '../error-contexts.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import type { IssueRequest } from '../operations/requests.ts';
 import type { PassLife } from '../rpc/pass-life.ts';
@@ -88,6 +89,8 @@ export type TransferCheckReason =
       /** Base units that the source holds. */
       readonly balance: bigint;
     }
+  /** The wallet that would sign cannot pay the fee. Send SOL to it. */
+  | ({ readonly code: 'INSUFFICIENT_FUNDS'; readonly who: 'holder' | 'issuer' } & FundsShortfall)
   | OfPass<'DESTINATION_PASS_MISSING', 'recipient'>
   | (OfPass<'DESTINATION_PASS_EXPIRED', 'recipient'> & Expired)
   | OfPass<'SOURCE_PASS_MISSING', 'holder'>

@@ -2,13 +2,14 @@
 import type { ChainReader } from '@service/protocol';
 import {
   createSolanaRpc,
-  type GetBalanceApi,
+  type GetBlockTimeApi,
   type GetEpochInfoApi,
   type GetFirstAvailableBlockApi,
   type GetGenesisHashApi,
   type GetLatestBlockhashApi,
   type GetMinimumBalanceForRentExemptionApi,
   type GetMultipleAccountsApi,
+  type GetRecentPrioritizationFeesApi,
   type GetSignatureStatusesApi,
   type GetSignaturesForAddressApi,
   type GetTransactionApi,
@@ -23,13 +24,14 @@ import { throwIfAborted, withDeadline } from '../lib/deadline.ts';
 
 /** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. Not in SPEC.md: it is your own view of the chain. */
 export type ChainRpc = Rpc<
-  GetBalanceApi &
+  GetBlockTimeApi &
     GetEpochInfoApi &
     GetFirstAvailableBlockApi &
     GetGenesisHashApi &
     GetLatestBlockhashApi &
     GetMinimumBalanceForRentExemptionApi &
     GetMultipleAccountsApi &
+    GetRecentPrioritizationFeesApi &
     GetSignatureStatusesApi &
     GetSignaturesForAddressApi &
     GetTransactionApi &

@@ -2,20 +2,31 @@ import { ServiceError } from '../errors.ts';
 import { compareMessages } from './compare-messages.ts';
 import { inWords, type WalletChange, walletChanges } from './wallet-changes.ts';
 
+/** Changes that a caller can allow. */
+const ALLOWABLE: readonly WalletChange['kind'][] = ['GUARD', 'PRIORITY_FEE', 'COMPUTE_LIMIT'];
+
 /**
  * Returns the error for a wallet that changed a transaction. `signed` is the message that it returned, or null if it
  * returned no transaction with that one signature. `taken` is a sentence that says who accepts only the given transaction.
+ * `reason` says why its additions are not accepted, if the caller allows some.
  */
 export function changedTransactionError(
   given: Uint8Array,
-  signed: Uint8Array | null,
-  taken: string,
+  {
+    signed,
+    taken,
+    reason,
+  }: { readonly signed: Uint8Array | null; readonly taken: string; readonly reason?: string | undefined },
 ): ServiceError {
   const changes: readonly WalletChange[] = signed
     ? walletChanges(given, signed)
     : [{ kind: 'OTHER', what: 'returned no transaction with the wallet’s one signature' }];
+  const why = reason ? ` It is not accepted, because the wallet ${reason}.` : '';
+  const remedy = changes.every(({ kind }) => ALLOWABLE.includes(kind))
+    ? 'To accept such a wallet, pass guards: true and maxPriorityFeeLamports.'
+    : 'Use another wallet.';
   return new ServiceError('WALLET_CHANGED_TRANSACTION', {
-    message: `The wallet changed the transaction: it ${inWords(changes)}. ${taken}. Turn off the wallet's transaction guards and priority fees for this site, or use another wallet. Nothing was sent.`,
+    message: `The wallet changed the transaction: it ${inWords(changes)}.${why} ${taken}. ${remedy} This client sent nothing. The wallet can still send what it signed, so wait about two minutes before you repeat it.`,
     context: { changes, differences: signed ? compareMessages(given, signed) : [] },
   });
 }

@@ -22,7 +22,7 @@ import { compareMessages, type MessageDifference, readMessage, sameBytes } from 
  */
 export async function expectedMessage(
   core: ClientCore,
-  { intent, operationId, transaction }: PreparedSecret,
+  { intent, operationId, transaction, budget }: PreparedSecret,
   signal: AbortSignal | undefined,
 ): Promise<{ message: Uint8Array; blockhash: string }> {
   const received = splitWireTransaction(new Uint8Array(getBase64Encoder().encode(transaction)));
@@ -37,7 +37,7 @@ export async function expectedMessage(
   }
   const instruction = await plan(core, intent, signal);
   const { blockhash } = read;
-  const message = operationMessage({ wallet: intent.wallet, operationId, blockhash, instruction });
+  const message = operationMessage({ wallet: intent.wallet, operationId, blockhash, instruction, budget });
   if (!sameBytes(message, received.message)) throw mismatch(compareMessages(message, received.message));
   return { message, blockhash };
 }

@@ -33,16 +33,44 @@ export function walletChanges(given: Uint8Array, signed: Uint8Array): readonly W
     const what = `replaced the blockhash ${before.blockhash} by ${after.blockhash}`;
     changes.push({ kind: 'BLOCKHASH', what });
   }
-  const left = [...before.instructions];
-  for (const instruction of after.instructions) {
-    if (left[0] && isSame(left[0], instruction)) left.shift();
-    else changes.push(added(instruction));
-  }
-  const isWhole = left.length === 0 && before.feePayer === after.feePayer && before.version === after.version;
+  const { added, pairs } = pairUp(before.instructions, after.instructions);
+  changes.push(...added.map(additionOf));
+  const parts = pairs.flatMap(([one, other]) => changedParts(before.instructions.indexOf(one), one, other));
+  if (before.feePayer !== after.feePayer) parts.unshift('fee payer');
+  if (before.version !== after.version) parts.unshift('version');
   // The added instructions explain the rest, because their accounts are in the message too.
-  if (isWhole && changes.length > 0) return changes;
-  const others = compareMessages(given, signed).map(({ part }) => part);
-  return [{ kind: 'OTHER', what: `changed the transaction itself: ${others.join('; ')}` }, ...changes];
+  if (parts.length === 0 && changes.length > 0) return changes;
+  if (parts.length === 0) parts.push(...compareMessages(given, signed).map(({ part }) => part));
+  return [{ kind: 'OTHER', what: `changed the transaction itself: ${parts.join('; ')}` }, ...changes];
+}
+
+/** A given instruction and the returned one in its place, if there is one. */
+type Pair = readonly [ReadInstruction, ReadInstruction | undefined];
+
+/**
+ * Pairs the given instructions with the returned ones. Guards and the compute budget are additions unless they are equal.
+ * If as many of the others came back, each is compared with the one at its place: then none was added.
+ */
+function pairUp(
+  given: readonly ReadInstruction[],
+  returned: readonly ReadInstruction[],
+): { readonly added: readonly ReadInstruction[]; readonly pairs: readonly Pair[] } {
+  const left = returned.filter((other) => !given.some((one) => isAddition(one) && isSame(one, other)));
+  const additions = left.filter(isAddition);
+  const own = given.filter((one) => !isAddition(one));
+  const others = left.filter((one) => !isAddition(one));
+  let next = 0;
+  const extra = others.filter((other) => {
+    const isNext = own[next] !== undefined && isSame(own[next]!, other);
+    if (isNext) next += 1;
+    return !isNext;
+  });
+  const added = others.length > own.length ? extra.slice(0, others.length - own.length) : [];
+  const places = others.filter((other) => !added.includes(other));
+  return {
+    added: left.filter((other) => additions.includes(other) || added.includes(other)),
+    pairs: own.map((one, index) => [one, places[index]]),
+  };
 }
 
 /** Returns the changes as the middle of a sentence. */
@@ -50,21 +78,31 @@ export function inWords(changes: readonly WalletChange[]): string {
   return changes.map(({ what }) => what).join(', and ') || 'returned something other than the transaction';
 }
 
+/** Returns whether an instruction is a guard or of the compute budget. */
+function isAddition({ program }: ReadInstruction): boolean {
+  return program === COMPUTE_BUDGET || Object.hasOwn(GUARDS, program);
+}
+
 function isSame(one: ReadInstruction, other: ReadInstruction): boolean {
-  return (
-    one.program === other.program &&
-    one.accounts.length === other.accounts.length &&
-    // Compare without roles: an account that an added instruction writes to becomes writable in all of them.
-    one.accounts.every((account, index) => keyOf(account) === keyOf(other.accounts[index])) &&
-    sameBytes(one.data, other.data)
-  );
+  return changedParts(0, one, other).length === 0;
 }
 
-function keyOf(account: string | undefined): string | undefined {
-  return account?.split(' ')[0];
+function changedParts(index: number, one: ReadInstruction, other: ReadInstruction | undefined): string[] {
+  if (!other) return [`instruction ${index} is missing`];
+  // Compare without roles: an account that an added instruction writes to becomes writable in all of them.
+  const accounts = ({ accounts: all }: ReadInstruction) => all.map(keyOf).join();
+  return [
+    ...(one.program === other.program ? [] : ['program']),
+    ...(accounts(one) === accounts(other) ? [] : ['accounts']),
+    ...(sameBytes(one.data, other.data) ? [] : ['data']),
+  ].map((part) => `instruction ${index}, ${part}`);
 }
 
-function added({ program, data }: ReadInstruction): WalletChange {
+function keyOf(account: string): string | undefined {
+  return account.split(' ')[0];
+}
+
+function additionOf({ program, data }: ReadInstruction): WalletChange {
   if (program === COMPUTE_BUDGET) return budgetChange(program, data);
   const name = GUARDS[program];
   if (name) return { kind: 'GUARD', program, what: `added a guard instruction of ${name} (${program})` };

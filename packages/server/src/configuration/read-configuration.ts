@@ -29,6 +29,7 @@ export interface Configuration {
   readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly trustedProxies: readonly string[];
   readonly maxIndexLagSeconds: number;
+  readonly maxPriorityFeeLamports: bigint;
   readonly pollIntervalMs: number;
   readonly logLevel: LevelWithSilent;
   /** Milliseconds within which every RPC must respond at the start. */
@@ -118,6 +119,7 @@ async function configurationOf(values: Variables): Promise<Configuration> {
       values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     trustedProxies: values.TRUSTED_PROXIES,
     maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,
+    maxPriorityFeeLamports: BigInt(values.MAX_PRIORITY_FEE_LAMPORTS),
     pollIntervalMs: values.POLL_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,
     startMs: values.START_SECONDS * 1_000,

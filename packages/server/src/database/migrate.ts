@@ -12,6 +12,7 @@ import * as revocations from './migrations/0009-revocations.ts';
 import * as revocationGuards from './migrations/0010-revocation-guards.ts';
 import * as indexSignatures from './migrations/0011-index-signatures.ts';
 import * as deployment from './migrations/0012-deployment.ts';
+import * as adoptedMessages from './migrations/0013-adopted-messages.ts';
 
 /** One migration. */
 export interface Migration {
@@ -39,6 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
   revocationGuards,
   indexSignatures,
   deployment,
+  adoptedMessages,
 ];
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */

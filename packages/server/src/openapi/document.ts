@@ -97,6 +97,11 @@ function exampleOf(value: unknown): Pick<MediaType, 'examples'> {
 }
 
 const FROM_DRAFT: Record<string, Link> = {
+  adopt: {
+    operationId: 'adopt' satisfies RouteName,
+    description: 'Adopt the message that the wallet signed, if the wallet added something.',
+    requestBody: { operationId: '$response.body#/operationId' },
+  },
   submit: {
     operationId: 'submit' satisfies RouteName,
     description: 'Submit the draft, with the wallet’s signature in its transaction.',
@@ -134,6 +139,7 @@ const LINKS: Partial<Record<RouteName, Record<string, Link>>> = {
       requestBody: { data: { sessionId: '$response.body#/sessionId' } },
     },
   },
+  adopt: { submit: FROM_DRAFT.submit!, operation: FROM_DRAFT.operation! },
   submit: { operation: FROM_DRAFT.operation! },
 };
 

@@ -20,6 +20,9 @@ function named(
   return { schema, docs: typeof docs === 'string' ? [docs] : docs, keywords };
 }
 
+/** The request of a preparing endpoint. */
+const preparing = (schema: z.ZodMiniType, docs: string) => named(schema, [docs, 'preparingFields']);
+
 const { REGIONS, STATUSES } = contract;
 const { configResponse, failingResponse, failureRecord, manifestRecord, networkResponse } = contract;
 
@@ -108,11 +111,12 @@ export const REQUESTS = {
   RegionCodes: named(contract.clauseRequest.shape.regions, 'clauseShape.regions', { uniqueItems: true }),
   StatusCodes: named(contract.clauseRequest.shape.statuses, 'clauseShape.statuses', { uniqueItems: true }),
   ClauseRequest: named(contract.clauseRequest, ['clauseRequest', 'clauseShape']),
-  CreateRuleSetRequest: named(contract.createRuleSetRequest, 'createRuleSetRequest'),
-  BindMintRequest: named(contract.bindMintRequest, 'bindMintRequest'),
-  ProveRequest: named(contract.proveRequest, 'proveRequest'),
-  IssueRequest: named(contract.issueRequest, 'issueRequest'),
-  TransferRequest: named(contract.transferRequest, 'transferRequest'),
+  CreateRuleSetRequest: preparing(contract.createRuleSetRequest, 'createRuleSetRequest'),
+  BindMintRequest: preparing(contract.bindMintRequest, 'bindMintRequest'),
+  ProveRequest: preparing(contract.proveRequest, 'proveRequest'),
+  IssueRequest: preparing(contract.issueRequest, 'issueRequest'),
+  TransferRequest: preparing(contract.transferRequest, 'transferRequest'),
+  AdoptRequest: named(contract.adoptRequest, 'adoptRequest'),
   SubmitRequest: named(contract.submitRequest, 'submitRequest'),
   WebhookRequest: named(contract.webhookRequest, 'webhookRequest', {
     discriminator: { propertyName: 'type' },

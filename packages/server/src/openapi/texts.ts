@@ -101,6 +101,12 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   },
   issue: { tag: 'Operations', summary: 'Prepare an issue of tokens', description: PREPARED },
   transfer: { tag: 'Operations', summary: 'Prepare a transfer of tokens', description: PREPARED },
+  adopt: {
+    tag: 'Operations',
+    summary: 'Adopt what the wallet added',
+    description:
+      'Replaces the message of a draft, once, by the one that the wallet signed: the same memo and action, with read-only guards of Lighthouse and a compute budget added. Submit then takes only that message. A repeated request with the same message returns the draft.',
+  },
   submit: {
     tag: 'Operations',
     summary: 'Submit a signed draft',

@@ -3,7 +3,7 @@ import type { Operation } from '@service/contract';
 import { wireTransaction } from '@service/protocol';
 import { isIndexed } from '../chain-index/index.ts';
 import type { Service } from '../service.ts';
-import type { OperationRow } from './tables.ts';
+import { messageToSign, type OperationRow } from './tables.ts';
 
 /** Returns the record of a row. */
 export async function operationRecordOf(service: Service, row: OperationRow): Promise<Operation> {
@@ -17,7 +17,7 @@ export async function operationRecordOf(service: Service, row: OperationRow): Pr
   };
   if (row.state === 'EXPIRED') return { ...common, state: row.state };
   if (row.state === 'DRAFT') {
-    const transaction = Buffer.from(wireTransaction(row.message)).toString('base64');
+    const transaction = Buffer.from(wireTransaction(messageToSign(row))).toString('base64');
     return { ...common, state: row.state, transaction };
   }
   const signed = { ...common, signature: present(row.signature, 'signature') };

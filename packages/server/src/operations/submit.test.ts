@@ -1,4 +1,4 @@
-import { ORIGIN, PASS_FEE, setGovernance, Visitor } from '@service/test-support/service';
+import { ORIGIN, PASS_FEE, setGovernance, transferSol, Visitor } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { type Owned, testWorld } from '../../test/support/test-world.ts';
@@ -110,9 +110,13 @@ test('a repeated submission returns the operation in its current state, in every
 
 describe('a wallet without SOL for the network fee', () => {
   test.each([0n, 4_999n])('and %s lamports is rejected, and the draft stays valid', async (lamports) => {
-    const visitor = await new Visitor(world.created.app, await generateKeyPairSigner(), ORIGIN).signIn();
-    if (lamports > 0n) world.net.airdrop(visitor.address, lamports);
+    const signer = await generateKeyPairSigner();
+    const visitor = await new Visitor(world.created.app, signer, ORIGIN).signIn();
+    world.net.airdrop(visitor.address, 10_000_000_000n);
     const operation = await world.drafted(visitor);
+    const { address: destination } = await generateKeyPairSigner();
+    await transferSol(world, signer, { destination, lamports: 10_000_000_000n - 5_000n });
+    if (lamports > 0n) world.net.airdrop(visitor.address, lamports);
     const refused = await operation.submit();
     expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
     expect(refused.message).toContain(`Send SOL to ${visitor.address}, then prepare again.`);

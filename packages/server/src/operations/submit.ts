@@ -12,8 +12,7 @@ import { assertCanPayFee } from './prepare/can-pay.ts';
 import { blockhashHasRunOut, lifetimeHasPassed } from './prepare/drafts.ts';
 import { assertNothingPending, assertNotPaused, signedOperationPending } from './prepare/prepare.ts';
 import { operationRecordOf } from './record.ts';
-import type { OperationRow } from './tables.ts';
-import { ONE_PENDING_PER_WALLET } from './tables.ts';
+import { messageToSign, ONE_PENDING_PER_WALLET, type OperationRow } from './tables.ts';
 
 /** A submission by a signed-in wallet. */
 export interface Submission extends SubmitRequest {
@@ -45,19 +44,23 @@ export async function submit(service: Service, submission: Submission): Promise<
   return submit(service, submission);
 }
 
-/** @throws ServiceFault DRAFT_EXPIRED, SIGNED_OPERATION_PENDING, PROTOCOL_PAUSED, INVALID_REQUEST */
-async function assertSubmittable(service: Service, row: OperationRow, signal: AbortSignal): Promise<void> {
+/** Checks a draft before it is signed. @throws ServiceFault DRAFT_EXPIRED, SIGNED_OPERATION_PENDING, PROTOCOL_PAUSED, INVALID_REQUEST */
+export async function assertSubmittable(
+  service: Service,
+  row: OperationRow,
+  signal: AbortSignal,
+): Promise<void> {
   if (lifetimeHasPassed(service, row)) await refuseExpired(service, row);
   await assertNothingPending(service, row.wallet);
   await assertNotPaused(service, signal);
   if (await blockhashHasRunOut(service, row, signal)) await refuseExpired(service, row);
-  await assertCanPayFee(service, row.wallet, signal);
+  await assertCanPayFee(service, row, signal);
 }
 
 /** Returns the wallet's signature over the prepared message. @throws ServiceFault TRANSACTION_MISMATCH */
 function checkSignature(row: OperationRow, transaction: string): Signature {
   const wire = splitWireTransaction(new Uint8Array(Buffer.from(transaction, 'base64')));
-  if (!wire || Buffer.compare(wire.message, row.message) !== 0) {
+  if (!wire || Buffer.compare(wire.message, messageToSign(row)) !== 0) {
     throw new ServiceFault('TRANSACTION_MISMATCH');
   }
   if (!isSignedBy(row.wallet, wire.message, wire.signature)) {

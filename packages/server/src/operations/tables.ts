@@ -26,6 +26,8 @@ export interface OperationTable extends LeaseColumnsWithDefaults {
   rule: Address | null;
   /** The prepared message, without signatures. */
   message: Uint8Array;
+  /** The message that the wallet signed in place of the prepared one, with what it added. */
+  adopted_message: ColumnType<Uint8Array | null, never, Uint8Array>;
   last_valid_block_height: bigint;
   /** The slot of the message's blockhash. The transaction cannot land in an earlier slot. */
   draft_slot: bigint;
@@ -50,3 +52,8 @@ type LeaseColumnsWithDefaults = {
 
 /** A row of `operation`. */
 export type OperationRow = Selectable<OperationTable>;
+
+/** Returns the message that submitted bytes must equal (SPEC.md section 4, prepare rule 4). */
+export function messageToSign({ message, adopted_message: adopted }: OperationRow): Uint8Array {
+  return adopted ?? message;
+}

@@ -1,6 +1,7 @@
 /** `GET /api/config`: the public configuration, which a client reads first (SPEC.md section 4). */
 import { REGIONS, type ServiceConfig, STATUSES } from '@service/contract';
 import type { Service } from '../service.ts';
+import { maxPriorityFeeOf } from '../settings.ts';
 import { ARTIFACTS_PATH } from './artifacts.ts';
 
 /** Returns the public configuration. It does not read the chain. */
@@ -17,5 +18,6 @@ export function readConfig({ settings }: Pick<Service, 'settings'>): ServiceConf
     },
     regions: [...REGIONS],
     statuses: [...STATUSES],
+    maxPriorityFeeLamports: maxPriorityFeeOf(settings),
   };
 }

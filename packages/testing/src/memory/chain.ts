@@ -29,6 +29,9 @@ const FIRST_SLOT = 1_000n;
 const BLOCKHASH_SLOTS = 150n;
 const RENT_PER_BYTE = 6_960n;
 
+/** What each wallet has that signs in: 1 SOL. */
+const WALLET_LAMPORTS = 1_000_000_000n;
+
 /** Returns the rent of an account in lamports. */
 export function rentOf(bytes: bigint): bigint {
   return (bytes + 128n) * RENT_PER_BYTE;
@@ -74,6 +77,11 @@ export class MemoryChain {
       data: new Uint8Array(data),
       lamports: lamports ?? this.accounts.get(address)?.lamports ?? rentOf(space),
     });
+  }
+
+  /** Gives a wallet SOL, if it has none. */
+  fund(wallet: Address): void {
+    if (!this.accounts.has(wallet)) this.put(wallet, SYSTEM_PROGRAM, new Uint8Array(), WALLET_LAMPORTS);
   }
 
   /** Lands a signed transaction in the present slot. `error` is the transaction's error, or null. */
@@ -170,8 +178,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     return this.withContext(this.isBlockhashValid(String(blockhash)));
   },
   getBalance([address]) {
-    // Here every wallet has SOL.
-    return this.withContext(Number(this.accounts.get(String(address))?.lamports ?? 1_000_000_000n));
+    return this.withContext(Number(this.accounts.get(String(address))?.lamports ?? 0n));
   },
   getMultipleAccounts([addresses]) {
     return this.withContext((addresses as string[]).map((address) => this.accountJson(address)));

@@ -99,3 +99,6 @@ export async function testCredential(
     },
   };
 }
+
+/** The most lamports that an operation may pay for priority. */
+export const MAX_PRIORITY_FEE_LAMPORTS = 1_000_000n;

@@ -8,17 +8,21 @@ import {
   PENDING_STATES,
 } from '@service/contract';
 import {
+  adoptable,
+  COMPUTE_UNIT_LIMITS,
   type Intent,
   memoText,
   operationMessage,
   PlanError,
   planInstruction,
+  priorityFeeLamports,
   programAddresses,
   readAccount,
   splitWireTransaction,
   wireTransaction,
 } from '@service/protocol';
 import { type Address, getBase58Decoder, getBase64Decoder, getBase64Encoder } from '@solana/kit';
+import { MAX_PRIORITY_FEE_LAMPORTS } from './fixtures.ts';
 import { type Call, type Handlers, Refusal } from './handlers.ts';
 import { isSignedBy } from './sign-in.ts';
 import type { MemoryState } from './state.ts';
@@ -27,6 +31,8 @@ interface StoredOperation {
   operation: Operation;
   readonly intent: Intent;
   readonly message: Uint8Array;
+  /** The message that the wallet signed in place of the prepared one. */
+  adopted?: Uint8Array;
   /** The wallet and the idempotency key. */
   readonly key: string;
   /** The request that the key belongs to. */
@@ -50,12 +56,26 @@ export class MemoryOperations {
     prove: (call) => this.#prepare('PROVE', call),
     issue: (call) => this.#prepare('ISSUE', call),
     transfer: (call) => this.#prepare('TRANSFER', call),
+    adopt: ({ wallet, body }) => {
+      const asked = body as { operationId: string; message: string };
+      const stored = this.#find(asked.operationId, wallet!);
+      const message = new Uint8Array(getBase64Encoder().encode(asked.message));
+      if (stored.operation.state === 'EXPIRED') throw new Refusal('DRAFT_EXPIRED');
+      if (`${stored.adopted}` === `${message}`) return stored.operation;
+      const limits = { guards: true, maxPriorityFeeLamports: MAX_PRIORITY_FEE_LAMPORTS };
+      const adoption = adoptable(stored.message, message, { wallet: wallet!, limits });
+      if (stored.operation.state !== 'DRAFT' || stored.adopted || !adoption.isAdoptable)
+        throw new Refusal('TRANSACTION_MISMATCH');
+      this.#assertNothingPending(wallet!);
+      stored.adopted = message;
+      return stored.operation;
+    },
     submit: async ({ wallet, body }) => {
       const { operationId, transaction } = body as { operationId: string; transaction: string };
       const stored = this.#find(operationId, wallet!);
       const wire = new Uint8Array(getBase64Encoder().encode(transaction));
       const split = splitWireTransaction(wire);
-      const isPrepared = split && `${split.message}` === `${stored.message}`;
+      const isPrepared = split && `${split.message}` === `${stored.adopted ?? stored.message}`;
       if (!isPrepared || !(await isSignedBy(wallet!, split.signature, split.message))) {
         throw new Refusal('TRANSACTION_MISMATCH');
       }
@@ -103,7 +123,12 @@ export class MemoryOperations {
     const { chain, deployment } = this.#state;
     const operationId = await this.#state.uuid();
     const instruction = await this.#plan(intent);
-    const message = operationMessage({ wallet, operationId, blockhash: chain.blockhash, instruction });
+    const { computeUnitPrice: price } = call.body as { computeUnitPrice?: bigint };
+    const budget = price ? { limit: COMPUTE_UNIT_LIMITS[kind], price } : undefined;
+    if (budget && priorityFeeLamports(budget) > MAX_PRIORITY_FEE_LAMPORTS)
+      throw new Refusal('INVALID_REQUEST');
+    const draft = { wallet, operationId, blockhash: chain.blockhash, instruction, budget };
+    const message = operationMessage(draft);
     const createdAt = this.#state.now();
     const operation: Operation = {
       operationId,

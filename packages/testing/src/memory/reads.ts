@@ -16,7 +16,7 @@ import {
 } from '@service/protocol';
 import { type Address, unwrapOption } from '@solana/kit';
 import { rentOf } from './chain.ts';
-import { testWallet } from './fixtures.ts';
+import { MAX_PRIORITY_FEE_LAMPORTS, testWallet } from './fixtures.ts';
 import { type Handlers, Refusal } from './handlers.ts';
 import { TEST_PASS_FEE } from './program.ts';
 import type { MemoryState } from './state.ts';
@@ -44,6 +44,7 @@ export class MemoryReads {
       },
       regions: [...REGIONS],
       statuses: [...STATUSES],
+      maxPriorityFeeLamports: MAX_PRIORITY_FEE_LAMPORTS,
     }),
     network: () => this.#network(),
     rules: async ({ query }) => {

@@ -61,6 +61,7 @@ export class MemorySignIn {
           new TextEncoder().encode(challenge.message),
         ));
       if (!isValid) throw new Refusal('AUTHENTICATION_REQUIRED');
+      this.#state.chain.fund(wallet);
       const token = await this.#state.token('session');
       const expiresAt = this.#state.now() + BigInt(SESSION_LIFETIME_SECONDS);
       this.#sessions.set(token, { wallet, expiresAt });

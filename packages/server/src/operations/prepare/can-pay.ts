@@ -1,29 +1,46 @@
-/** Checks that a wallet can pay the network fee. The network drops a transaction whose payer cannot pay. */
-import type { Address } from '@solana/kit';
+/** Checks that a wallet can pay. The network drops a transaction whose payer cannot pay the fee, or fails it for the rent. */
+import {
+  canPay,
+  fundsMessage,
+  type Intent,
+  priorityFeeLamports,
+  readFunds,
+  readOperationInstructions,
+  SIGNATURE_FEE_LAMPORTS,
+} from '@service/protocol';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
+import { messageToSign, type OperationRow } from '../tables.ts';
+
+/** Checks that a wallet can pay fees and rent at confirmed. @throws ServiceFault INVALID_REQUEST, and the errors of the RPC */
+export async function assertCanPay(
+  { rpc, settings }: Pick<Service, 'rpc' | 'settings'>,
+  cost: { readonly intent: Intent; readonly priorityFee: bigint },
+  signal: AbortSignal,
+): Promise<void> {
+  const reader = { rpc, program: settings.program, commitment: 'confirmed', signal } as const;
+  const funds = await readFunds(reader, cost);
+  if (!canPay(funds)) throw new ServiceFault('INVALID_REQUEST', fundsMessage(funds));
+}
 
 /**
- * The network fee for one signature, in lamports. The message of an operation has one signature and sets no priority
- * fee, so this is its whole fee.
- */
-const FEE_LAMPORTS = 5_000n;
-
-/**
- * Rejects a wallet that cannot pay the network fee at confirmed. Its operation would never land, and would stay pending
- * until that is proven.
+ * Rejects a wallet that cannot pay the fee of a signed operation at confirmed. Its operation would never land, and would
+ * stay pending until that is proven.
  *
  * @throws ServiceFault INVALID_REQUEST, and the errors of the RPC
  */
 export async function assertCanPayFee(
   { rpc }: Pick<Service, 'rpc'>,
-  wallet: Address,
+  row: OperationRow,
   signal: AbortSignal,
 ): Promise<void> {
+  const { wallet } = row;
+  const budget = readOperationInstructions(messageToSign(row))?.budget ?? {};
+  const fee = SIGNATURE_FEE_LAMPORTS + priorityFeeLamports(budget);
   const { value } = await rpc.getBalance(wallet, { commitment: 'confirmed' }).send({ abortSignal: signal });
-  if (value >= FEE_LAMPORTS) return;
+  if (value >= fee) return;
   throw new ServiceFault(
     'INVALID_REQUEST',
-    `The wallet has ${value} lamports, but the network fee is ${FEE_LAMPORTS}. Send SOL to ${wallet}, then prepare again.`,
+    `The wallet has ${value} lamports, but the network fee is ${fee}. Send SOL to ${wallet}, then prepare again.`,
   );
 }

@@ -1,4 +1,9 @@
-import { MAX_TRANSACTION_BYTES, operationMessage, wireTransaction } from '@service/protocol';
+import {
+  type ComputeBudget,
+  MAX_TRANSACTION_BYTES,
+  operationMessage,
+  wireTransaction,
+} from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
@@ -8,18 +13,25 @@ export interface DraftOptions {
   readonly id: string;
   readonly wallet: Address;
   readonly instruction: Instruction;
+  readonly budget?: Required<ComputeBudget> | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Builds the message with a new blockhash. @throws ServiceFault INVALID_REQUEST if it is too large for a transaction */
 export async function draftMessage(
   { rpc }: Pick<Service, 'rpc'>,
-  { id, wallet, instruction, signal }: DraftOptions,
+  { id, wallet, instruction, budget, signal }: DraftOptions,
 ) {
   const { context, value } = await rpc
     .getLatestBlockhash({ commitment: 'confirmed' })
     .send({ abortSignal: signal });
-  const message = operationMessage({ wallet, operationId: id, blockhash: value.blockhash, instruction });
+  const message = operationMessage({
+    wallet,
+    operationId: id,
+    blockhash: value.blockhash,
+    instruction,
+    budget,
+  });
   const bytes = wireTransaction(message).length;
   if (bytes > MAX_TRANSACTION_BYTES) {
     throw new ServiceFault(

@@ -1,16 +1,25 @@
 /** The five preparing endpoints, which share one implementation (SPEC.md sections 3 and 4). */
 import { createHash, randomUUID } from 'node:crypto';
 import { DRAFT_LIFETIME_SECONDS, type Operation, PENDING_STATES, ROUTES } from '@service/contract';
-import { type Intent, programAddresses, readAccount } from '@service/protocol';
+import {
+  COMPUTE_UNIT_LIMITS,
+  type ComputeBudget,
+  type Intent,
+  priorityFeeLamports,
+  programAddresses,
+  readAccount,
+} from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { Insertable } from 'kysely';
 import * as z from 'zod/mini';
 import { assertIndexFresh } from '../../chain-index/index.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
+import { maxPriorityFeeOf } from '../../settings.ts';
 import { plan } from '../plan/plan.ts';
 import { operationRecordOf } from '../record.ts';
 import type { OperationRow, OperationTable } from '../tables.ts';
+import { assertCanPay } from './can-pay.ts';
 import { draftMessage } from './draft-message.ts';
 import { withDraftExpiry } from './drafts.ts';
 import { intentOf, type PreparingBodies, type PreparingRoute } from './intents.ts';
@@ -26,6 +35,8 @@ export interface PrepareInput<R extends PreparingRoute> {
 /** A request to prepare, after its body was converted. */
 interface PrepareRequest {
   readonly intent: Intent;
+  /** Micro-lamports for each compute unit; undefined if the transaction pays no priority fee. */
+  readonly computeUnitPrice: bigint | undefined;
   readonly idempotencyKey: string;
   /** Identifies the request that the idempotency key belongs to. */
   readonly requestHash: string;
@@ -44,8 +55,10 @@ export async function prepare<R extends PreparingRoute>(
   input: PrepareInput<R>,
 ): Promise<Operation> {
   const { wallet, body, idempotencyKey, signal } = input;
+  const { computeUnitPrice, ...asked } = body;
   const request = {
-    intent: intentOf[route](wallet, body),
+    intent: intentOf[route](wallet, asked as PreparingBodies[R]),
+    computeUnitPrice,
     idempotencyKey,
     requestHash: hashOf(route, body),
     signal,
@@ -58,9 +71,11 @@ async function prepareNew(service: Service, request: PrepareRequest): Promise<Op
   await assertNothingPending(service, intent.wallet);
   await assertNotPaused(service, signal);
   const { tip } = await assertIndexFresh(service, signal);
+  const budget = budgetOf(service, request);
   const { instruction, rule } = await plan({ service, tip, signal }, intent);
+  await assertCanPay(service, { intent, priorityFee: priorityFeeLamports(budget ?? {}) }, signal);
   const id = randomUUID();
-  const draft = await draftMessage(service, { id, wallet: intent.wallet, instruction, signal });
+  const draft = await draftMessage(service, { id, wallet: intent.wallet, instruction, budget, signal });
   const createdAt = BigInt(service.clock.now());
   const inserted = await insertDraft(service, {
     ...draft,
@@ -79,6 +94,22 @@ async function prepareNew(service: Service, request: PrepareRequest): Promise<Op
   const first = await findReplay(service, request);
   if (!first) throw new Error('The idempotency key is in use, but its operation was not found.');
   return first;
+}
+
+/** Returns the compute budget of a request for a priority fee. @throws ServiceFault INVALID_REQUEST if the fee is too high */
+function budgetOf(
+  { settings }: Service,
+  { intent, computeUnitPrice: price }: PrepareRequest,
+): Required<ComputeBudget> | undefined {
+  if (!price) return undefined;
+  const budget = { limit: COMPUTE_UNIT_LIMITS[intent.kind], price };
+  const fee = priorityFeeLamports(budget);
+  const most = maxPriorityFeeOf(settings);
+  if (fee <= most) return budget;
+  throw new ServiceFault(
+    'INVALID_REQUEST',
+    `body.computeUnitPrice makes a priority fee of ${fee} lamports. This service accepts at most ${most}. Set a lower price.`,
+  );
 }
 
 /** Returns the operation that already has this key, or null. @throws ServiceFault IDEMPOTENCY_CONFLICT */

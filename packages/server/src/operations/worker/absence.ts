@@ -10,7 +10,7 @@ import {
   type SolanaRpcApi,
   type TransactionError,
 } from '@solana/kit';
-import type { OperationRow } from '../tables.ts';
+import { messageToSign, type OperationRow } from '../tables.ts';
 import { signatureStatuses } from './statuses.ts';
 
 /** The result of asking one node about a signature that it does not know. */
@@ -125,7 +125,7 @@ async function compare(
   if (!found?.meta) return UNPROVABLE;
   const wire = new Uint8Array(Buffer.from(found.transaction[0], 'base64'));
   const { messageBytes, signatures } = getTransactionDecoder().decode(wire);
-  if (Buffer.compare(new Uint8Array(messageBytes), row.message) === 0) {
+  if (Buffer.compare(new Uint8Array(messageBytes), messageToSign(row)) === 0) {
     return { verdict: 'landed', slot: found.slot, err: found.meta.err };
   }
   return Object.hasOwn(signatures, row.wallet) ? UNPROVABLE : null;

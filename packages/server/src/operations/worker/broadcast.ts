@@ -11,7 +11,7 @@ import {
 } from '@solana/kit';
 import { transition } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
-import type { OperationRow } from '../tables.ts';
+import { messageToSign, type OperationRow } from '../tables.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
 
 /** The name of this work in the log. */
@@ -73,9 +73,10 @@ async function send(
     .send({ abortSignal: signal });
 }
 
-/** Returns the submitted bytes: the prepared message with the saved signature. */
-function signedBytes({ message, signature }: OperationRow): Base64EncodedWireTransaction {
+/** Returns the submitted bytes: the message with the saved signature. */
+function signedBytes(row: OperationRow): Base64EncodedWireTransaction {
+  const { signature } = row;
   if (signature === null) throw new Error('The queued operation has no signature.');
-  const wire = wireTransaction(message, new Uint8Array(getBase58Encoder().encode(signature)));
+  const wire = wireTransaction(messageToSign(row), new Uint8Array(getBase58Encoder().encode(signature)));
   return Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction;
 }

@@ -1,7 +1,7 @@
 import type { OperationFailure } from '@service/contract';
 import { decodeTransactionError, programErrorMessage, readOperationInstructions } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import type { OperationRow } from '../tables.ts';
+import { messageToSign, type OperationRow } from '../tables.ts';
 
 /** The failure of a transaction that did not land and can no longer land. */
 export const NEVER_LANDED: OperationFailure = {
@@ -11,7 +11,7 @@ export const NEVER_LANDED: OperationFailure = {
 
 /** Returns why a transaction failed on chain, as the operation record shows it. */
 export function onChainFailure(row: OperationRow, program: Address, error: unknown): OperationFailure {
-  const programs = readOperationInstructions(row.message)?.programs ?? [];
+  const programs = readOperationInstructions(messageToSign(row))?.programs ?? [];
   const { cause, ...failure } = decodeTransactionError({ action: row.kind, program, programs }, error);
   const where = failure.instruction === undefined ? 'transaction' : 'instruction';
   const message = failure.programError

@@ -1,4 +1,5 @@
 /** A client that knows only the document, and signs as a wallet and as the verifier. */
+import { splitWireTransaction } from '@service/protocol';
 import { type Visitor, WEBHOOK_SECRET } from '@service/test-support/service';
 import type { OpenApiDocument, Operation, Parameter } from '../../../src/openapi/types.ts';
 import { signWebhook } from '../../../src/verification/webhook/standard-webhooks.ts';
@@ -99,10 +100,14 @@ export class Driver {
     };
   }
 
-  /** Adds the wallet's signature over the previous response to a body. */
+  /** Adds to a body what the wallet makes of the previous response: its message, or the wallet's signature over it. */
   async #signed({ operationId }: Operation, body: unknown, previous: unknown): Promise<unknown> {
     const { message = '', transaction } = (previous ?? {}) as { message?: string; transaction?: string };
     if (operationId === 'verify') return { ...(body as object), signature: await this.wallet.sign(message) };
+    if (operationId === 'adopt' && transaction) {
+      const wire = splitWireTransaction(new Uint8Array(Buffer.from(transaction, 'base64')));
+      return { ...(body as object), message: Buffer.from(wire!.message).toString('base64') };
+    }
     if (operationId !== 'submit' || !transaction) return body;
     return { ...(body as object), transaction: await this.wallet.signTransaction(transaction) };
   }

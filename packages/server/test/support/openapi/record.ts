@@ -37,6 +37,7 @@ async function requestBodies({ world, holder, witness, ...site }: Site): Promise
     prove: { rule, expiresAt: String(expiresAt), proof },
     issue: { mint, destination: source, amount: '1000' },
     transfer: { mint, source, destination, amount: '250' },
+    adopt: {},
     submit: {},
     webhook: {
       type: 'verification.completed',

@@ -2,7 +2,7 @@ import { operationMessage, wireTransaction } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { expect, it } from 'vitest';
 import { ADDRESS, MAINNET_GENESIS } from '../../test/support/deployment.ts';
-import { signUnchanged } from './sign-unchanged.ts';
+import { signUnchanged } from './check-answer.ts';
 
 /** Zeros: a point of small order, over which some verifiers accept a signature of zeros. */
 const ZEROS = '11111111111111111111111111111111' as Address;

@@ -1,0 +1,108 @@
+/** The lamports that the wallet of an operation needs: fees, and rent of the accounts that it creates. */
+import {
+  type Address,
+  fetchEncodedAccounts,
+  type GetMinimumBalanceForRentExemptionApi,
+  type GetMultipleAccountsApi,
+  type Rpc,
+} from '@solana/kit';
+import { programAddresses } from '../addresses.ts';
+import type { ChainReader } from '../state/read.ts';
+import type { Intent } from './intent.ts';
+
+/** Lamports that clusters charge for one signature. Operations have one. */
+export const SIGNATURE_FEE_LAMPORTS = 5_000n;
+
+/** What a wallet needs for an operation, in lamports. */
+export interface Funds {
+  readonly wallet: Address;
+  /** What the wallet has. */
+  readonly balance: bigint;
+  /** The fee of the signature. */
+  readonly fee: bigint;
+  /** The most that the transaction pays for priority. */
+  readonly priorityFee: bigint;
+  /** The rent of the accounts that the operation creates. */
+  readonly rent: bigint;
+  /** What clusters require to stay in the wallet, unless nothing stays. */
+  readonly minimum: bigint;
+}
+
+/** The source of accounts and of the price of rent. */
+export interface FundsReader extends ChainReader {
+  readonly rpc: Rpc<GetMultipleAccountsApi & GetMinimumBalanceForRentExemptionApi>;
+}
+
+/** Reads what the wallet of an operation has and needs. Throws the errors of the RPC. */
+export async function readFunds(
+  { rpc, program, commitment, signal }: FundsReader,
+  { intent, priorityFee }: { readonly intent: Intent; readonly priorityFee: bigint },
+): Promise<Funds> {
+  const options = signal ? { abortSignal: signal } : {};
+  const created = await accountsToCreate(program, intent);
+  const addresses = [intent.wallet, ...created.map(({ address }) => address)];
+  const [[payer, ...existing], minimum, ...rents] = await Promise.all([
+    fetchEncodedAccounts(rpc, addresses, { commitment, ...options }),
+    rpc.getMinimumBalanceForRentExemption(0n).send(options),
+    ...created.map(({ bytes }) => rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send(options)),
+  ]);
+  const missing = rents.map((rent, index) => {
+    const account = existing[index];
+    const there: bigint = account?.exists ? account.lamports : 0n;
+    return there < rent ? rent - there : 0n;
+  });
+  return {
+    wallet: intent.wallet,
+    balance: payer?.exists ? payer.lamports : 0n,
+    fee: SIGNATURE_FEE_LAMPORTS,
+    priorityFee,
+    rent: missing.reduce((sum, rent) => sum + rent, 0n),
+    minimum,
+  };
+}
+
+/** Returns whether a wallet can pay. Clusters let a wallet keep nothing or its minimum, or less if it had less before. */
+export function canPay({ balance, fee, priorityFee, rent, minimum }: Funds): boolean {
+  const left = balance - fee - priorityFee - rent;
+  return left === 0n || left >= minimum || (left > 0n && balance < minimum);
+}
+
+/** Returns the lamports with which a wallet can certainly pay. */
+export function neededLamports({ fee, priorityFee, rent, minimum }: Funds): bigint {
+  return fee + priorityFee + rent + minimum;
+}
+
+/** Returns what a wallet has and needs, as sentences. */
+export function fundsMessage(funds: Funds): string {
+  const { wallet, balance, fee, priorityFee, rent, minimum } = funds;
+  const parts = [
+    `${fee + priorityFee} for fees`,
+    ...(rent > 0n ? [`${rent} for the rent of new accounts`] : []),
+    `${minimum} that must stay in it`,
+  ];
+  const needed = neededLamports(funds);
+  return `The wallet has ${balance} lamports and needs ${needed}: ${parts.join(', ')}. Send ${needed - balance} lamports to ${wallet}.`;
+}
+
+/** Returns the accounts that an operation creates or fills up to their rent, with their size. */
+async function accountsToCreate(
+  program: Address,
+  intent: Intent,
+): Promise<readonly { readonly address: Address; readonly bytes: number }[]> {
+  const at = programAddresses(program);
+  switch (intent.kind) {
+    case 'CREATE_RULE_SET': {
+      const bytes = 372 + 37 * intent.clauses.length;
+      return [{ address: await at.ruleSet(intent.wallet, intent.nonce), bytes }];
+    }
+    case 'BIND_MINT':
+      return [
+        { address: await at.mintBinding(intent.mint), bytes: 100 },
+        { address: await at.extraAccountMetaList(intent.mint), bytes: intent.requireSource ? 232 : 197 },
+      ];
+    case 'PROVE':
+      return [{ address: await at.pass(intent.rule, intent.wallet), bytes: 187 }];
+    default:
+      return [];
+  }
+}

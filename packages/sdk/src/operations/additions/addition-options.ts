@@ -1,0 +1,28 @@
+/**
+ * What a wallet may add to a prepared transaction before it signs. Phantom, Solflare and others add guards, which stop a
+ * transaction whose effect is not the one that they showed, and a compute budget, which sets a priority fee. The client
+ * and the service accept nothing else (SPEC.md section 4, prepare rules 3 and 4).
+ *
+ * @inline
+ */
+export interface AdditionOptions {
+  /** Whether the wallet may add guards. A guard only reads accounts. If it fails, only the fee is paid. @default false */
+  readonly guards?: boolean | undefined;
+  /** The most lamports that the transaction may pay for priority. @default 0n */
+  readonly maxPriorityFeeLamports?: bigint | undefined;
+}
+
+/**
+ * What an operation pays for priority.
+ *
+ * @inline
+ */
+export interface PriorityFeeOptions {
+  /**
+   * Micro-lamports for each compute unit, or `'auto'` for what recent transactions on the same accounts paid, by your own
+   * RPC. `maxPriorityFeeLamports` caps both. @default nothing
+   */
+  readonly priorityFee?: 'auto' | bigint | undefined;
+  /** The most lamports that the operation may pay for priority. @default the client's */
+  readonly maxPriorityFeeLamports?: bigint | undefined;
+}

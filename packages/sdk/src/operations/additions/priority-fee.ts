@@ -1,0 +1,78 @@
+/** Turns a wish for priority into a compute budget, under the caller's cap. */
+import type { OperationKind } from '@service/contract';
+import { COMPUTE_UNIT_LIMITS, type ComputeBudget, priorityFeeLamports } from '@service/protocol';
+import { type Address, isAddress } from '@solana/kit';
+import type { ClientCore } from '../../client/core.ts';
+import { invalidArgument } from '../../lib/check-arguments.ts';
+import type { CallOptions } from '../../lib/deadline.ts';
+import { callRpc } from '../../rpc/chain-rpc.ts';
+import type { PriorityFeeOptions } from './addition-options.ts';
+
+/** `'auto'` pays what three quarters of the recent slots would have accepted. */
+const PERCENT = 75;
+
+/** The operation that pays. */
+export interface Payer {
+  readonly kind: OperationKind;
+  readonly wallet: Address;
+  /** The caller's request, whose addresses the transaction uses. */
+  readonly request: object;
+}
+
+/**
+ * Returns the compute budget that the caller asked for, or undefined if the operation pays nothing.
+ *
+ * @throws ServiceError INVALID_ARGUMENT if the price is above the cap, RPC_ERROR, ABORTED
+ */
+export async function askedBudget(
+  core: ClientCore,
+  { kind, wallet, request }: Payer,
+  {
+    priorityFee,
+    maxPriorityFeeLamports: most = core.additions.maxPriorityFeeLamports,
+    signal,
+  }: PriorityFeeOptions & CallOptions,
+): Promise<Required<ComputeBudget> | undefined> {
+  if (priorityFee === undefined) return undefined;
+  if (typeof most !== 'bigint' || most < 0n)
+    throw invalidArgument('maxPriorityFeeLamports', 'maxPriorityFeeLamports must be a bigint of lamports.');
+  const limit = COMPUTE_UNIT_LIMITS[kind];
+  if (priorityFee === 'auto') {
+    const addresses = [
+      wallet,
+      ...Object.values(request).filter((value) => isText(value) && isAddress(value)),
+    ];
+    const recent = await recentPrice(core, addresses as Address[], signal);
+    const highest = (most * 1_000_000n) / BigInt(limit);
+    const price = recent < highest ? recent : highest;
+    return price > 0n ? { limit, price } : undefined;
+  }
+  if (typeof priorityFee !== 'bigint' || priorityFee < 0n)
+    throw invalidArgument('priorityFee', `priorityFee must be 'auto' or a bigint of micro-lamports.`);
+  const fee = priorityFeeLamports({ limit, price: priorityFee });
+  if (fee > most) {
+    throw invalidArgument(
+      'priorityFee',
+      `priorityFee would pay ${fee} lamports for priority, and maxPriorityFeeLamports is ${most}. Pass a lower price or a higher cap.`,
+    );
+  }
+  return priorityFee > 0n ? { limit, price: priorityFee } : undefined;
+}
+
+/** Returns the micro-lamports for each compute unit that most of the recent slots would have accepted on these accounts. */
+function recentPrice(
+  { rpc }: ClientCore,
+  addresses: readonly Address[],
+  signal: AbortSignal | undefined,
+): Promise<bigint> {
+  return callRpc('getRecentPrioritizationFees', signal, async (options) => {
+    const slots = await rpc.getRecentPrioritizationFees(addresses).send(options);
+    const prices = slots.map(({ prioritizationFee }) => BigInt(prioritizationFee));
+    prices.sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+    return prices[Math.floor(((prices.length - 1) * PERCENT) / 100)] ?? 0n;
+  });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

@@ -1,0 +1,137 @@
+/**
+ * Transactions that a wallet returned signed and that this client did not send, such as changed ones. The wallet and the
+ * page have their bytes, and can send them. A second operation could then do the same twice, so it waits.
+ */
+import { SYSTEM_PROGRAM } from '@service/protocol';
+import {
+  type Address,
+  fetchEncodedAccounts,
+  getBase58Decoder,
+  getCompiledTransactionMessageDecoder,
+  type ReadonlyUint8Array,
+  type Signature,
+} from '@solana/kit';
+import { alreadySigned, type ClientCore } from '../client/core.ts';
+import { ServiceError } from '../errors.ts';
+import { callRpc, fetchTransaction, readFinalized, readLatestBlockhash } from '../rpc/chain-rpc.ts';
+import { readAnswer } from '../transaction/check-answer.ts';
+import { findByMemo } from './find-by-memo.ts';
+import type { DurableNonce, HeldTransaction } from './outcome.ts';
+import { isAbsent, NODES_APART } from './proof-of-absence.ts';
+
+/** Notes what a wallet returned and this client does not send. */
+export function hold(
+  core: ClientCore,
+  {
+    answer,
+    ...asked
+  }: Pick<HeldTransaction, 'operationId' | 'wallet' | 'signedAtSlot'> & { answer: Uint8Array },
+): void {
+  const returned = readAnswer(answer);
+  const signature = returned?.signatures[asked.wallet];
+  const held: HeldTransaction = {
+    ...asked,
+    signature: signature ? (getBase58Decoder().decode(signature) as Signature) : undefined,
+    nonce: returned ? nonceOf(returned.messageBytes) : undefined,
+  };
+  core.ledger.hold(held);
+  // Without an answer, the next operation of the wallet asks again.
+  noteExpiry(core, held).catch(() => undefined);
+}
+
+/** Returns the durable nonce of a message. Its first instruction is then AdvanceNonceAccount, number 4 of the system program. */
+function nonceOf(message: ReadonlyUint8Array): DurableNonce | undefined {
+  try {
+    const decoded = getCompiledTransactionMessageDecoder().decode(message);
+    if (decoded.version !== 'legacy' && decoded.version !== 0) return undefined;
+    const { instructions, staticAccounts, lifetimeToken: value } = decoded;
+    const [first] = instructions;
+    const [account] = first?.accountIndices ?? [];
+    const isAdvance = `${first?.data?.slice(0, 4)}` === '4,0,0,0';
+    if (!first || account === undefined || !isAdvance) return undefined;
+    if (staticAccounts[first.programAddressIndex] !== SYSTEM_PROGRAM) return undefined;
+    return { account: staticAccounts[account]!, value };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Offset of the nonce in its account: after version, state and authority. */
+const NONCE_AT = 40;
+
+/** Returns whether an account still holds a nonce. Throws ServiceError RPC_ERROR, ABORTED. */
+function isCurrent({ rpc }: ClientCore, { account, value }: DurableNonce, signal: AbortSignal | undefined) {
+  return callRpc('Reading the nonce account', signal, async ({ abortSignal }) => {
+    const [found] = await fetchEncodedAccounts(rpc, [account], { commitment: 'finalized', abortSignal });
+    if (!found?.exists) return false;
+    return getBase58Decoder().decode(found.data.slice(NONCE_AT, NONCE_AT + 32)) === value;
+  });
+}
+
+/** Seconds of a block: only for the estimate in a message. */
+const BLOCK_SECONDS = 0.4;
+
+/** Notes until when a held transaction can land. Without an answer of the RPC, the next look reads a later height. */
+async function noteExpiry(core: ClientCore, held: HeldTransaction): Promise<void> {
+  // The wallet can have used a newer blockhash than the prepared one, and its node can be ahead.
+  const latest = await readLatestBlockhash(core, undefined);
+  held.lastValidBlockHeight ??= latest.lastValidBlockHeight + NODES_APART;
+}
+
+/**
+ * Checks that nothing of a wallet can land that was signed and not sent. The chain alone decides.
+ *
+ * @throws ServiceError SIGNED_OPERATION_PENDING while it can, OPERATION_ALREADY_SIGNED once it has landed, RPC_ERROR, ABORTED
+ */
+export async function checkNothingHeld(
+  core: ClientCore,
+  wallet: Address,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const held of core.ledger.held(wallet)) {
+    const { operationId } = held;
+    if (held.lastValidBlockHeight === undefined) await noteExpiry(core, held);
+    const lastValidBlockHeight = held.lastValidBlockHeight!;
+    if (await hasLanded(core, held, signal)) {
+      core.ledger.end(operationId);
+      throw alreadySigned(operationId);
+    }
+    if (held.nonce && (await isCurrent(core, held.nonce, signal))) throw withNonce(held, held.nonce);
+    if (!(await isAbsent(core, { ...held, lastValidBlockHeight }, signal))) {
+      const { height } = await readFinalized(core, signal);
+      throw stillPossible(held, lastValidBlockHeight - height);
+    }
+    core.ledger.expire(operationId);
+  }
+}
+
+/** Returns whether the chain shows the transaction, or another one of the wallet with the memo of its operation. */
+async function hasLanded(
+  core: ClientCore,
+  held: HeldTransaction,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { signature, signedAtSlot } = held;
+  const window = { backTo: { slot: signedAtSlot }, asOf: 0n };
+  if (await findByMemo(core, held, window, signal)) return true;
+  // A wallet can return a transaction without the memo.
+  return signature !== undefined && (await fetchFinalized(core, signature, signal)) !== null;
+}
+
+function fetchFinalized({ rpc }: ClientCore, signature: Signature, signal: AbortSignal | undefined) {
+  return callRpc('getTransaction', signal, (options) => fetchTransaction(rpc, signature, options));
+}
+
+function withNonce({ operationId, wallet }: HeldTransaction, { account }: DurableNonce): ServiceError {
+  return new ServiceError('SIGNED_OPERATION_PENDING', {
+    message: `The wallet ${wallet} signed a transaction of the operation ${operationId} with the durable nonce of ${account}. This client did not send it, but it never expires. Advance that nonce, or use another wallet. Nothing was signed.`,
+    retryable: false,
+  });
+}
+
+function stillPossible({ operationId, wallet }: HeldTransaction, blocks: bigint): ServiceError {
+  const seconds = Math.ceil(Number(blocks > 0n ? blocks + 1n : 1n) * BLOCK_SECONDS);
+  return new ServiceError('SIGNED_OPERATION_PENDING', {
+    message: `The wallet ${wallet} signed a transaction of the operation ${operationId}, which this client did not send. The wallet can still send it, and a second operation could do the same again. Try again in about ${seconds} seconds. Nothing was signed.`,
+  });
+}
