@@ -182,7 +182,7 @@ describe('a wallet that returns', () => {
     expect(service.submitted).toEqual([]);
   });
 
-  it('nothing blocks its next signature until the draft expires', async () => {
+  it('nothing is not asked for it again, and blocks no other operation once the draft expires', async () => {
     const prepared = await prepare();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const prompt = slowWallet(wallet);
@@ -191,7 +191,15 @@ describe('a wallet that returns', () => {
     await vi.advanceTimersByTimeAsync(90_000);
     await ended;
     expect(service.submitted).toEqual([]);
-    await expect(sign(prepared)).resolves.toMatchObject({ state: 'QUEUED' });
+    const { asked } = wallet;
+    await expectRefusal(sign(prepared), 'OPERATION_ALREADY_SIGNED', {
+      context: { operationId: OPERATION_ID },
+    });
+    expect(wallet.asked).toBe(asked);
+    service.operationId = OPERATION_ID.replace('6f', '7f');
+    const { operationId } = service;
+    service.transaction = await honestWire(chain, chain.kinds.TRANSFER, { operationId });
+    await expect(sign(await prepare())).resolves.toMatchObject({ state: 'QUEUED' });
   });
 
   it('the signature of a kit signer causes a submission', async () => {

@@ -26,11 +26,12 @@ export function signal() {
 
 /** Creates a wallet whose prompt waits for `answer`. `opened` resolves when the wallet is asked to sign. */
 export function slowWallet(wallet: PlainWallet) {
-  const [open, answer] = [signal(), signal()];
+  const [open, answer, end] = [signal(), signal(), signal()];
   const signTransaction = async (wire: Uint8Array) => {
     open.send();
     await answer.sent;
-    return wallet.signTransaction(wire);
+    return wallet.signTransaction(wire).finally(end.send);
   };
-  return { wallet: { ...wallet, signTransaction }, opened: open.sent, answer: answer.send };
+  const prompt = { opened: open.sent, answer: answer.send, answered: end.sent };
+  return { wallet: { ...wallet, signTransaction }, ...prompt };
 }

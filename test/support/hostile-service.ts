@@ -51,7 +51,15 @@ export function hostileService(
     if (pathname === '/api/config') {
       const { program, rpcUrl, genesisHash, artifactsDigest: digest } = deployment;
       const artifacts = { digest, baseUrl: ORIGIN, manifest };
-      return Response.json({ program, rpcUrl, genesisHash, artifacts, regions: [], statuses: [] });
+      return Response.json({
+        program,
+        rpcUrl,
+        genesisHash,
+        artifacts,
+        regions: [],
+        statuses: [],
+        maxPriorityFeeLamports: '0',
+      });
     }
     if (pathname === '/api/transactions/submit') return service.operation('QUEUED');
     const preparing = PREPARING[pathname];

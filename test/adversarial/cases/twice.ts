@@ -5,9 +5,8 @@ import { expect } from 'vitest';
 import { asExpired } from '../../support/changed-responses.ts';
 import { slowWallet } from '../../support/counting-wallet.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
-import { withValue } from '../../support/node.ts';
 import { cast, type Play, type Players, pretend } from '../support/play.ts';
-import { land, ruleSet } from '../support/story.ts';
+import { changingAccounts, land, ruleSet } from '../support/story.ts';
 import { type Case, expectKeptBack, type Options, ready, rejecting, signAllAtOnce } from './case.ts';
 import { SUBSTITUTION_CASES } from './substitution.ts';
 
@@ -110,11 +109,16 @@ export const TWICE_CASES: readonly Case[] = [
     'INSUFFICIENT_FUNDS',
     async ({ client, wallet }, { stage }) => {
       const call = client.signAndSubmit(wallet, await ready(stage.prepareNew(client)));
-      const context = { wallet: wallet.address, balance: 4_999n, needed: 5_000n };
+      const context = { wallet: wallet.address, balance: 4_999n, fee: 5_000n, rent: 0n };
       await expect(call).rejects.toMatchObject({ context });
       return call;
     },
-    { edits: () => ({ getBalance: (result: object) => withValue(result, 4_999n) }) },
+    {
+      edits: () =>
+        changingAccounts((account, index) =>
+          index === 0 ? Object.assign({ ...account }, { lamports: 4_999n }) : account,
+        ),
+    },
   ),
   {
     id: 'twice-prompt-that-is-answered-after-an-abort',
@@ -122,17 +126,22 @@ export const TWICE_CASES: readonly Case[] = [
       const { stage } = players;
       const play = cast(players, { person: stage.holder });
       const prepared = await stage.prepareNew(play.client);
-      const { wallet, opened, answer } = slowWallet(play.wallet);
+      const { wallet, opened, answer, answered } = slowWallet(play.wallet);
       const controller = new AbortController();
       const call = play.client.signAndSubmit(wallet, prepared, { signal: controller.signal });
       await opened;
       controller.abort();
       await expectRefusal(call, 'ABORTED');
       answer();
+      await answered;
       await new Promise((resolve) => setImmediate(resolve));
       expect(play.traffic.submits).toBe(0);
-      // An operation that was not sent can still be signed.
-      await sign(play, prepared);
+      // The wallet has its bytes, so it is not asked again until nothing of them can land.
+      const again = play.client.signAndSubmit(play.wallet, prepared);
+      await expectRefusal(again, 'OPERATION_ALREADY_SIGNED', {
+        context: { operationId: prepared.operationId },
+      });
+      await expectRefusal(stage.prepareNew(play.client), 'SIGNED_OPERATION_PENDING', { retryable: true });
     },
   },
   {

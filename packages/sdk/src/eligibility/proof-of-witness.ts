@@ -1,5 +1,6 @@
 /** Makes the proof of a rule set from the witness. */
 import { priorityFeeLamports } from '@service/protocol';
+import type { Address } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
 import type { PriorityFeeOptions } from '../operations/additions/addition-options.ts';
 import { askedBudget } from '../operations/additions/priority-fee.ts';
@@ -19,7 +20,7 @@ export async function proofOfWitness(
   core: ClientCore,
   defaultArtifacts: ArtifactSource,
   { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveFromWitness,
-  { onProgress, ...options }: ProverOptions & PriorityFeeOptions,
+  { onProgress, payer, ...options }: ProverOptions & PriorityFeeOptions & { readonly payer: Address },
 ): Promise<EligibilityProof> {
   const { signal } = options;
   const own = parseWitness(witness);
@@ -31,8 +32,10 @@ export async function proofOfWitness(
   );
   await checkPassOpens(core, rule, signal);
   const { wallet } = facts.credential;
-  const budget = await askedBudget(core, { kind: 'PROVE', wallet, request: { rule } }, options);
-  const intent = { kind: 'PROVE', wallet, rule, expiresAt: 0n, proof: new Uint8Array() } as const;
-  await checkFunds(core, { intent, priorityFee: priorityFeeLamports(budget ?? {}) }, signal);
+  if (wallet === payer) {
+    const budget = await askedBudget(core, { kind: 'PROVE', wallet, request: { rule } }, options);
+    const intent = { kind: 'PROVE', wallet, rule, expiresAt: 0n, proof: new Uint8Array() } as const;
+    await checkFunds(core, { intent, priorityFee: priorityFeeLamports(budget ?? {}) }, signal);
+  }
   return generateEligibilityProof(context, own, artifacts, { signal, onProgress });
 }

@@ -71,12 +71,13 @@ export function prepareOf(core: ServiceCore): Prepare {
   });
 }
 
-/** Prepares an operation of one kind. */
+/** Prepares an operation of one kind. `payer` is the caller's wallet, if the caller named it. */
 export async function prepare<K extends OperationKind>(
   core: ServiceCore,
   kind: K,
   asked: Requests[K],
   options: PrepareOptions = {},
+  payer?: Address,
 ): Promise<PreparedOperation<K>> {
   const { signal, idempotencyKey: ownKey } = options;
   checkObject('request', asked, 'an object such as { mint, destination, amount }');
@@ -92,7 +93,9 @@ export async function prepare<K extends OperationKind>(
   const chain = await loadChainFor(core);
   const budget = await chain.askedBudget(chain.core, { kind, wallet, request }, options);
   await checkMayPrepare(core, { wallet, key: ownKey }, signal);
-  await checkCanPay(core, () => ({ kind, wallet, ...intent() }) as unknown as Intent, budget, signal);
+  // The service names the wallet of the session, and it could name one of its own to be sent SOL.
+  if (wallet === payer || core.ownWallets.has(wallet))
+    await checkCanPay(core, () => ({ kind, wallet, ...intent() }) as unknown as Intent, budget, signal);
   const body = budget ? { ...(asBody as object), computeUnitPrice: budget.price } : asBody;
   const name = PREPARING_ROUTES[kind];
   const fail = (does: string) => unexpected(`prepare.${name}`, does);

@@ -102,7 +102,10 @@ export async function prove(
   if (!('proof' in request)) {
     checkAddresses({ rule: request.rule });
     const chain = await loadChainFor(core);
-    const proof = await chain.proofOfWitness(chain.core, defaultArtifacts, request, options);
+    const proof = await chain.proofOfWitness(chain.core, defaultArtifacts, request, {
+      ...options,
+      payer: wallet.address,
+    });
     return write(core, wallet, 'PROVE', proof, options);
   }
   // Under a key of the caller's own, the pass may be open already. Then the service names the operation.
@@ -125,7 +128,7 @@ export async function write<K extends OperationKind>(
   checkCall(wallet, request);
   checkOptions(options);
   const { signal, onState, timeoutMs } = options;
-  const prepared = await prepare(core, kind, request, options);
+  const prepared = await prepare(core, kind, request, options, wallet.address);
   options.onPrepared?.(prepared);
   const chain = await loadChainFor(core);
   let last: OperationState | null = null;

@@ -91,8 +91,14 @@ export const TRANSPORT_TAMPERINGS: readonly Tampering[] = [
       'A redirect has the body of a contract error.',
       () => refusal('NOT_FOUND', 302, { location: '/elsewhere' }),
     ],
+    'unknown-code': ['The error code is not one of the contract.', () => refusal('SEND_US_YOUR_KEYS', 400)],
+    'inherited-code': [
+      'The error code is a property that every object inherits.',
+      () => refusal('constructor', 400),
+    ],
+  }),
+  ...transport('UNAVAILABLE', instead, {
     'error-without-body': ['The error response is HTML.', () => new Response(HTML, { status: 500 })],
-    'html-with-429': ['A gateway responds with an HTML page and status 429.', page(429)],
     'html-with-503': ['A gateway responds with an HTML page and status 503.', page(503)],
     'oversized-refusal': [
       'The error response is too long to read, with status 503.',
@@ -101,11 +107,9 @@ export const TRANSPORT_TAMPERINGS: readonly Tampering[] = [
         return new Response(' '.repeat(NINE_MEGABYTES), { status: 503, headers });
       },
     ],
-    'unknown-code': ['The error code is not one of the contract.', () => refusal('SEND_US_YOUR_KEYS', 400)],
-    'inherited-code': [
-      'The error code is a property that every object inherits.',
-      () => refusal('constructor', 400),
-    ],
+  }),
+  ...transport('RATE_LIMITED', instead, {
+    'html-with-429': ['A gateway responds with an HTML page and status 429.', page(429)],
   }),
   ...transport('UNEXPECTED_RESPONSE', (tamper: Tamper) => tamper, {
     'html-type': [
