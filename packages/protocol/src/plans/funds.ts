@@ -61,10 +61,13 @@ export async function readFunds(
   };
 }
 
-/** Returns whether a wallet can pay. Clusters let a wallet keep nothing or its minimum, or less if it had less before. */
+/**
+ * Returns whether a wallet can pay. Clusters check twice that a wallet keeps nothing or its minimum: after the fees, and
+ * after the operation. They make no exception for a wallet that had less than its minimum before.
+ */
 export function canPay({ balance, fee, priorityFee, rent, minimum }: Funds): boolean {
-  const left = balance - fee - priorityFee - rent;
-  return left === 0n || left >= minimum || (left > 0n && balance < minimum);
+  const afterFees = balance - fee - priorityFee;
+  return [afterFees, afterFees - rent].every((left) => left === 0n || left >= minimum);
 }
 
 /** Returns the lamports with which a wallet can certainly pay. */

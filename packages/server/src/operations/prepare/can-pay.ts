@@ -1,6 +1,7 @@
 /** Checks that a wallet can pay. The network drops a transaction whose payer cannot pay the fee, or fails it for the rent. */
 import {
   canPay,
+  type Funds,
   fundsMessage,
   type Intent,
   priorityFeeLamports,
@@ -24,8 +25,8 @@ export async function assertCanPay(
 }
 
 /**
- * Rejects a wallet that cannot pay the fee of a signed operation at confirmed. Its operation would never land, and would
- * stay pending until that is proven.
+ * Rejects a wallet that cannot pay the fees of a signed operation at confirmed. Its operation would never land, and would
+ * stay pending until that is proven. Rent that is missing only fails the operation.
  *
  * @throws ServiceFault INVALID_REQUEST, and the errors of the RPC
  */
@@ -35,12 +36,12 @@ export async function assertCanPayFee(
   signal: AbortSignal,
 ): Promise<void> {
   const { wallet } = row;
-  const budget = readOperationInstructions(messageToSign(row))?.budget ?? {};
-  const fee = SIGNATURE_FEE_LAMPORTS + priorityFeeLamports(budget);
-  const { value } = await rpc.getBalance(wallet, { commitment: 'confirmed' }).send({ abortSignal: signal });
-  if (value >= fee) return;
-  throw new ServiceFault(
-    'INVALID_REQUEST',
-    `The wallet has ${value} lamports, but the network fee is ${fee}. Send SOL to ${wallet}, then prepare again.`,
-  );
+  const [{ value: balance }, minimum] = await Promise.all([
+    rpc.getBalance(wallet, { commitment: 'confirmed' }).send({ abortSignal: signal }),
+    rpc.getMinimumBalanceForRentExemption(0n).send({ abortSignal: signal }),
+  ]);
+  const priorityFee = priorityFeeLamports(readOperationInstructions(messageToSign(row))?.budget ?? {});
+  const funds: Funds = { wallet, balance, fee: SIGNATURE_FEE_LAMPORTS, priorityFee, rent: 0n, minimum };
+  if (canPay(funds)) return;
+  throw new ServiceFault('INVALID_REQUEST', `${fundsMessage(funds)} Then prepare again.`);
 }
