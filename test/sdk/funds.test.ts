@@ -1,5 +1,4 @@
 /** What a wallet needs to pay, at the lamport, by the client, the service and the chain, for each kind of write. */
-import { clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
 import {
   COMPUTE_UNIT_LIMITS,
   type ComputeBudget,
@@ -7,25 +6,18 @@ import {
   operationMessage,
   planInstruction,
   priorityFeeLamports,
+  programAddresses,
+  tokenAccountAddress,
   wireTransaction,
 } from '@service/protocol';
-import { parseBirthDate } from '@service/protocol/eligibility';
-import type { PreparedOperation, PrepareOptions } from '@service/sdk';
-import {
-  createMint,
-  endProver,
-  ORIGIN,
-  proveRuleSet,
-  ruleSetBody,
-  send,
-  Visitor,
-} from '@service/test-support/service';
+import { endProver, ORIGIN, send, Visitor } from '@service/test-support/service';
 import { type Base64EncodedWireTransaction, getBase64Decoder, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countingWallet } from '../support/counting-wallet.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { useMarket } from './support/market.ts';
+import { type Party, type Write, writesOf } from './support/writes.ts';
 
 const market = useMarket();
 afterAll(endProver);
@@ -34,20 +26,6 @@ const FEE = 5_000n;
 /** The rent-exempt minimum of an account without data: what must stay in a wallet, unless nothing stays. */
 const MINIMUM = 890_880n;
 const PRICE = 100_000n;
-const CLAUSE = { regions: ['FR'], statuses: ['retail'], minAge: 18 } as const;
-
-type Party = Awaited<ReturnType<typeof market.party>>;
-
-/** A write of one kind. */
-interface Write {
-  readonly by: Party;
-  readonly intent: Intent;
-  /** Bytes of each account that it creates. */
-  readonly creates: readonly number[];
-  readonly path: string;
-  readonly body: Record<string, unknown>;
-  prepare(options: PrepareOptions): Promise<PreparedOperation>;
-}
 
 /** Sets the balance of a wallet, at every commitment. */
 async function setBalance(signer: KeyPairSigner, lamports: bigint): Promise<void> {
@@ -150,95 +128,12 @@ async function checkAtTheLamport(write: Write, isPaying: boolean): Promise<void>
 const visitorOf = ({ signer }: Party) => new Visitor(market.world.created.app, signer, ORIGIN).signIn();
 
 let circuitId: string;
-let people: [Party, Party];
+let people: readonly [Party, Party];
+const writes = writesOf(market, () => people);
 beforeAll(async () => {
   circuitId = (await market.issuer.client.config()).artifacts.manifest.circuit;
   people = [await market.party(), await market.party()];
 });
-
-let nonce = 1_000n;
-const writes: Record<string, (isPaying: boolean) => Promise<Write>> = {
-  async 'a rule set'() {
-    nonce += 1n;
-    const [by] = people;
-    const request = { name: 'Adults', nonce, clauses: [CLAUSE], maxPassAgeSeconds: 86_400n };
-    const masks = { ...request, clauses: [clauseMasks(CLAUSE)] };
-    return {
-      by,
-      intent: { kind: 'CREATE_RULE_SET', wallet: by.signer.address, ...masks },
-      creates: [409],
-      path: '/api/rules',
-      body: { ...request, nonce: `${nonce}`, maxPassAgeSeconds: '86400' },
-      prepare: (options) => by.client.prepare.createRuleSet(request, options),
-    };
-  },
-  async 'a binding'(requireSource) {
-    const [by] = people;
-    const { payer } = market.world.keys;
-    const mint = await createMint(market.world, payer, { issuer: by.signer.address });
-    await market.world.finalize();
-    const request = { mint, rule: market.rule, requireSource };
-    return {
-      by,
-      intent: { kind: 'BIND_MINT', wallet: by.signer.address, ...request },
-      creates: [100, requireSource ? 232 : 197],
-      path: '/api/mint-bindings',
-      body: request,
-      prepare: (options) => by.client.prepare.bindMint(request, options),
-    };
-  },
-  async 'an issue'() {
-    const by = market.issuer;
-    const request = { mint: market.mint, destination: market.source, amount: 5n };
-    return {
-      by,
-      intent: { kind: 'ISSUE', wallet: by.signer.address, ...request },
-      creates: [],
-      path: '/api/mints/issue',
-      body: { ...request, amount: '5' },
-      prepare: (options) => by.client.prepare.issue(request, options),
-    };
-  },
-  async 'a transfer'() {
-    const by = market.issuer;
-    const { mint, source, destination } = market;
-    const request = { mint, source, destination, amount: 5n };
-    return {
-      by,
-      intent: { kind: 'TRANSFER', wallet: by.signer.address, ...request },
-      creates: [],
-      path: '/api/transfers',
-      body: { ...request, amount: '5' },
-      prepare: (options) => by.client.prepare.transfer(request, options),
-    };
-  },
-  'a new pass': (isPaying) => proving(people[isPaying ? 1 : 0], [187]),
-  'a renewed pass': (isPaying) => proving(people[isPaying ? 1 : 0], []),
-};
-
-async function proving(by: Party, creates: readonly number[]): Promise<Write> {
-  const { rule, adults } = market;
-  const { birthDate, salt } = by.witness;
-  const wallet = by.signer.address;
-  const expiresAt = BigInt(market.world.net.time) + 80_000n;
-  const witness = {
-    region: regionIndexOf('FR')!,
-    status: statusIndexOf('retail')!,
-    birthDate: parseBirthDate(birthDate),
-    salt: BigInt(salt),
-  };
-  const ofRule = { ...ruleSetBody(), maxPassAgeSeconds: `${adults.maxPassAgeSeconds}` };
-  const base64 = await proveRuleSet({ rule, wallet, witness, body: ofRule, expiresAt });
-  const request = { rule, expiresAt, proof: new Uint8Array(Buffer.from(base64, 'base64')) };
-  return {
-    by,
-    intent: { kind: 'PROVE', wallet, ...request },
-    creates,
-    path: '/api/proofs',
-    body: { rule, expiresAt: `${expiresAt}`, proof: base64 },
-    prepare: (options) => by.client.prepare.prove(request, options),
-  };
-}
 
 describe.each(Object.keys(writes))('%s', (name) => {
   beforeAll(async () => {
@@ -255,4 +150,129 @@ describe.each(Object.keys(writes))('%s', (name) => {
   ])('%s', async (_name, isPaying) => {
     await checkAtTheLamport(await writes[name]!(isPaying), isPaying);
   });
+});
+
+/** Returns a wallet with a credential and without a pass. */
+async function poorParty(lamports: bigint): Promise<Party> {
+  const party = await market.party();
+  await setBalance(party.signer, lamports);
+  return party;
+}
+
+test('an account that somebody has funded already costs less, and the fees alone must leave enough', async () => {
+  const rent = await rentOf([409]);
+  const write = await writes['a rule set']!(false);
+  const { client, signer } = write.by;
+  const { nonce: own } = write.intent as Extract<Intent, { kind: 'CREATE_RULE_SET' }>;
+  const rule = await programAddresses(market.world.program).ruleSet(signer.address, own);
+  const missing = MINIMUM - 2_500n;
+  market.world.net.airdrop(rule, rent - missing);
+  // After the fee the wallet would have less than its minimum, although the rent takes it all.
+  await setBalance(signer, FEE + missing);
+  expect(await errorOnChain(write, undefined)).not.toBeNull();
+  await expectRefusal(write.prepare({}), 'INSUFFICIENT_FUNDS', { context: { rent: missing } });
+  await setBalance(signer, FEE + missing + MINIMUM);
+  await market.live(async () => {
+    const prepared = await write.prepare({});
+    const { operationId } = await client.signAndSubmit(countingWallet(signer), prepared);
+    await client.waitForOperation(operationId);
+  });
+  expect(await balanceOf(signer)).toBe(MINIMUM);
+});
+
+describe('a holder with 900,000 lamports', () => {
+  const LAMPORTS = 900_000n;
+  const shortfall = (rent: bigint) => ({
+    balance: LAMPORTS,
+    needed: FEE + rent + MINIMUM,
+    fee: FEE,
+    priorityFee: 0n,
+    rent,
+    minimum: MINIMUM,
+  });
+
+  test('is told by checkProof, and stopped before the proof and before the wallet', async () => {
+    const rent = await rentOf([187]);
+    const { client, signer, witness } = await poorParty(LAMPORTS);
+    const { rule } = market;
+    const check = () => client.checkProof({ rule, witness });
+    const reason = { code: 'INSUFFICIENT_FUNDS', who: 'holder', wallet: signer.address, ...shortfall(rent) };
+    expect(await check()).toMatchObject({ ok: false, reasons: [reason] });
+    const wallet = countingWallet(signer);
+    const steps: unknown[] = [];
+    const onProgress = (step: unknown) => void steps.push(step);
+    const proving = (options = {}) => client.prove(wallet, { rule, witness }, { onProgress, ...options });
+    await expectRefusal(proving(), 'INSUFFICIENT_FUNDS', { context: shortfall(rent) });
+    // The priority fee counts before the proof too.
+    market.world.net.airdrop(signer.address, FEE + rent + MINIMUM - LAMPORTS);
+    expect(await check()).toMatchObject({ ok: true });
+    const priority = { priorityFee: PRICE, maxPriorityFeeLamports: 100_000n };
+    await expectRefusal(proving(priority), 'INSUFFICIENT_FUNDS', { context: { priorityFee: 16_000n } });
+    expect({ asked: wallet.asked, steps }).toEqual({ asked: 0, steps: [] });
+  });
+
+  test('can pay for a transfer only with what it need not keep, as checkTransfer says', async () => {
+    const { issuer, source, destination, mint } = market;
+    const check = (request: object, wallet = issuer.signer.address) =>
+      issuer.client.checkTransfer({ mint, destination, amount: 1n, ...request }, { wallet });
+    await setBalance(issuer.signer, MINIMUM + FEE - 1n);
+    const missing = { code: 'INSUFFICIENT_FUNDS', needed: MINIMUM + FEE, balance: MINIMUM + FEE - 1n };
+    const { payer } = market.world.keys;
+    const nobody = await tokenAccountAddress({ mint, owner: payer.address });
+    const noAccount = { code: 'TOKEN_ACCOUNT_NOT_FOUND', address: nobody };
+    expect(await check({ source })).toMatchObject({
+      reasons: expect.arrayContaining([has(missing, 'holder')]),
+    });
+    expect(await check({})).toMatchObject({ reasons: expect.arrayContaining([has(missing, 'issuer')]) });
+    const both = expect.arrayContaining([has(missing, 'holder'), expect.objectContaining(noAccount)]);
+    expect(await check({ source, destination: nobody })).toMatchObject({ reasons: both });
+    // Operations create no token account. Whoever creates it pays for it, so it is no cost of the sender.
+    await setBalance(issuer.signer, FEE);
+    for (const request of [{ source }, {}]) {
+      const { reasons = [] } = (await check({ ...request, destination: nobody })) as { reasons?: object[] };
+      expect(reasons).toContainEqual(expect.objectContaining(noAccount));
+      expect(reasons).not.toContainEqual(expect.objectContaining({ code: 'INSUFFICIENT_FUNDS' }));
+    }
+    const { prepare } = issuer.client;
+    const request = { mint, destination: nobody, amount: 1n };
+    await expectRefusal(prepare.issue(request), 'TOKEN_ACCOUNT_NOT_FOUND');
+    await expectRefusal(prepare.transfer({ ...request, source }), 'TOKEN_ACCOUNT_NOT_FOUND');
+    const visitor = await visitorOf(issuer);
+    const posted = await visitor.prepare('/api/mints/issue', { ...request, amount: '1' });
+    expect(posted).toMatchObject({ status: 409, code: 'TOKEN_ACCOUNT_NOT_FOUND' });
+  });
+
+  const has = (reason: object, who: string) => expect.objectContaining({ ...reason, who });
+});
+
+test('the service refuses signed bytes whose fee would leave too little, and the draft stays valid', async () => {
+  const write = await writes['an issue']!(false);
+  const visitor = await visitorOf(write.by);
+  await setBalance(write.by.signer, MINIMUM + FEE);
+  const draft = await visitor.prepare(write.path, write.body);
+  await setBalance(write.by.signer, MINIMUM + FEE - 1n);
+  const refused = await visitor.signAndSubmit(draft);
+  expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+  expect(refused.message).toContain('Send 1 lamports to');
+  market.world.net.airdrop(write.by.signer.address, 1n);
+  expect(await visitor.signAndSubmit(draft)).toMatchObject({ status: 200, body: { state: 'QUEUED' } });
+  await market.world.created.tick();
+  await market.world.finalize();
+  expect(await balanceOf(write.by.signer)).toBe(MINIMUM);
+});
+
+test('an operation that took all that the wallet had is named again under its key', async () => {
+  const { client, signer } = market.issuer;
+  const request = { mint: market.mint, destination: market.source, amount: 1n };
+  const key = { idempotencyKey: 'kept-over-a-crash' };
+  await setBalance(signer, FEE);
+  const { operationId } = await market.live(() => client.issue(signer, request, key));
+  expect(await balanceOf(signer)).toBe(0n);
+  const page = market.newClient();
+  await page.authenticate(signer, market.deployment.genesisHash);
+  const named = { context: { operationId } };
+  await expectRefusal(page.prepare.issue(request, key), 'OPERATION_ALREADY_SIGNED', named);
+  // Under a new key of the caller's own the service refuses, and the client has the numbers.
+  const other = page.prepare.issue(request, { idempotencyKey: 'of-another-write' });
+  await expectRefusal(other, 'INSUFFICIENT_FUNDS', { context: { balance: 0n, fee: FEE } });
 });

@@ -38,7 +38,8 @@ export function useMarket(): Market {
   return market;
 }
 
-type Market = Awaited<ReturnType<typeof startMarket>>;
+/** A service with an issuer, a holder and a bound mint. */
+export type Market = Awaited<ReturnType<typeof startMarket>>;
 
 async function startMarket() {
   const world = await startWorld();

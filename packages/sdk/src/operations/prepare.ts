@@ -4,7 +4,7 @@ import type { ComputeBudget, Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { checkNotSent, type ServiceCore, sessionWallet } from '../client/core.ts';
 import { loadChainFor } from '../client/load-chain-chunk.ts';
-import { ServiceError } from '../errors.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
 import { type CallOf, unexpected } from '../http/transport.ts';
 import { checkObject, checkOptions } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
@@ -94,14 +94,19 @@ export async function prepare<K extends OperationKind>(
   const budget = await chain.askedBudget(chain.core, { kind, wallet, request }, options);
   await checkMayPrepare(core, { wallet, key: ownKey }, signal);
   // The service names the wallet of the session, and it could name one of its own to be sent SOL.
-  if (wallet === payer || core.ownWallets.has(wallet))
-    await checkCanPay(core, () => ({ kind, wallet, ...intent() }) as unknown as Intent, budget, signal);
+  const isOwn = wallet === payer || core.ownWallets.has(wallet);
+  const checkFunds = async () =>
+    isOwn && checkCanPay(core, () => ({ kind, wallet, ...intent() }) as unknown as Intent, budget, signal);
+  // Under a key of the caller's own the operation may have been done and paid. Only the service knows.
+  if (ownKey === undefined) await checkFunds();
   const body = budget ? { ...(asBody as object), computeUnitPrice: budget.price } : asBody;
   const name = PREPARING_ROUTES[kind];
   const fail = (does: string) => unexpected(`prepare.${name}`, does);
-  const operation = (await core.api.call(name, { body, idempotencyKey, signal } as unknown as CallOf<
-    typeof name
-  >)) as Operation;
+  const call = { body, idempotencyKey, signal } as unknown as CallOf<typeof name>;
+  const operation = (await core.api.call(name, call).catch(async (error: unknown) => {
+    if (ownKey !== undefined && isServiceError(error, 'INVALID_REQUEST')) await checkFunds();
+    throw error;
+  })) as Operation;
   const { operationId, expiresAt } = operation;
   if (operation.kind !== kind) throw fail('returns an operation of another kind');
   if (operation.wallet !== wallet) {
