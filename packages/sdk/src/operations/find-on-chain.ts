@@ -29,12 +29,14 @@ export interface Search {
   readonly signature: Signature | undefined;
   /** Unix seconds before which it was not prepared, by this machine's clock, as the caller says. */
   readonly preparedAt: bigint | undefined;
+  /** Unix seconds at which it was prepared, as the service says. It counts only if it is earlier. */
+  createdAt?: bigint | undefined;
   /** A slot before this client asked a wallet to sign it, if it did. */
   readonly askedAtSlot: bigint | undefined;
   /** See {@link HistoryWindow}. */
   readonly others: Set<string>;
-  /** The newest block when the search began, and this machine's clock in Unix seconds. */
-  start?: { readonly slot: bigint; readonly lastValidBlockHeight: bigint; readonly now: bigint };
+  /** The last height at which a blockhash is valid that existed when the search began. */
+  lastValidBlockHeight?: bigint;
 }
 
 /**
@@ -49,9 +51,9 @@ export async function findOnChain(
 ): Promise<SignedOperation | 'ABSENT' | 'UNCLEAR'> {
   const { core, signature } = search;
   try {
-    search.start ??= await readStart(core, signal);
+    search.lastValidBlockHeight ??= await readLastHeight(core, signal);
     // Read before the search: a node that has come this far shows everything that could land.
-    const past = await orIfRpcFails(pastWindow(search, search.start, signal), null);
+    const past = await orIfRpcFails(pastWindow(search, search.lastValidBlockHeight, signal), null);
     const trace = await findTrace(search, past ?? { backTo: { slot: 0n }, asOf: 0n }, signal);
     if (trace || past === null) return trace ?? 'UNCLEAR';
     return !signature || (await isUnreportedOf(core, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
@@ -104,13 +106,9 @@ async function readTrace(
 }
 
 /** Reads the newest block when a search begins. After a page load the RPC may be one of another cluster. */
-async function readStart(
-  core: ClientCore,
-  signal: AbortSignal | undefined,
-): Promise<NonNullable<Search['start']>> {
+async function readLastHeight(core: ClientCore, signal: AbortSignal | undefined): Promise<bigint> {
   await checkGenesisHash(core, signal);
-  const { slot, lastValidBlockHeight } = await readLatestBlockhash(core, signal);
-  return { slot, lastValidBlockHeight: lastValidBlockHeight + NODES_APART, now: core.now() };
+  return (await readLatestBlockhash(core, signal)).lastValidBlockHeight + NODES_APART;
 }
 
 /**
@@ -120,29 +118,36 @@ async function readStart(
  */
 async function pastWindow(
   search: Search,
-  start: NonNullable<Search['start']>,
+  lastValidBlockHeight: bigint,
   signal: AbortSignal | undefined,
 ): Promise<HistoryWindow | null> {
   const { height, slot } = await readFinalized(search.core, signal);
-  if (height <= start.lastValidBlockHeight) return null;
-  const backTo = await beginningOf(search, start, signal);
+  if (height <= lastValidBlockHeight) return null;
+  const backTo = await beginningOf(search, slot, signal);
   return (await reachesBackTo(search.core, backTo, signal)) ? { backTo, asOf: slot } : null;
 }
 
+/** The beginning of the chain. */
+const BEGINNING: HistoryStart = { slot: 0n };
+
 /**
- * Returns a moment before the operation was prepared. The service could name a time after the transaction that it hides, so
- * only the caller's time counts. Block times turn its age into a place on the chain, because clusters differ in slots a second.
+ * Returns a moment before the operation was prepared, from the newest finalized slot. The service could name a time after
+ * the transaction that it hides, so only the caller's time counts, or an earlier one. Block times turn its age into a place
+ * on the chain, because clusters differ in slots a second. Without them the search goes back to the beginning.
  */
 async function beginningOf(
-  { core, preparedAt, askedAtSlot }: Search,
-  start: NonNullable<Search['start']>,
+  { core, preparedAt, createdAt, askedAtSlot }: Search,
+  newest: bigint,
   signal: AbortSignal | undefined,
 ): Promise<HistoryStart> {
   if (askedAtSlot !== undefined) return { slot: askedAtSlot };
-  if (preparedAt === undefined) return { slot: 0n };
-  const age = start.now - preparedAt + CLOCK_TOLERANCE_SECONDS;
-  const time = await callRpc('getBlockTime', signal, async (options) =>
-    BigInt(await core.rpc.getBlockTime(start.slot).send(options)),
+  if (preparedAt === undefined) return BEGINNING;
+  const earliest = createdAt !== undefined && createdAt < preparedAt ? createdAt : preparedAt;
+  const age = core.now() - earliest;
+  const reading = callRpc('getBlockTime', signal, async (options) =>
+    BigInt(await core.rpc.getBlockTime(newest).send(options)),
   );
-  return { time: time - (age > 0n ? age : 0n) };
+  const time = await orIfRpcFails(reading, null);
+  if (time === null) return BEGINNING;
+  return { time: time - (age > 0n ? age : 0n) - CLOCK_TOLERANCE_SECONDS };
 }

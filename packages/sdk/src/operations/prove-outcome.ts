@@ -73,6 +73,7 @@ async function findTransaction(
     if (core.ledger.stateOf(operationId) === 'ASKING') return null;
     throw noWalletToSearch(wait);
   }
+  wait.createdAt ??= operation?.createdAt;
   const found = await findOnChain(wait, signal);
   if (typeof found === 'object') {
     wait.signed = found;

@@ -152,6 +152,6 @@ function finalized({ core, operationId }: Wait, proven: Proven, indexed: boolean
 }
 
 function timedOut(wait: Wait, timeoutMs: number): ServiceError {
-  if (wait.start && !wait.signed) return searchTimedOut(wait, timeoutMs);
+  if (wait.lastValidBlockHeight !== undefined && !wait.signed) return searchTimedOut(wait, timeoutMs);
   return outcomeUnknown(wait, `${timeoutMs} ms have passed`);
 }
