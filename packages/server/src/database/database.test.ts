@@ -10,7 +10,7 @@ test('migrations are applied once, even if several services start at once', asyn
     sql<{ name: string }>`select name from schema_migration order by name`.execute(database.db);
   const before = (await names()).rows.map(({ name }) => name);
   expect(before).toEqual([
-    'adopted-messages-1',
+    '0013-adopted-messages',
     'auth-1',
     'deployment-1',
     'guard-1',

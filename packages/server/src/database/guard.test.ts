@@ -169,6 +169,29 @@ describe('an operation', () => {
     await update(operation, id, sql`lease_owner = null, due_at = 5`);
   });
 
+  const adopting = (byte: string) => sql`adopted_message = ${Buffer.from(byte, 'hex')}`;
+
+  test.each(OPERATION_STATES)('in %s takes an adopted message only as a draft, once', async (state) => {
+    const id = await operation.add(state);
+    const refusal = 'only a draft adopts a message, once';
+    if (state !== 'DRAFT') await expect(update(operation, id, adopting('02'))).rejects.toThrow(refusal);
+    else {
+      await update(operation, id, adopting('02'));
+      for (const change of [adopting('03'), sql`adopted_message = null`])
+        await expect(update(operation, id, change)).rejects.toThrow(refusal);
+    }
+  });
+
+  test('does not take an adopted message together with its signature, and keeps the one it has', async () => {
+    const signed = sql`state = 'QUEUED', signature = 's', signed_at = 1`;
+    const refusal = 'only a draft adopts a message, once';
+    const id = await operation.add('DRAFT');
+    await expect(update(operation, id, sql`${signed}, ${adopting('02')}`)).rejects.toThrow(refusal);
+    await update(operation, id, adopting('02'));
+    await update(operation, id, signed);
+    await expect(update(operation, id, adopting('03'))).rejects.toThrow(refusal);
+  });
+
   test.each(PENDING_STATES)('is the only pending operation of its wallet: %s', async (state) => {
     const id = await operation.add(state);
     const second = await addDraft(database.db, `${id}-second`, id);

@@ -1,8 +1,10 @@
 /** Simultaneous requests: all pass their checks before one writes. With PostgreSQL they use connections of two processes. */
 import { randomUUID } from 'node:crypto';
+import { budgetInstructions } from '@service/protocol';
 import { type Answer, type OperationJson, ruleSetBody, Visitor } from '@service/test-support/service';
 import type { KyselyPlugin } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { messageOf, withAdditions } from '../../test/support/additions.ts';
 import { rpcAround, rpcThatRecords } from '../../test/support/rpc-around.ts';
 import { newSignal } from '../../test/support/signal.ts';
 import { testWorld } from '../../test/support/test-world.ts';
@@ -161,6 +163,25 @@ describe('submissions', () => {
     expect(await visitor.signAndSubmit(draft)).toMatchObject({ status: 409, code: 'DRAFT_EXPIRED' });
     expect(await statesOf(visitor)).toEqual(['EXPIRED']);
   });
+});
+
+test('adoptions of several messages at once take one of them', async () => {
+  const [visitor, other] = await atBoth();
+  const { operationId, transaction } = (await world.draft(visitor)).body;
+  const message = (price: bigint) =>
+    messageOf(withAdditions(transaction, { before: budgetInstructions({ limit: 60_000, price }) }));
+  const messages = [1n, 1n, 2n, 2n].map(message);
+  meeting = meetingOf(4, BEFORE_QUEUED);
+  const answers = await Promise.all(
+    [visitor, other, visitor, other].map((each, index) =>
+      each.post<OperationJson>('/api/transactions/adopt', { operationId, message: messages[index] }),
+    ),
+  );
+  const row = await world.row(operationId);
+  const taken = Buffer.from(row!.adopted_message!).toString('base64');
+  expect(resultsOf(answers)).toEqual(
+    messages.map((each) => (each === taken ? 'DRAFT' : 'TRANSACTION_MISMATCH')),
+  );
 });
 
 test('workers of two processes broadcast each operation once', async () => {

@@ -119,7 +119,7 @@ describe('a wallet without SOL for the network fee', () => {
     if (lamports > 0n) world.net.airdrop(visitor.address, lamports);
     const refused = await operation.submit();
     expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
-    expect(refused.message).toContain(`Send SOL to ${visitor.address}, then prepare again.`);
+    expect(refused.message).toContain(`lamports to ${visitor.address}. Then prepare again.`);
     // The wallet has no pending operation, and the same draft is accepted when it has the fee.
     await expectState(operation, 'DRAFT');
     world.net.airdrop(visitor.address, 5_000n - lamports);

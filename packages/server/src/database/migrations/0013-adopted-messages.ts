@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-export const name = 'adopted-messages-1';
+export const name = '0013-adopted-messages';
 
 /** Adds the message that a wallet signed in place of the prepared one. A draft takes one, once. */
 export async function up(db: Kysely<unknown>): Promise<void> {
