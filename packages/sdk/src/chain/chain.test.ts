@@ -15,7 +15,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Deployment } from '../deployment.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { PlainWallet, Wallet } from '../wallet/wallet.ts';
-import { createBindableMint, createTokenAccount, fetchPass, fetchRuleSet, fundRuleSet } from './index.ts';
+import {
+  type ChainOptions,
+  closePass,
+  createBindableMint,
+  createTokenAccount,
+  fetchPass,
+  fetchRuleSet,
+  fundRuleSet,
+} from './index.ts';
 
 const PROGRAM = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi' as Address;
 
@@ -357,6 +365,17 @@ describe('fundRuleSet', () => {
     const fund = (lamports: bigint) => fundRuleSet(wallet, { deployment, rpc: net.rpc, rule, lamports });
     await expect(fund(1n)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND', context: { address: rule } });
     await expect(fund(0n)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
+
+it.each<[string, (options: ChainOptions & { rule: Address }) => Promise<unknown>]>([
+  ['fundRuleSet', (options) => fundRuleSet(mute(), { ...options, lamports: 1n })],
+  ['closePass', (options) => closePass(mute(), options)],
+])('%s names another cluster before what is missing there', async (_name, call) => {
+  const rule = (await generateKeyPairSigner()).address;
+  const elsewhere = { ...deployment, genesisHash: PROGRAM };
+  await expect(call({ deployment: elsewhere, rpc: net.rpc, rule })).rejects.toMatchObject({
+    code: 'GENESIS_HASH_MISMATCH',
   });
 });
 

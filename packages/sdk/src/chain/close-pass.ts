@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
-import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { callRpc, checkGenesisHash, readerOf } from '../rpc/chain-rpc.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -24,8 +24,8 @@ export interface ClosePassOptions extends ChainOptions {
  * replaced, its verifier is inactive, or its circuit is unsound. Any wallet can do this and pays the network fee. The
  * holder gets the rent. Resolves when finalized. Not in SPEC.md: the API does not prepare this transaction.
  *
- * @throws ServiceError ACCOUNT_NOT_FOUND if the pass does not exist, PASS_LIVE with the time from which it can be closed,
- *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
+ * @throws ServiceError GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if the pass does not exist, PASS_LIVE with the time from
+ *   which it can be closed, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
  * @example
  * await closePass(wallet, { deployment, rule });
  */
@@ -35,6 +35,7 @@ export async function closePass(wallet: Wallet, options: ClosePassOptions): Prom
   const { rule, holder, signal } = options;
   const owner = holder ?? signer.address;
   checkAddresses({ holder: owner });
+  await checkGenesisHash(chain, signal);
   const { program } = chain.deployment;
   const at = programAddresses(program);
   const address = await at.pass(rule, owner);

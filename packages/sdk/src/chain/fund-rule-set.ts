@@ -2,6 +2,7 @@ import { type Address, createNoopSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { invalidArgument } from '../lib/check-arguments.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
+import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
@@ -20,8 +21,8 @@ export interface FundRuleSetOptions extends ChainOptions {
  * Adds to the pass funds of a rule set, which pay its pass fees. Any wallet can do this: it is a transfer of SOL to the
  * rule set. Resolves when finalized (SPEC.md section 2).
  *
- * @throws ServiceError INVALID_ARGUMENT, ACCOUNT_NOT_FOUND if there is no rule set at the address, WALLET_REJECTED,
- *   RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
+ * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if there is no rule set at the address,
+ *   WALLET_REJECTED, RPC_ERROR, TRANSACTION_FAILED
  */
 export async function fundRuleSet(
   wallet: Wallet,
@@ -33,6 +34,8 @@ export async function fundRuleSet(
   if (typeof lamports !== 'bigint' || lamports <= 0n || lamports >= 2n ** 64n) {
     throw invalidArgument('lamports', 'lamports must be a bigint above zero and below 2^64.');
   }
+  // On another cluster the rule set is missing for another reason.
+  await checkGenesisHash(chain, signal);
   // SOL that is sent to a wrong address is lost.
   if (!(await fetchRuleSet(options))) throw accountNotFound('rule set of this program', rule);
   const transfer = getTransferSolInstruction({
