@@ -1,5 +1,5 @@
 /** Gets a credential: starts a verification on the verifier's page, and waits for the result. */
-import type { Credential, Passport, Verification, VerificationSession } from '@service/contract';
+import type { Credential, Verification, VerificationSession } from '@service/contract';
 import { credentialRecordOf, programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { type ClientCore, sessionWallet } from '../client/core.ts';
@@ -43,7 +43,7 @@ export async function waitForCredential(
   core: ClientCore,
   { signal, issuedAfter = -1n, timeoutMs = 120_000 }: WaitForCredentialOptions,
 ): Promise<Credential> {
-  const seen: Seen = { wallet: null, credential: null, rpcError: undefined };
+  const seen: Seen = { wallet: null, isRead: false, credential: null, rpcError: undefined };
   try {
     return await withDeadline({ signal, timeoutMs, what: WHAT }, (bounded) =>
       untilIndexed(core, { issuedAfter, seen }, bounded),
@@ -57,6 +57,8 @@ export async function waitForCredential(
 /** What a wait for a credential has seen so far. */
 interface Seen {
   wallet: Address | null;
+  /** Whether the last read of the chain has ended well. */
+  isRead: boolean;
   credential: Credential | null;
   /** The error of the RPC, if the last read failed. */
   rpcError: unknown;
@@ -67,44 +69,62 @@ async function untilIndexed(
   { issuedAfter, seen }: { readonly issuedAfter: bigint; readonly seen: Seen },
   signal: AbortSignal,
 ): Promise<Credential> {
-  const wallet = await sessionWallet(core, signal);
-  seen.wallet = wallet;
-  const address = await programAddresses(core.deployment.program).credential(wallet);
   for (const delay of backoff({ firstMs: 250, mostMs: 2_000 })) {
-    try {
-      const account = await readFinalAccount(core, 'credential', address, signal);
-      seen.credential = account && credentialRecordOf(account);
-      seen.rpcError = undefined;
-    } catch (error) {
-      if (!isServiceError(error, 'RPC_ERROR')) throw error;
-      seen.rpcError = error;
+    seen.wallet ??= await orIfServiceFails(sessionWallet(core, signal));
+    if (seen.wallet) {
+      const found = await findNew(core, { wallet: seen.wallet, issuedAfter, seen }, signal);
+      if (found) return found;
     }
-    const { credential, rpcError } = seen;
-    const isNew = credential !== null && credential.issuedAt > issuedAfter && !credential.revoked;
-    const passport = await readPassport(core, signal);
-    if (credential && isNew && isSame(passport?.credential, credential)) return credential;
-    // Trust the service only if there is no new credential on chain. A false failure only refuses, as any service can.
-    if (!isNew && !rpcError && passport?.verification?.state === 'FAILED')
-      throw failed(passport.verification);
     await pause(delay, signal, WHAT);
   }
   throw new Error('unreachable');
 }
 
-function timedOut({ wallet, credential, rpcError }: Seen, timeoutMs: number): ServiceError {
-  const of = wallet ? ` of ${wallet}` : '';
-  const happened = rpcError
-    ? `your own RPC did not show the credential${of}. Check rpcUrl of the deployment, or the rpc option, then wait again.`
-    : credential
-      ? `the credential${of} on chain is not new, or the service has not indexed it. Wait again.`
-      : `there is no credential${of} on chain. Finish the verification at the verifier, then wait again.`;
+/** Returns the credential if the chain and the index have a new one. */
+async function findNew(
+  core: ClientCore,
+  {
+    wallet,
+    issuedAfter,
+    seen,
+  }: { readonly wallet: Address; readonly issuedAfter: bigint; readonly seen: Seen },
+  signal: AbortSignal,
+): Promise<Credential | null> {
+  const address = await programAddresses(core.deployment.program).credential(wallet);
+  seen.isRead = false;
+  try {
+    const account = await readFinalAccount(core, 'credential', address, signal);
+    seen.credential = account && credentialRecordOf(account);
+    seen.isRead = true;
+    seen.rpcError = undefined;
+  } catch (error) {
+    if (!isServiceError(error, 'RPC_ERROR')) throw error;
+    seen.rpcError = error;
+  }
+  const { credential, isRead } = seen;
+  const isNew = credential !== null && credential.issuedAt > issuedAfter && !credential.revoked;
+  const passport = await orIfServiceFails(core.api.call('passport', { signal }));
+  if (credential && isNew && isSame(passport?.credential, credential)) return credential;
+  // Trust the service only if there is no new credential on chain. A false failure only refuses, as any service can.
+  if (!isNew && isRead && passport?.verification?.state === 'FAILED') throw failed(passport.verification);
+  return null;
+}
+
+function timedOut({ wallet, isRead, credential, rpcError }: Seen, timeoutMs: number): ServiceError {
+  const happened = !wallet
+    ? 'the service did not name the signed-in wallet. Wait again.'
+    : !isRead
+      ? `your own RPC did not show the credential of ${wallet}. Check rpcUrl of the deployment, or the rpc option, then wait again.`
+      : credential
+        ? `the credential of ${wallet} on chain is not new, or the service has not indexed it. Wait again.`
+        : `there is no credential of ${wallet} on chain. Finish the verification at the verifier, then wait again.`;
   return new ServiceError('TIMEOUT', { message: `After ${timeoutMs} ms ${happened}`, cause: rpcError });
 }
 
-/** Returns the service's records of the wallet, or null if it cannot answer now. */
-async function readPassport(core: ClientCore, signal: AbortSignal | undefined): Promise<Passport | null> {
+/** Returns the service's answer, or null if it or a proxy in front of it cannot answer now. */
+async function orIfServiceFails<T>(answer: Promise<T>): Promise<T | null> {
   try {
-    return await core.api.call('passport', { signal });
+    return await answer;
   } catch (error) {
     if (isServiceError(error) && error.retryable) return null;
     throw error;
