@@ -134,7 +134,7 @@ describe('a message is refused, and the draft keeps its own,', () => {
     world.net.airdrop(signer.address, 5_199n);
     const refused = await adopt(operation, withBudget(operation));
     expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
-    expect(refused.message).toContain('the network fee is 5200');
+    expect(refused.message).toContain('needs 896080: 5200 for fees');
     world.net.airdrop(signer.address, 1n);
     expect(await adopt(operation, withBudget(operation))).toMatchObject({ status: 200 });
   });
