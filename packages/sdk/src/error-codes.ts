@@ -65,7 +65,10 @@ export const CLIENT_ERROR_CODES = [
    * report it to the operator.
    */
   'PREPARED_MISMATCH',
-  /** The wallet does not have enough SOL for the network fee. Remedy: send SOL to `context.wallet`, then repeat the call. */
+  /**
+   * The wallet does not have enough SOL for fees, rent and what it must keep. Remedy: send the missing lamports to
+   * `context.wallet`, then repeat the call.
+   */
   'INSUFFICIENT_FUNDS',
   /**
    * The blockhash of the prepared transaction is not valid on your own RPC. Remedy: prepare again. If it fails again, the

@@ -54,7 +54,7 @@ export interface WaitOptions extends FetchReceiptOptions {
   readonly onState?: (state: OperationState, operation: Operation) => void;
   /**
    * Unix seconds, by this machine's clock, of a moment before the operation was prepared. With it, an RPC whose history
-   * reaches back to that moment can prove that nothing was signed. @default the beginning of the chain
+   * reaches a minute further back can prove that nothing was signed. @default the beginning of the chain
    */
   readonly preparedAt?: bigint | undefined;
   /** Milliseconds. @default 180000 */
