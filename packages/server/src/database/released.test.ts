@@ -78,6 +78,16 @@ describe.each(DUMPS)('a database of release %i', (release, dump) => {
     await fresh.close();
   });
 
+  test('lets a draft adopt a message, and no other operation', async () => {
+    for (const state of OPERATION_STATES) {
+      const adopting = database.db.transaction().execute(async (trx) => {
+        await sql`update operation set adopted_message = '\\x02' where state = ${state}`.execute(trx);
+        throw new Error('undone');
+      });
+      await expect(adopting).rejects.toThrow(state === 'DRAFT' ? 'undone' : 'only a draft adopts a message');
+    }
+  });
+
   test('gives the same responses for sessions, operations and accounts as that release', async () => {
     const { app, service } = createService({
       settings: {
