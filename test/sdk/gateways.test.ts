@@ -131,14 +131,12 @@ describe('waitForCredential', () => {
     expect(await client.waitForCredential()).toMatchObject({ revoked: false });
   });
 
-  test.each<[string, Partial<ServiceClientOptions>, RegExp]>([
-    ['fails', { rpc: undefined }, /RPC did not show the credential/],
-    ['hangs', { retry: NO_RETRY }, /RPC did not show the credential/],
-  ])('ends in time if the RPC always %s', async (how, _options, message) => {
+  test.each(['fails', 'hangs'])('ends in time if the RPC always %s', async (how) => {
+    const message = expect.stringContaining('RPC did not show the credential');
     const edits = how === 'fails' ? failing(1_000) : { getMultipleAccounts: never };
     const client = await signedIn({ rpc: node(edits) });
     const waiting = client.waitForCredential({ timeoutMs: 400 });
-    await expectRefusal(waiting, 'TIMEOUT', { message: expect.stringMatching(message) });
+    await expectRefusal(waiting, 'TIMEOUT', { message });
   });
 
   test.each([
