@@ -34,6 +34,6 @@ function projectOf(name: string, options: { isolate?: boolean; include: string[]
   // npm run test:validator runs the tests of test/validator.
   const exclude = ['**/node_modules/**', '**/dist/**', 'test/validator/**', ...(options.exclude ?? [])];
   // npm run docs:codes writes the page that this test reads. --exclude does not reach projects.
-  if (process.env.REFUSALS) exclude.push('**/refusal-table.test.ts');
+  if (process.env.REFUSAL_TABLE === 'write') exclude.push('**/refusal-table.test.ts');
   return { extends: true as const, test: { ...options, name, exclude } };
 }
