@@ -105,6 +105,18 @@ export const CALLER_CASES: readonly Case[] = [
   invalid('posts-a-proof-of-no-rule-set', 'rule', (client, { wallet }) =>
     client.prove(wallet, { rule: 'adults' as never, expiresAt: 1n, proof: new Uint8Array(256) }),
   ),
+  invalid('lists-with-no-options', 'options', (client) =>
+    client
+      .ruleSets(null as never)
+      [Symbol.asyncIterator]()
+      .next(),
+  ),
+  invalid('lists-pages-of-a-text', 'pageSize', (client) =>
+    client
+      .ruleSets({ pageSize: '5' as never })
+      [Symbol.asyncIterator]()
+      .next(),
+  ),
   invalid('waits-for-no-operation', 'operationId', (client) => client.waitForOperation('1')),
   invalid('waits-from-no-time', 'preparedAt', (client) =>
     client.waitForOperation(NO_OPERATION, { preparedAt: 5 as never }),

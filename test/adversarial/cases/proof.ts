@@ -18,7 +18,7 @@ import { changedResponses } from '../../support/changed-responses.ts';
 import { type Edits, withValue } from '../../support/node.ts';
 import type { Casting, Play, Players } from '../support/play.ts';
 import { bytesOf, type Encoded, MAINNET, otherCluster, withBytes } from '../support/story.ts';
-import { type Case, type Options, type Rejection, ready, rejecting } from './case.ts';
+import { type Case, invalidArgument, type Options, type Rejection, ready, rejecting } from './case.ts';
 
 /** The positions of the five accounts in the first read of proofContext. It reads the verifier alone after that. */
 const PLACES = { credential: 0, ruleSet: 1, config: 2, circuit: 3, clock: 4 } as const;
@@ -171,6 +171,15 @@ const onMainnet: Options = {
 
 /** What must not be proved. */
 export const PROOF_CASES: readonly Case[] = [
+  withFacts(
+    'with-no-options',
+    invalidArgument('options'),
+    ({ context }, { stage, modules: { sdk } }, { client }) =>
+      sdk.generateEligibilityProof(context, stage.witness, client.artifacts, null as never),
+  ),
+  withFacts('from-no-artifacts', invalidArgument('artifacts'), ({ context }, { stage, modules: { sdk } }) =>
+    sdk.generateEligibilityProof(context, stage.witness, null as never),
+  ),
   building(
     'with-a-revoked-credential',
     'CREDENTIAL_REQUIRED',

@@ -148,7 +148,7 @@ async function playRead(players: Players, mode: HostileMode): Promise<void> {
       return client.passport();
     },
     startVerification: () => client.startVerification({ returnUrl: `${ORIGIN}/verified` }),
-    waitForCredential: () => client.waitForCredential({ timeoutMs: 100 }),
+    waitForCredential: () => client.waitForCredential({ timeoutMs: 1_500 }),
     ruleSets: async () => {
       const seen = [];
       for await (const each of client.ruleSets({ pageSize: 1 })) {
