@@ -1,9 +1,10 @@
 import { type Stack, startStack } from '@service/development';
 import { disposeProver, ServiceClient } from '@service/sdk';
 import { newTestPlace, type TestPlace } from '@service/server/test-database';
-import { generateKeyPairSigner } from '@solana/kit';
+import { fundedWallet } from '@service/testing';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { payingWallet } from '../support/paying-wallet.ts';
 import { walk } from '../walk/walk.ts';
 import { VisitedRoutes } from './support/visited-routes.ts';
 
@@ -51,7 +52,7 @@ test('every route of the contract has responded with a body of its schema', asyn
   const { deployment } = stack;
   const { baseUrl } = deployment;
   const client = new ServiceClient({ deployment, baseUrl, fetch: visited.fetch });
-  const wallet = await generateKeyPairSigner();
+  const wallet = await fundedWallet(deployment);
   await client.config();
   expect((await client.network()).governance?.paused).toBe(false);
   const names: string[] = [];
@@ -59,6 +60,13 @@ test('every route of the contract has responded with a body of its schema', asyn
   expect(names).toEqual(['EU professionals']);
   await client.authenticate(wallet, deployment.genesisHash);
   expect(await client.passport()).toMatchObject({ wallet: wallet.address, credential: null, passes: [] });
+  const ruleSet = {
+    name: 'Adults',
+    clauses: [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }],
+  } as const;
+  const prepared = await client.prepare.createRuleSet({ ...ruleSet, maxPassAgeSeconds: 86_400n });
+  const paying = payingWallet(wallet, { limit: 200_000, price: 5_000n }).wallet;
+  await client.signAndSubmit(paying, prepared, { maxPriorityFeeLamports: 1_000n });
   await client.logout();
   for (const probe of ['live', 'ready']) await visited.fetch(`${baseUrl}/api/health/${probe}`);
   expect(visited.missing()).toEqual([]);
