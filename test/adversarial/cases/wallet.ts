@@ -3,9 +3,12 @@
 import type { PlainWallet } from '@service/sdk';
 import { generateKeyPairSigner, signBytes } from '@solana/kit';
 import { vi } from 'vitest';
+import { asExpired, changedResponses } from '../../support/changed-responses.ts';
+import { refusal } from '../../support/hostile-service.ts';
 import { flipped } from '../../support/node.ts';
+import { payingWallet } from '../../support/paying-wallet.ts';
 import { cast, type Play, type Players } from '../support/play.ts';
-import { type Case, invalidArgument, ready, rejecting } from './case.ts';
+import { type Case, invalidArgument, type Rejection, ready, rejecting } from './case.ts';
 
 const CHANGED = 'WALLET_CHANGED_TRANSACTION';
 const INVALID = 'WALLET_SIGNATURE_INVALID';
@@ -103,7 +106,42 @@ const signMessage = () => undefined;
 const signTransaction = () => undefined;
 
 /** Wallets that are as hostile as the service. */
+/** A wallet that adds a priority fee of 200 lamports, which the caller allows, and a service that adopts it in its own way. */
+const adopting = (
+  id: string,
+  rejection: Rejection,
+  change: Parameters<typeof changedResponses>[1],
+  most = 200n,
+) =>
+  rejecting(
+    `wallet-adds-a-fee-${id}`,
+    rejection,
+    async ({ client }, { stage }) => {
+      const prepared = await ready(stage.prepareNew(client));
+      const { wallet } = payingWallet(stage.holder.key, { limit: 200_000, price: 1_000n });
+      return client.signAndSubmit(wallet, prepared, { maxPriorityFeeLamports: most });
+    },
+    { through: (fetch) => changedResponses(fetch, change, '/api/transactions/adopt') },
+  );
+
 export const WALLET_CASES: readonly Case[] = [
+  rejecting(
+    'wallet-signs-after-a-changed-transaction',
+    'SIGNED_OPERATION_PENDING',
+    async ({ client, wallet }, { stage }) => {
+      const [first, second] = [await stage.prepareNew(client), await stage.prepareNew(client)];
+      const { wallet: paying } = payingWallet(stage.holder.key, { limit: 200_000, price: 1_000n });
+      await client.signAndSubmit(paying, first).catch(() => undefined);
+      return client.signAndSubmit(wallet, second);
+    },
+  ),
+  adopting('above-the-cap', CHANGED, (record) => record, 199n),
+  adopting('that-becomes-another-operation', 'UNEXPECTED_RESPONSE', (record) => ({
+    ...record,
+    operationId: '00000000-0000-4000-8000-000000000000',
+  })),
+  adopting('whose-draft-expires', 'UNEXPECTED_RESPONSE', asExpired),
+  adopting('that-the-service-refuses', 'TRANSACTION_MISMATCH', () => refusal('TRANSACTION_MISMATCH', 400)),
   signing('changes-the-message', CHANGED, (honest, wire) =>
     honest.signTransaction(flipped(wire, wire.length - 2)),
   ),
@@ -167,6 +205,7 @@ export const WALLET_CASES: readonly Case[] = [
     },
     { setUp: async ({ stage }) => ({ person: await stage.newcomer() }) },
   ),
+  noWallet('is-only-an-account', { signMessage, features: [] }),
   noWallet('without-address', { address: 'me', signMessage, signTransaction }),
   noWallet('with-no-address', { address: undefined, signMessage, signTransaction }),
   noWallet('that-is-null', null),

@@ -43,14 +43,24 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Every URL is built under baseUrl, and redirects are not followed. This checks it again.',
   "packages/sdk/src/http/transport.ts | answer.type === 'opaqueredirect'":
     'Such a response has status 0 and no body. It is rejected as a failure without an error of the contract.',
+  'packages/sdk/src/http/transport.ts | checkOptions(call);':
+    'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
   'packages/sdk/src/http/transport.ts | encoded.success':
     'The service rejects such a body with the same code. The body has only what the caller passed.',
   'packages/sdk/src/operations/find-by-memo.ts | !oldest':
     'An empty page is shorter than a full one, so the next operand ends the search.',
   'packages/sdk/src/operations/find-by-memo.ts | page.length < PAGE':
     'Without it the client reads one more page, which is empty. The result is the same.',
-  'packages/sdk/src/operations/find-by-memo.ts | oldest.slot < backTo':
+  'packages/sdk/src/operations/find-by-memo.ts | isBefore(oldest, backTo)':
     'Without it the client reads older pages, which cannot contain the memo of a later operation.',
+  "packages/sdk/src/operations/find-by-memo.ts | typeof blockTime === 'bigint'":
+    'No case has an RPC without memos and with an earliest time. test/sdk/slot-rates.test.ts covers block times.',
+  'packages/sdk/src/operations/find-by-memo.ts | blockTime < start.time':
+    'No case has an RPC without memos and with an earliest time. test/sdk/slot-rates.test.ts covers block times.',
+  'packages/sdk/src/operations/ledger.ts | !isAllowed':
+    'signAndSubmit asks before. The tests of the ledger cover its own check.',
+  "packages/sdk/src/operations/check-before-signing.ts | state === 'UNANSWERED'":
+    'The next check rejects every state but DRAFT too. This only names the reason.',
   "packages/sdk/src/operations/ledger.ts | 'signed' in operation":
     'Without it the result is the member `signed` of an operation without one: undefined.',
   'packages/sdk/src/operations/ledger.ts | this.wasSent(operationId)':
@@ -59,12 +69,18 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'signAndSubmit checks this before. The tests of the ledger cover its own check.',
   'packages/sdk/src/operations/ledger.ts | this.isAsked(wallet)':
     'signAndSubmit checks this before. The tests of the ledger cover its own check.',
-  "packages/sdk/src/operations/ledger.ts | before?.state !== 'ASKING'":
-    'Only a signAndSubmit that has asked withdraws. The tests of the ledger cover its own check.',
   "packages/sdk/src/operations/ledger.ts | this.stateOf(operationId) !== 'ASKING'":
     'Only a signAndSubmit that has asked sends. The tests of the ledger cover its own check.',
   "packages/sdk/src/operations/ledger.ts | state === 'ASKING'":
     'The wait checks this before it reports a draft as expired. The tests of the ledger cover its own check.',
+  'packages/sdk/src/operations/writes.ts | checkOptions(options);':
+    'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
+  'packages/sdk/src/operations/prepare.ts | checkOptions(options);':
+    'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
+  "packages/sdk/src/operations/prepare.ts | typeof idempotencyKey !== 'string'":
+    'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
+  'packages/sdk/src/operations/prepare.ts | await checkFunds();':
+    'signAndSubmit checks again before the wallet is asked. This only saves a draft, or has better words.',
   'packages/sdk/src/operations/prepare.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
     'The service rejects the key with the same code. A key that it accepts anyway is harmless.',
   'packages/sdk/src/operations/prove-outcome.ts | !wanted':
@@ -97,6 +113,12 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Only authenticate has messages signed, and it rejects such a wallet before.',
   "packages/sdk/src/wallet/signer.ts | typeof wallet !== 'object'":
     'A value that is not an object has no address, so the next operand is true.',
+  'packages/sdk/src/wallet/signer.ts | Array.isArray((wallet as { features?: unknown }).features)':
+    'The next line refuses such a wallet too. This only names the remedy.',
+  'packages/sdk/src/transaction/check-answer.ts | message':
+    'An answer without a message is not the given transaction, and is refused before.',
+  'packages/sdk/src/transaction/check-answer.ts | answer.length > MAX_TRANSACTION_BYTES':
+    'A longer answer is not the given transaction, and is refused. This keeps it from being described.',
   'packages/sdk/src/transaction/check-answer.ts | signature':
     'A missing signature is then an empty one, which never verifies.',
 };
