@@ -73,9 +73,12 @@ function pairUp(
   };
 }
 
-/** Returns the changes as the middle of a sentence. */
+/** Returns the changes as the middle of a sentence. A change that occurs several times is named once. */
 export function inWords(changes: readonly WalletChange[]): string {
-  return changes.map(({ what }) => what).join(', and ') || 'returned something other than the transaction';
+  const counts = new Map<string, number>();
+  for (const { what } of changes) counts.set(what, (counts.get(what) ?? 0) + 1);
+  const parts = [...counts].map(([what, count]) => (count === 1 ? what : `${what}, ${count} times`));
+  return parts.join(', and ') || 'returned something other than the transaction';
 }
 
 /** Returns whether an instruction is a guard or of the compute budget. */
