@@ -152,9 +152,9 @@ describe('rejects', () => {
     ['another fee payer', compiled([memo, action], { payer: OTHER }), /more than guards/],
     ['another payer without the wallet', compiled([memo], { payer: OTHER }), /fee payer/],
     ['no action', compiled([memo]), /memo or the action/],
-    ['the action twice', compiled([memo, action, action]), /memo or the action/],
+    ['the action twice', compiled([memo, action, action]), /more than guards/],
     ['the action before the memo', compiled([action, memo]), /memo or the action/],
-    ['a second memo', compiled([memo, action, secondMemo]), /memo or the action/],
+    ['a second memo', compiled([memo, action, secondMemo]), /more than guards/],
     ['another memo', compiled([secondMemo, action]), /memo or the action/],
     ['other data', compiled([memo, { ...action, data: Uint8Array.of(1, 2, 4) }]), /memo or the action/],
     ['more data', compiled([memo, { ...action, data: Uint8Array.of(1, 2, 3, 0) }]), /memo or the action/],
@@ -244,11 +244,7 @@ describe('rejects', () => {
       compiled([memo, action, guard('060401030000', WALLET, OTHER)]),
       /more than guards/,
     ],
-    [
-      'a program next to Lighthouse',
-      compiled([memo, action, { programAddress: OTHER }]),
-      /memo or the action/,
-    ],
+    ['a program next to Lighthouse', compiled([memo, action, { programAddress: OTHER }]), /more than guards/],
   ])('%s', (_name, signed, reason) => {
     expect(decide(signed)).toEqual({ isAdoptable: false, reason: expect.stringMatching(reason) });
   });

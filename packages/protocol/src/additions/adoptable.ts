@@ -48,6 +48,8 @@ export function adoptable(
   if (!after) return refused('added more than guards and a compute budget');
   if (after.wallet !== wallet) return refused('changed the fee payer');
   if (after.blockhash !== before.blockhash) return refused('replaced the blockhash');
+  if (after.instructions.length > before.instructions.length)
+    return refused('added more than guards and a compute budget');
   if (!haveSameInstructions(before, after)) return refused('changed the memo or the action');
   if (!keepRoles(before, after)) return refused('changed what the transaction may write to');
   if (after.guards.length > 0 && !limits.guards) return refused('added guards, which you did not allow');
