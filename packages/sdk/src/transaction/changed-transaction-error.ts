@@ -22,11 +22,23 @@ export function changedTransactionError(
     ? walletChanges(given, signed)
     : [{ kind: 'OTHER', what: 'returned no transaction with the wallet’s one signature' }];
   const why = reason ? ` It is not accepted, because the wallet ${reason}.` : '';
-  const remedy = changes.every(({ kind }) => ALLOWABLE.includes(kind))
-    ? 'To accept such a wallet, pass guards: true and maxPriorityFeeLamports.'
-    : 'Use another wallet.';
+  const isAllowable = changes.every(({ kind }) => ALLOWABLE.includes(kind));
+  const remedy = isAllowable ? allowing(changes, reason !== undefined) : 'Use another wallet.';
   return new ServiceError('WALLET_CHANGED_TRANSACTION', {
     message: `The wallet changed the transaction: it ${inWords(changes)}.${why} ${taken}. ${remedy} This client sent nothing. The wallet can still send what it signed, so wait about two minutes before you repeat it.`,
     context: { changes, differences: signed ? compareMessages(given, signed) : [] },
   });
+}
+
+/** Returns how to accept additions. A caller who allows some may need to allow more. */
+function allowing(changes: readonly WalletChange[], isLimit: boolean): string {
+  if (isLimit)
+    return 'If you want to accept that, change guards or maxPriorityFeeLamports. Otherwise use another wallet.';
+  const has = (wanted: WalletChange['kind']) => changes.some(({ kind }) => kind === wanted);
+  const options = [
+    ...(has('GUARD') ? ['guards: true'] : []),
+    // A limit alone costs nothing.
+    ...(has('PRIORITY_FEE') || !has('GUARD') ? ['maxPriorityFeeLamports'] : []),
+  ];
+  return `To accept such a wallet, pass ${options.join(' and ')}.`;
 }
