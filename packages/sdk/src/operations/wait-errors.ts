@@ -23,9 +23,17 @@ export function operationFailed(
   });
 }
 
-/** Names the call that reports the reasons before anybody signs. */
-function remedyOf({ reason }: FailedOperation, signed: SignedOperation | undefined): string {
-  if (reason === 'NEVER_LANDED' || !signed) return '';
+/** Says what to do. A check reports the reasons of the program before anybody signs, but not those of the wallet's additions. */
+function remedyOf(
+  { reason, programError, instruction }: FailedOperation,
+  signed: SignedOperation | undefined,
+): string {
+  if (reason === 'NEVER_LANDED') return '';
+  if (programError?.name === 'GUARD_FAILED')
+    return ' A guard that the wallet added did not hold, for example because an account changed in the meantime. Try again. If it fails again, use another wallet.';
+  if (!programError && instruction !== undefined)
+    return ' No program returned an error. If the wallet set a compute limit, it may be too low: reset it in the wallet, or use another wallet.';
+  if (!signed) return '';
   if (signed.kind === 'PROVE') return ' client.checkProof reports why.';
   return ['ISSUE', 'TRANSFER'].includes(signed.kind) ? ' client.checkTransfer reports why.' : '';
 }
