@@ -6,7 +6,6 @@ import type { ClientCore } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { checkWhich } from '../operations/check-which.ts';
-import { isUnder } from '../operations/same-operation.ts';
 import type { FetchReceiptOptions } from '../operations/wait-options.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { receiptOf } from './check-receipt.ts';
@@ -22,16 +21,16 @@ export async function fetchReceipt(
   checkWhich(operationId, { wallet, signature });
   const held = core.ledger.signedOperation(operationId)?.signature;
   const operation = await core.api.call('operation', { id: operationId, signal });
-  if (!('signature' in operation)) throw notFinal(operation, 'the service has no signature for it');
+  // A wallet can send what it signed without the service, which then has only the draft.
+  const shown = 'signature' in operation ? (operation.signature as Signature) : (held ?? signature);
+  if (!shown) throw notFinal(operation, 'the service has no signature for it');
   // A service can give one id to two requests. The receipt describes the transaction that was signed as this operation.
-  for (const own of [held, signature]) if (own && !isUnder(own, operation)) throw otherTransaction();
+  for (const own of [held, signature]) if (own && own !== shown) throw otherTransaction();
   if (wallet !== undefined || !signature) checkOwner(core, operation, wallet);
   await checkGenesisHash(core, signal);
-  const landed = await readLanded(core.rpc, operation.signature as Signature, signal).catch(
-    (error: unknown) => {
-      throw isServiceError(error, 'RECEIPT_INVALID') ? otherTransaction() : error;
-    },
-  );
+  const landed = await readLanded(core.rpc, shown, signal).catch((error: unknown) => {
+    throw isServiceError(error, 'RECEIPT_INVALID') ? otherTransaction() : error;
+  });
   if (!landed) throw notFinal(operation, 'your own RPC does not show its transaction finalized');
   const action = await actionUnder(core.rpc, core.deployment.program, landed, signal);
   if (landed.wallet !== operation.wallet || landed.memo !== memoText(operationId) || !action)
