@@ -8,7 +8,7 @@ const ALLOWABLE: readonly WalletChange['kind'][] = ['GUARD', 'PRIORITY_FEE', 'CO
 /**
  * Returns the error for a wallet that changed a transaction. `signed` is the message that it returned, or null if it
  * returned no transaction with that one signature. `taken` is a sentence that says who accepts only the given transaction.
- * `reason` says why its additions are not accepted, if the caller allows some.
+ * `reason` says why its additions are not accepted, if the caller allows some. `canAllow` says whether a caller can.
  */
 export function changedTransactionError(
   given: Uint8Array,
@@ -16,13 +16,19 @@ export function changedTransactionError(
     signed,
     taken,
     reason,
-  }: { readonly signed: Uint8Array | null; readonly taken: string; readonly reason?: string | undefined },
+    canAllow,
+  }: {
+    readonly signed: Uint8Array | null;
+    readonly taken: string;
+    readonly reason: string | undefined;
+    readonly canAllow: boolean;
+  },
 ): ServiceError {
   const changes: readonly WalletChange[] = signed
     ? walletChanges(given, signed)
     : [{ kind: 'OTHER', what: 'returned no transaction with the wallet’s one signature' }];
   const why = reason ? ` It is not accepted, because the wallet ${reason}.` : '';
-  const isAllowable = changes.every(({ kind }) => ALLOWABLE.includes(kind));
+  const isAllowable = canAllow && changes.every(({ kind }) => ALLOWABLE.includes(kind));
   const remedy = isAllowable ? allowing(changes, reason !== undefined) : 'Use another wallet.';
   return new ServiceError('WALLET_CHANGED_TRANSACTION', {
     message: `The wallet changed the transaction: it ${inWords(changes)}.${why} ${taken}. ${remedy} This client sent nothing. The wallet can still send what it signed, so wait about two minutes before you repeat it.`,

@@ -40,3 +40,20 @@ it('describes no answer that is larger than a transaction', async () => {
   expect(thrown).toMatchObject({ code: 'WALLET_CHANGED_TRANSACTION', context });
   expect((thrown as Error).message.length).toBeLessThan(1_000);
 });
+
+it('names no options for a transaction on which the caller can allow nothing', async () => {
+  const wire = unsigned(WALLET, 1);
+  const operationId = '6f9619ff-8b86-4d01-b42d-000000000001';
+  const instruction = { programAddress: ADDRESS as Address, data: Uint8Array.of(1) };
+  const budget = { limit: 1, price: 1n };
+  const message = operationMessage({
+    wallet: WALLET,
+    operationId,
+    blockhash: MAINNET_GENESIS,
+    instruction,
+    budget,
+  });
+  const thrown: unknown = await sign(WALLET, wire, wireTransaction(message)).catch((error) => error);
+  expect((thrown as Error).message).toContain('added a priority fee');
+  expect((thrown as Error).message).not.toContain('maxPriorityFeeLamports');
+});

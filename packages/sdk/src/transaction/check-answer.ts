@@ -15,8 +15,8 @@ export interface WalletAnswer {
   readonly answer: Uint8Array;
   /** A sentence on who accepts only the given transaction, for messages. */
   readonly taken: string;
-  /** What the wallet may add. */
-  readonly limits: AdditionLimits;
+  /** What the wallet may add; null if the caller cannot allow anything. */
+  readonly limits: AdditionLimits | null;
 }
 
 /** A message that a wallet signed, with its signature, which is verified. */
@@ -26,9 +26,6 @@ export interface SignedMessage {
   /** Whether it is the given message to the byte. */
   readonly isUnchanged: boolean;
 }
-
-/** No additions. */
-const NOTHING: AdditionLimits = { guards: false, maxPriorityFeeLamports: 0n };
 
 /**
  * Has a wallet sign a transaction, and returns its signature. The message must come back unchanged.
@@ -41,7 +38,7 @@ export async function signUnchanged(
   taken: string,
 ): Promise<SignatureBytes> {
   const answer = await signer.signTransaction(wire);
-  return (await checkAnswer({ wallet: signer.address, wire, answer, taken, limits: NOTHING })).signature;
+  return (await checkAnswer({ wallet: signer.address, wire, answer, taken, limits: null })).signature;
 }
 
 /**
@@ -62,10 +59,15 @@ export async function checkAnswer({
   const message = returned && new Uint8Array(returned.messageBytes);
   const isUnchanged = message !== null && sameBytes(message, given);
   if (!isUnchanged) {
-    const mayChange = limits.guards || limits.maxPriorityFeeLamports > 0n;
+    const mayChange = limits && (limits.guards || limits.maxPriorityFeeLamports > 0n);
     const adoption = message && mayChange ? adoptable(given, message, { wallet, limits }) : null;
     if (!adoption?.isAdoptable)
-      throw changedTransactionError(given, { signed: message, taken, reason: adoption?.reason });
+      throw changedTransactionError(given, {
+        signed: message,
+        taken,
+        reason: adoption?.reason,
+        canAllow: limits !== null,
+      });
   }
   const signature = returned?.signatures[wallet];
   if (message && signature && (await verifySignature(wallet, message, new Uint8Array(signature))))
