@@ -7,6 +7,8 @@ export interface WalkCluster {
   readonly rpc: Rpc;
   /** Requests SOL for new wallets from the faucet. Resolves when each has it at finalized. */
   fund(wallets: readonly Address[], amount: bigint): Promise<void>;
+  /** Resolves when a transaction has landed in a block, whether it succeeded or failed. */
+  landed(signature: Signature): Promise<void>;
   /** Resolves when a transaction is finalized, whether it succeeded or failed. */
   finalized(signature: Signature): Promise<void>;
 }
@@ -27,6 +29,11 @@ export function walkCluster(rpcUrl: string): WalkCluster {
         await until(`the SOL of ${wallet}`, async () => (await lamportsOf(rpc, wallet)) >= amount);
       }
     },
+    landed: (signature) =>
+      until(`the landing of ${signature}`, async () => {
+        const { value } = await rpc.getSignatureStatuses([signature]).send();
+        return value[0] !== null;
+      }),
     finalized: (signature) =>
       until(`the finality of ${signature}`, async () => {
         const { value } = await rpc.getSignatureStatuses([signature]).send();
@@ -35,8 +42,8 @@ export function walkCluster(rpcUrl: string): WalkCluster {
   };
 }
 
-/** Asks until the answer is true. Throws after {@link TIMEOUT_MS}. */
-async function until(what: string, ask: () => Promise<boolean>): Promise<void> {
+/** Asks until the answer is true. Throws after two minutes. */
+export async function until(what: string, ask: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + TIMEOUT_MS;
   while (!(await ask())) {
     if (performance.now() > end) throw new Error(`Waited ${TIMEOUT_MS / 1000} s for ${what}.`);

@@ -1,6 +1,6 @@
 /** Set-up that the tests of several packages share. `@service/test-support/service` runs a whole service in the test process. */
 export { type PersonalData, passHostedPage } from './hosted-page.ts';
 export * from './localnet.ts';
-export { addStandInGuardProgram, GUARD_PROGRAM } from './stand-in-guards.ts';
+export { addStandInGuardProgram, GUARD_PROGRAM, GUARD_PROGRAM_FILE } from './stand-in-guards.ts';
 export { createMint, tokenAccountOf, transferOne } from './tokens.ts';
 export { watchedRpc } from './watched-rpc.ts';
