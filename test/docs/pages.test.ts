@@ -6,6 +6,7 @@ import { withDiagrams } from '@service/contract/state-diagrams';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import type { Case } from '../adversarial/cases/case.ts';
+import { PAGES_WITH_TABLES, withTable } from '../wallets/tables.ts';
 import { codeOf } from './support/code-blocks.ts';
 import { clientErrorCodes, errorsPage } from './support/errors-page.ts';
 
@@ -33,6 +34,10 @@ test('the test of a dApp on the page is one that the tests run', () => {
 test('the state diagrams match the contract', () => {
   const page = read('docs/operations.md');
   expect(withDiagrams(page), 'run npm run docs:states').toBe(page);
+});
+
+test.each(Object.entries(PAGES_WITH_TABLES))('the table of wallets in %s is current', (path, has) => {
+  expect(withTable(read(path), has), 'run npm run docs:wallets').toBe(read(path));
 });
 
 describe('docs/misuse.md', () => {
