@@ -1,4 +1,4 @@
-/** Starts a solana-test-validator on loopback, with ports and a ledger of its own. */
+/** Starts a solana-test-validator on loopback, with ports and a ledger of its own, and a stand-in for Lighthouse. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { GUARD_PROGRAM, GUARD_PROGRAM_FILE } from '@service/test-support';
 import { createSolanaRpc } from '@solana/kit';
 
 /** A running validator. */
@@ -52,6 +53,8 @@ export async function startValidator(
     ...['--ledger', join(folder, 'ledger'), '--bind-address', '127.0.0.1', '--quiet'],
     ...['--rpc-port', `${base}`, '--faucet-port', `${base + 2}`, '--gossip-port', `${base + 3}`],
     ...['--dynamic-port-range', `${base + 4}-${base + PORTS - 1}`],
+    // A new cluster has no Lighthouse.
+    ...['--bpf-program', GUARD_PROGRAM, GUARD_PROGRAM_FILE],
   ];
   // Detached, so that Ctrl-C does not end it before the service.
   const guard = spawn(process.execPath, ['--import', 'tsx', GUARD, folder, file, ...args], {
