@@ -92,7 +92,7 @@ describe('a wallet that changes the transaction', () => {
       },
     ]);
     expect(message).toContain('The wallet changed the transaction: it added a limit of 200000');
-    expect(message).toContain('pass guards: true and maxPriorityFeeLamports');
+    expect(message).toContain('pass maxPriorityFeeLamports');
     expect(message).toContain('This client sent nothing.');
     expect(context.differences.length).toBeGreaterThan(0);
   });
