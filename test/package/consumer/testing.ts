@@ -30,3 +30,5 @@ await assert.rejects(client.createRuleSet(wallet, request), (error) =>
 // The testing package throws the error class of the installed SDK.
 await assert.rejects(readDeployment('missing.json'), (error) => error instanceof ServiceError);
 server.close();
+// msw opens a BroadcastChannel and does not close it, which keeps Deno running.
+if ('Deno' in globalThis) process.exit();
