@@ -18,12 +18,18 @@ export const ERROR_CODES = {
     status: 409,
     meaning: 'The idempotency key was used for a different request body.',
   },
-  /** Remedy: wait for that operation with `client.waitForOperation(operationId)`, then repeat the call. */
+  /**
+   * Remedy: wait for that operation with `client.waitForOperation(operationId)`, then repeat the call. If the wallet signed
+   * something that was not sent, repeat the call after the seconds that `error.message` names.
+   */
   SIGNED_OPERATION_PENDING: {
     status: 409,
     meaning: 'Another signed operation of the wallet has no final result yet.',
   },
-  /** Remedy: prepare again, and sign the bytes without changing them. */
+  /**
+   * Remedy: prepare again, and sign the bytes without changing them. A wallet may add only guards and a priority fee under the
+   * service’s cap.
+   */
   TRANSACTION_MISMATCH: { status: 400, meaning: 'The signed bytes differ from the prepared message.' },
   /** Remedy: repeat the call, and ask the person to confirm within 90 seconds. */
   DRAFT_EXPIRED: { status: 409, meaning: 'The draft expired. Prepare again.' },

@@ -26,14 +26,17 @@ const programErrorNameField = z.string() as z.ZodMiniType<ProgramErrorName, stri
 export const failureRecord = z.object({
   /** ON_CHAIN_ERROR: the transaction failed on chain. NEVER_LANDED: it can never reach the chain any more. */
   reason: z.enum(['ON_CHAIN_ERROR', 'NEVER_LANDED']),
-  /** Index of the instruction that failed: 0 is the memo, 1 the action. */
+  /** Index of the instruction that failed: 0 is the memo, 1 the action, if no guards and no compute budget were added. */
   instruction: z.optional(z.int()),
   /** The error of the program that failed. */
   programError: z.optional(
     z.object({
       /** Number of the error. */
       code: z.int(),
-      /** Name of the error, such as `DESTINATION_PASS_MISSING`, or `CUSTOM_<code>` if the number is unknown. */
+      /**
+       * Name of the error, such as `DESTINATION_PASS_MISSING`; `GUARD_FAILED` if a guard that the wallet added did not hold;
+       * `CUSTOM_<code>` if the number is unknown.
+       */
       name: programErrorNameField,
     }),
   ),

@@ -120,7 +120,7 @@ export const transferRequest = z.strictObject({
 export const submitRequest = z.strictObject({
   /** UUID of the operation. */
   operationId: idField,
-  /** The prepared transaction with the wallet’s signature added and nothing else changed, as base64. */
+  /** The prepared or adopted transaction with the wallet’s signature added and nothing else changed, as base64. */
   transaction: base64Field,
 });
 /** `POST /api/transactions/adopt`. */

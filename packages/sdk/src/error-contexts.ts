@@ -42,13 +42,16 @@ export type FailedOperation = {
   readonly operationId: string;
   /** Whether it failed on chain or was certainly never executed. */
   readonly reason: 'ON_CHAIN_ERROR' | 'NEVER_LANDED';
-  /** Index of the instruction that failed: 0 is the memo, 1 the action. */
+  /** Index of the instruction that failed: 0 is the memo, 1 the action, if no guards and no compute budget were added. */
   readonly instruction?: number;
   /** The error of the program, by number and name. */
   readonly programError?: {
     /** Number of the error. */
     readonly code: number;
-    /** Its name, such as `DESTINATION_PASS_MISSING`; `CUSTOM_<code>` when the number has no known name. */
+    /**
+     * Its name, such as `DESTINATION_PASS_MISSING`; `GUARD_FAILED` if a guard that the wallet added did not hold;
+     * `CUSTOM_<code>` when the number has no known name.
+     */
     readonly name: ProgramErrorName;
   };
 };
@@ -63,7 +66,7 @@ export type FundsShortfall = {
   readonly wallet: string;
   /** Lamports that it has. */
   readonly balance: bigint;
-  /** Lamports with which it can certainly pay: the sum of the others. */
+  /** Lamports with which it can certainly pay: the sum of `fee`, `priorityFee`, `rent` and `minimum`. */
   readonly needed: bigint;
   /** The fee of the signature. */
   readonly fee: bigint;

@@ -53,7 +53,7 @@ Only the client throws these. They are never sent over the wire.
 ${ofClient.join('')}
 ## Transactions that fail on chain
 
-A transaction that fails on chain is not an error of the service. Its operation ends as \`FAILED\`, and the call that waits for it throws \`OPERATION_FAILED\`. \`context.programError.name\` is the name of the program's error, such as \`DESTINATION_PASS_MISSING\`. \`client.checkTransfer\` and \`client.checkProof\` return such reasons before anyone signs.
+A transaction that fails on chain is not an error of the service. Its operation ends as \`FAILED\`, and the call that waits for it throws \`OPERATION_FAILED\`. \`context.programError.name\` is the name of the program's error, such as \`DESTINATION_PASS_MISSING\`, or \`GUARD_FAILED\` if a guard did not hold that [the wallet added](wallets.md#wallets-that-change-the-transaction): then repeat the write. \`client.checkTransfer\` and \`client.checkProof\` return the reasons of programs before anyone signs.
 `;
 }
 

@@ -28,7 +28,7 @@ export interface StartOptions {
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const GUARD = fileURLToPath(new URL('guard.ts', import.meta.url));
+const KEEPER = fileURLToPath(new URL('keeper.ts', import.meta.url));
 const START_MS = 120_000;
 const POLL_MS = 250;
 /** RPC, subscriptions, faucet, gossip, and a range for the rest. */
@@ -36,8 +36,8 @@ const PORTS = 104;
 const TRIES = 20;
 
 /**
- * Starts the validator, and resolves when it is healthy. A guard process ends the validator and removes its ledger also when
- * this process is killed.
+ * Starts the validator, and resolves when it is healthy. A second process, the keeper, ends the validator and removes its
+ * ledger also when this process is killed.
  *
  * @throws Error when the file is not executable, or the validator ends or does not respond in time
  */
@@ -57,7 +57,7 @@ export async function startValidator(
     ...['--bpf-program', GUARD_PROGRAM, GUARD_PROGRAM_FILE],
   ];
   // Detached, so that Ctrl-C does not end it before the service.
-  const guard = spawn(process.execPath, ['--import', 'tsx', GUARD, folder, file, ...args], {
+  const keeper = spawn(process.execPath, ['--import', 'tsx', KEEPER, folder, file, ...args], {
     cwd: ROOT,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -66,18 +66,18 @@ export async function startValidator(
   const keep = (chunk: Buffer) => {
     output = `${output}${chunk}`.slice(-2_000);
   };
-  guard.stdout.on('data', keep);
-  guard.stderr.on('data', keep);
-  const ended = once(guard, 'close').then(([code]) => code as number | null);
+  keeper.stdout.on('data', keep);
+  keeper.stderr.on('data', keep);
+  const ended = once(keeper, 'close').then(([code]) => code as number | null);
   const stop = async () => {
-    guard.stdin.end();
+    keeper.stdin.end();
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
   const rpcUrl = `http://127.0.0.1:${base}`;
   print(`starting ${file} on port ${base}`);
   try {
-    await healthy(rpcUrl, { guard, timeoutMs, signal });
+    await healthy(rpcUrl, { keeper, timeoutMs, signal });
   } catch (error) {
     await stop();
     throw new Error(`${(error as Error).message} ${output.trim()}`.trim(), { cause: error });
@@ -99,12 +99,12 @@ function assertExecutable(file: string): void {
 /** Resolves when the validator has finalized a block. */
 async function healthy(
   rpcUrl: string,
-  { guard, timeoutMs, signal }: { guard: ChildProcess; timeoutMs: number; signal: AbortSignal | undefined },
+  { keeper, timeoutMs, signal }: { keeper: ChildProcess; timeoutMs: number; signal: AbortSignal | undefined },
 ): Promise<void> {
   const rpc = createSolanaRpc(rpcUrl);
   const end = performance.now() + timeoutMs;
   for (;;) {
-    if (guard.exitCode !== null) throw new Error(`The validator ended with ${guard.exitCode}.`);
+    if (keeper.exitCode !== null) throw new Error(`The validator ended with ${keeper.exitCode}.`);
     if (performance.now() > end)
       throw new Error(`The validator did not respond within ${timeoutMs / 1000} s.`);
     const isHealthy = await Promise.all([

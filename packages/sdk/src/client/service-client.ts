@@ -130,7 +130,7 @@ export class ServiceClient {
 
   /**
    * Returns the program, genesis hash, artifacts digest, and region and status names, all checked against the pinned
-   * ones. The public RPC and the manifest come from the service, unchecked (SPEC.md section 4).
+   * ones. Unchecked are the public RPC, the manifest and the cap of priority fees, in lamports (SPEC.md section 4).
    *
    * @throws ServiceError CONFIG_MISMATCH with the fields that differ from the deployment or from this SDK's names
    */
@@ -217,7 +217,8 @@ export class ServiceClient {
    *
    * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS,
    *   WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, WALLET_REJECTED,
-   *   WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED; OUTCOME_UNKNOWN once signed bytes have left
+   *   WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED; TRANSACTION_MISMATCH if the service accepts
+   *   less than the wallet added; OUTCOME_UNKNOWN once signed bytes have left
    */
   async signAndSubmit(
     wallet: Wallet,

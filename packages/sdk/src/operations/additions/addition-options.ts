@@ -6,9 +6,15 @@
  * @inline
  */
 export interface AdditionOptions {
-  /** Whether the wallet may add guards. A guard only reads accounts. If it fails, only the fee is paid. @default false */
+  /**
+   * Whether the wallet may add guards. A guard only reads accounts. If it fails, only the fee is paid.
+   * @default that of the client, whose default is false
+   */
   readonly guards?: boolean | undefined;
-  /** The most lamports that the transaction may pay for priority. @default 0n */
+  /**
+   * The most lamports that the transaction may pay for priority, set by you or by the wallet.
+   * @default that of the client, whose default is 0n
+   */
   readonly maxPriorityFeeLamports?: bigint | undefined;
 }
 
@@ -20,9 +26,10 @@ export interface AdditionOptions {
 export interface PriorityFeeOptions {
   /**
    * Micro-lamports for each compute unit, or `'auto'` for what recent transactions on the same accounts paid, by your own
-   * RPC. `maxPriorityFeeLamports` caps both. @default nothing
+   * RPC (the 75th percentile). `maxPriorityFeeLamports` caps both: `'auto'` pays at most the cap, and a price above it is
+   * INVALID_ARGUMENT. Without a cap, `'auto'` pays nothing. @default nothing
    */
   readonly priorityFee?: 'auto' | bigint | undefined;
-  /** The most lamports that the operation may pay for priority. @default the client's */
+  /** The most lamports that the operation may pay for priority. @default that of the client, whose default is 0n */
   readonly maxPriorityFeeLamports?: bigint | undefined;
 }
