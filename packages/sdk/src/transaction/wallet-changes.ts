@@ -1,4 +1,5 @@
 /** Describes how a wallet changed a transaction while signing it, in words and in kinds. */
+import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, readBudgetData } from '@service/protocol';
 import { compareMessages, type ReadInstruction, readMessage, sameBytes } from './compare-messages.ts';
 
 /** One thing that a wallet changed (SPEC.md section 1). */
@@ -15,11 +16,9 @@ export interface WalletChange {
   readonly what: string;
 }
 
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
-
 /** Programs of guard instructions, by address. */
 const GUARDS: Readonly<Record<string, string>> = {
-  L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95: 'Lighthouse',
+  [LIGHTHOUSE_PROGRAM]: 'Lighthouse',
 };
 
 /** Returns what a wallet changed between the given message and the signed one. Empty only if they are equal. */
@@ -83,7 +82,7 @@ export function inWords(changes: readonly WalletChange[]): string {
 
 /** Returns whether an instruction is a guard or of the compute budget. */
 function isAddition({ program }: ReadInstruction): boolean {
-  return program === COMPUTE_BUDGET || Object.hasOwn(GUARDS, program);
+  return program === COMPUTE_BUDGET_PROGRAM || Object.hasOwn(GUARDS, program);
 }
 
 function isSame(one: ReadInstruction, other: ReadInstruction): boolean {
@@ -106,29 +105,26 @@ function keyOf(account: string): string | undefined {
 }
 
 function additionOf({ program, data }: ReadInstruction): WalletChange {
-  if (program === COMPUTE_BUDGET) return budgetChange(program, data);
+  if (program === COMPUTE_BUDGET_PROGRAM) return budgetChange(program, data);
   const name = GUARDS[program];
   if (name) return { kind: 'GUARD', program, what: `added a guard instruction of ${name} (${program})` };
   return { kind: 'INSTRUCTION', program, what: `added an instruction of the program ${program}` };
 }
 
-/** The compute budget program's instructions: a number byte, then an integer, least byte first. */
 function budgetChange(program: string, data: Uint8Array): WalletChange {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  if (data[0] === 3 && data.length === 9) {
-    const price = view.getBigUint64(1, true);
+  const { price, limit } = readBudgetData(data) ?? {};
+  if (price !== undefined) {
     return {
       kind: 'PRIORITY_FEE',
       program,
       what: `added a priority fee of ${price} micro-lamports for each compute unit (Compute Budget)`,
     };
   }
-  if (data[0] === 2 && data.length === 5) {
-    const units = view.getUint32(1, true);
+  if (limit !== undefined) {
     return {
       kind: 'COMPUTE_LIMIT',
       program,
-      what: `added a limit of ${units} compute units (Compute Budget)`,
+      what: `added a limit of ${limit} compute units (Compute Budget)`,
     };
   }
   return { kind: 'COMPUTE_LIMIT', program, what: 'added a Compute Budget instruction' };

@@ -1,4 +1,4 @@
-/** `POST /api/transactions/submit`: accepts the wallet's signature over exactly the prepared message (SPEC.md sections 3, 4). */
+/** `POST /api/transactions/submit`: accepts the signature over exactly the prepared or adopted message (SPEC.md sections 3, 4). */
 import type { Operation, SubmitRequest } from '@service/contract';
 import { splitWireTransaction } from '@service/protocol';
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
@@ -57,7 +57,7 @@ export async function assertSubmittable(
   await assertCanPayFee(service, row, signal);
 }
 
-/** Returns the wallet's signature over the prepared message. @throws ServiceFault TRANSACTION_MISMATCH */
+/** Returns the wallet's signature over the message to sign. @throws ServiceFault TRANSACTION_MISMATCH */
 function checkSignature(row: OperationRow, transaction: string): Signature {
   const wire = splitWireTransaction(new Uint8Array(Buffer.from(transaction, 'base64')));
   if (!wire || Buffer.compare(wire.message, messageToSign(row)) !== 0) {

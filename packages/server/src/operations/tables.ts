@@ -34,7 +34,7 @@ export interface OperationTable extends LeaseColumnsWithDefaults {
   created_at: bigint;
   expires_at: bigint;
   signature: ColumnType<Signature | null, never, Signature>;
-  /** When the signed bytes were saved. They consist of `message` and `signature`, so they have no column. */
+  /** When the signed bytes were saved. They consist of the message and `signature`, so they have no column. */
   signed_at: ColumnType<bigint | null, never, bigint>;
   /** When an RPC last returned the status of the signature. */
   answered_at: ColumnType<bigint | null, never, bigint>;
