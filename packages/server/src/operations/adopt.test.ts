@@ -1,12 +1,7 @@
 import { budgetInstructions, type ComputeBudget, readOperationInstructions } from '@service/protocol';
+import { messageOf, withAdditions } from '@service/test-support';
 import { PASS_FEE, setGovernance, transferSol } from '@service/test-support/service';
-import {
-  compileTransaction,
-  decompileTransactionMessage,
-  generateKeyPairSigner,
-  getCompiledTransactionMessageDecoder,
-  getTransactionEncoder,
-} from '@solana/kit';
+import { generateKeyPairSigner } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
 
@@ -15,19 +10,10 @@ const world = testWorld();
 type Drafted = Awaited<ReturnType<typeof world.drafted>>;
 
 /** Returns a draft's transaction (base64) with a compute budget added, as a wallet adds it. */
-function withBudget(
+const withBudget = (
   { draft }: Pick<Drafted, 'draft'>,
   budget: Required<ComputeBudget> = { limit: 200_000, price: 1_000n },
-): string {
-  const bytes = Buffer.from(draft.body.transaction, 'base64').subarray(65);
-  const compiled = getCompiledTransactionMessageDecoder().decode(new Uint8Array(bytes));
-  const message = decompileTransactionMessage(compiled as never);
-  const instructions = [...budgetInstructions(budget), ...message.instructions];
-  const changed = compileTransaction({ ...message, instructions } as never);
-  return Buffer.from(getTransactionEncoder().encode(changed)).toString('base64');
-}
-
-const messageOf = (transaction: string) => Buffer.from(transaction, 'base64').subarray(65).toString('base64');
+) => withAdditions(draft.body.transaction, { before: budgetInstructions(budget) });
 
 const adopt = ({ visitor, id }: Pick<Drafted, 'visitor' | 'id'>, transaction: string) =>
   visitor.post<{ state: string; transaction: string }>('/api/transactions/adopt', {

@@ -1,11 +1,16 @@
 /** What becomes of adopted messages, and the price that a request of prepare sets. */
 import { randomUUID } from 'node:crypto';
 import { budgetInstructions, MEMO_PROGRAM, SYSTEM_PROGRAM } from '@service/protocol';
-import { addStandInGuardProgram, memoInstruction } from '@service/test-support';
+import {
+  addStandInGuardProgram,
+  memoInstruction,
+  messageOf,
+  ownerGuard,
+  withAdditions,
+} from '@service/test-support';
 import { type Answer, type OperationJson, ruleSetBody, type Visitor } from '@service/test-support/service';
 import { AccountRole, generateKeyPairSigner, type Instruction } from '@solana/kit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { messageOf, ownerGuard, withAdditions } from '../../test/support/additions.ts';
 import { testWorld } from '../../test/support/test-world.ts';
 
 const world = testWorld();
