@@ -47,6 +47,19 @@ describe('a wallet that adds a priority fee', () => {
     expect((error as Error).message).toContain('10000 lamports, and the most allowed is 9999');
   });
 
+  test.each([Number.NaN, 'many', 1.5, -1n])('under a cap of %s is not asked', async (cap) => {
+    const { wallet, signed } = payingWallet(signer(), { limit: 200_000, price: 50_000n });
+    const prepared = await client.prepare.issue(request());
+    const options = { guards: true, maxPriorityFeeLamports: cap as bigint };
+    const error = await errorOf(client.signAndSubmit(wallet, prepared, options));
+    expect(isServiceError(error, 'INVALID_ARGUMENT') && error.context.field).toBe('maxPriorityFeeLamports');
+    expect(signed).toEqual([]);
+    // The operation is still a draft.
+    const allowed = { maxPriorityFeeLamports: 10_000n };
+    expect(await client.signAndSubmit(wallet, prepared, allowed)).toMatchObject({ state: 'QUEUED' });
+    await market.live(() => client.waitForOperation(prepared.operationId));
+  });
+
   test('above the cap of the service is refused by the service, and nothing is sent', async () => {
     const { wallet } = payingWallet(signer(), { limit: 1_000_000, price: 1_000_001n });
     const prepared = await client.prepare.issue(request());
