@@ -81,6 +81,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
   'packages/sdk/src/operations/prepare.ts | await checkFunds();':
     'signAndSubmit checks again before the wallet is asked. This only saves a draft, or has better words.',
+  'packages/sdk/src/operations/prepare.ts | await checkFundsToPrepare(core, { intent, budget }, signal);':
+    'See await checkFunds() of this file, which calls it.',
   'packages/sdk/src/operations/prepare.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
     'The service rejects the key with the same code. A key that it accepts anyway is harmless.',
   'packages/sdk/src/operations/prove-outcome.ts | !wanted':
