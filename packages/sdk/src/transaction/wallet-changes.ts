@@ -81,7 +81,7 @@ export function inWords(changes: readonly WalletChange[]): string {
   return parts.join(', and ') || 'returned something other than the transaction';
 }
 
-/** Returns whether an instruction is a guard or of the compute budget. */
+/** Returns whether an instruction is a guard or sets the compute budget. */
 function isAddition({ program }: ReadInstruction): boolean {
   return program === COMPUTE_BUDGET || Object.hasOwn(GUARDS, program);
 }
