@@ -1,12 +1,7 @@
-import { budgetInstructions, type ComputeBudget, splitWireTransaction } from '@service/protocol';
+import { budgetInstructions, type ComputeBudget } from '@service/protocol';
 import type { PlainWallet } from '@service/sdk';
-import {
-  compileTransaction,
-  decompileTransactionMessage,
-  getCompiledTransactionMessageDecoder,
-  getTransactionEncoder,
-  type KeyPairSigner,
-} from '@solana/kit';
+import { withAdditions } from '@service/test-support';
+import type { KeyPairSigner } from '@solana/kit';
 import { countingWallet } from './counting-wallet.ts';
 
 /** Creates a wallet that adds a priority fee before it signs, and keeps what it signed. */
@@ -16,11 +11,9 @@ export function payingWallet(signer: KeyPairSigner, budget: Required<ComputeBudg
   const wallet: PlainWallet = {
     ...honest,
     async signTransaction(wire) {
-      const compiled = getCompiledTransactionMessageDecoder().decode(splitWireTransaction(wire)!.message);
-      const message = decompileTransactionMessage(compiled as never);
-      const instructions = [...budgetInstructions(budget), ...message.instructions];
-      const changed = compileTransaction({ ...message, instructions } as never);
-      const answer = await honest.signTransaction(new Uint8Array(getTransactionEncoder().encode(changed)));
+      const prepared = Buffer.from(wire).toString('base64');
+      const changed = withAdditions(prepared, { before: budgetInstructions(budget) });
+      const answer = await honest.signTransaction(new Uint8Array(Buffer.from(changed, 'base64')));
       signed.push(answer);
       return answer;
     },

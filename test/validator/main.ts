@@ -29,7 +29,7 @@ else console.log(SKIPPED);
 async function run(named: string): Promise<void> {
   const abort = new AbortController();
   const late = setTimeout(() => {
-    print(`FAILED: the run has not ended after ${LIMIT_MINUTES} minutes`);
+    print(`FAILED: the run did not end within ${LIMIT_MINUTES} minutes`);
     // The keeper then ends the validator.
     process.exit(1);
   }, LIMIT_MINUTES * 60_000);

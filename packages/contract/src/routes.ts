@@ -40,6 +40,22 @@ const preparing = <S extends z.ZodMiniType>(path: string, request: S, errors: re
     ],
   }) as const;
 
+const signing = <S extends z.ZodMiniType>(path: string, request: S) =>
+  ({
+    method: 'POST',
+    path,
+    access: 'session',
+    request,
+    response: operationRecord,
+    errors: [
+      'NOT_FOUND',
+      'TRANSACTION_MISMATCH',
+      'DRAFT_EXPIRED',
+      'SIGNED_OPERATION_PENDING',
+      'PROTOCOL_PAUSED',
+    ],
+  }) as const;
+
 /** The endpoints by name. */
 export const ROUTES = {
   config: {
@@ -164,34 +180,8 @@ export const ROUTES = {
     'MINT_NOT_BOUND',
     'TOKEN_ACCOUNT_NOT_FOUND',
   ]),
-  adopt: {
-    method: 'POST',
-    path: '/api/transactions/adopt',
-    access: 'session',
-    request: requests.adoptRequest,
-    response: operationRecord,
-    errors: [
-      'NOT_FOUND',
-      'TRANSACTION_MISMATCH',
-      'DRAFT_EXPIRED',
-      'SIGNED_OPERATION_PENDING',
-      'PROTOCOL_PAUSED',
-    ],
-  },
-  submit: {
-    method: 'POST',
-    path: '/api/transactions/submit',
-    access: 'session',
-    request: requests.submitRequest,
-    response: operationRecord,
-    errors: [
-      'NOT_FOUND',
-      'TRANSACTION_MISMATCH',
-      'DRAFT_EXPIRED',
-      'SIGNED_OPERATION_PENDING',
-      'PROTOCOL_PAUSED',
-    ],
-  },
+  adopt: signing('/api/transactions/adopt', requests.adoptRequest),
+  submit: signing('/api/transactions/submit', requests.submitRequest),
   operation: {
     method: 'GET',
     path: '/api/operations/{id}',

@@ -37,7 +37,7 @@ const TRIES = 20;
 
 /**
  * Starts the validator, and resolves when it is healthy. A second process, the keeper, ends the validator and removes its
- * ledger also when this process is killed.
+ * ledger, even when this process is killed.
  *
  * @throws Error when the file is not executable, or the validator ends or does not respond in time
  */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { DEPLOYMENT } from '../../test/support/deployment.ts';
 import { createCore } from './create-core.ts';
 
@@ -8,4 +8,17 @@ it('remembers the nonces of the last 1,000 sign-ins, so that a long-lived client
   expect(usedNonces.size).toBe(1_000);
   expect(usedNonces.get('0')).toBeUndefined();
   expect(usedNonces.get('1000')).toBe(true);
+});
+
+test.each([
+  ['maxPriorityFeeLamports', Number.NaN],
+  ['maxPriorityFeeLamports', 'many'],
+  ['maxPriorityFeeLamports', 10_000],
+  ['maxPriorityFeeLamports', -1n],
+  ['maxPriorityFeeLamports', null],
+  ['guards', 'false'],
+  ['guards', null],
+])('rejects %s of %s', (field, value) => {
+  const create = () => createCore({ deployment: DEPLOYMENT as never, [field]: value });
+  expect(create).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field } }));
 });

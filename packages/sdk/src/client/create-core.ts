@@ -3,7 +3,7 @@ import { createApi, type RetryOptions } from '../http/transport.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
 import { SharedWork } from '../lib/shared-work.ts';
-import type { AdditionOptions } from '../operations/additions/addition-options.ts';
+import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { Ledger } from '../operations/ledger.ts';
 import type { ChainRpc } from '../rpc/chain-rpc.ts';
 import type { ServiceCore } from './core.ts';
@@ -54,10 +54,7 @@ export function createCore(options: ServiceClientOptions): ServiceCore {
     session: store.session,
     signIns: { underWay: new SharedWork(), usedNonces: new BoundedMap(MOST_NONCES) },
     ownWallets: new Set(),
-    additions: {
-      guards: options.guards ?? false,
-      maxPriorityFeeLamports: options.maxPriorityFeeLamports ?? 0n,
-    },
+    additions: readAdditions(options, { guards: false, maxPriorityFeeLamports: 0n }),
     ledger,
     circuitId: null,
   };

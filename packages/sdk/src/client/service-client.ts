@@ -215,10 +215,9 @@ export class ServiceClient {
    * at a time. If nobody answers the prompt, it ends as DRAFT_EXPIRED with its draft, after 90 seconds. Keep the result's
    * `signature` with the id: {@link waitForOperation} takes both after a page load.
    *
-   * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS,
-   *   WALLET_MISMATCH, PREPARED_MISMATCH with the differences, BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, WALLET_REJECTED,
-   *   WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, DRAFT_EXPIRED; TRANSACTION_MISMATCH if the service accepts
-   *   less than the wallet added; OUTCOME_UNKNOWN once signed bytes have left
+   * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS, WALLET_MISMATCH,
+   *   PREPARED_MISMATCH, BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION,
+   *   WALLET_SIGNATURE_INVALID, TRANSACTION_MISMATCH, DRAFT_EXPIRED; OUTCOME_UNKNOWN once signed bytes have left
    */
   async signAndSubmit(
     wallet: Wallet,
@@ -296,6 +295,7 @@ export class ServiceClient {
 
   /**
    * Creates a rule set: prepares, signs, submits, and waits until it is final and indexed (SPEC.md section 4).
+   *
    * @throws ServiceError those of `prepare`, {@link signAndSubmit} and {@link waitForOperation}
    */
   createRuleSet(

@@ -71,7 +71,7 @@ export async function findByMemo(
 }
 
 /** Returns whether a block is older than a moment. Without a block time it may not be. */
-export function isBefore(
+function isBefore(
   { slot, blockTime }: { readonly slot: bigint; readonly blockTime: bigint | null },
   start: HistoryStart,
 ): boolean {

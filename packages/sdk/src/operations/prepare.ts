@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY_PATTERN, type Operation, type OperationKind } from '@se
 import type { ComputeBudget, Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { checkNotSent, type ServiceCore, sessionWallet } from '../client/core.ts';
-import { loadChainFor } from '../client/load-chain-chunk.ts';
+import { type LoadedChain, loadChainFor } from '../client/load-chain-chunk.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { type CallOf, unexpected } from '../http/transport.ts';
 import { checkObject, checkOptions } from '../lib/check-arguments.ts';
@@ -92,11 +92,11 @@ export async function prepare<K extends OperationKind>(
   const wallet = await sessionWallet(core, signal);
   const chain = await loadChainFor(core);
   const budget = await chain.askedBudget(chain.core, { kind, wallet, request }, options);
-  await checkMayPrepare(core, { wallet, key: ownKey }, signal);
+  await checkMayPrepare(chain, { wallet, key: ownKey }, signal);
   // The service names the wallet of the session, and it could name one of its own to be sent SOL.
   const isOwn = wallet === payer || core.ownWallets.has(wallet);
   const checkFunds = async () =>
-    isOwn && checkCanPay(core, () => ({ kind, wallet, ...intent() }) as unknown as Intent, budget, signal);
+    isOwn && checkCanPay(chain, () => ({ kind, wallet, ...intent() }) as unknown as Intent, budget, signal);
   // Under a key of the caller's own the operation may have been done and paid. Only the service knows.
   if (ownKey === undefined) await checkFunds();
   const body = budget ? { ...(asBody as object), computeUnitPrice: budget.price } : asBody;
@@ -150,14 +150,13 @@ export async function prepare<K extends OperationKind>(
  * key, may be fetched again: the wallet is not asked for it.
  */
 async function checkMayPrepare(
-  core: ServiceCore,
+  { core, checkNothingHeld }: LoadedChain,
   { wallet, key }: { readonly wallet: Address; readonly key: string | undefined },
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const own = key === undefined ? undefined : core.ledger.operationOf({ wallet, key });
   if (core.ledger.held(wallet).every(({ operationId }) => operationId === own)) return;
-  const chain = await loadChainFor(core);
-  await chain.checkNothingHeld(chain.core, wallet, signal);
+  await checkNothingHeld(core, wallet, signal);
 }
 
 /**
@@ -166,7 +165,7 @@ async function checkMayPrepare(
  * @throws ServiceError INSUFFICIENT_FUNDS, ABORTED
  */
 async function checkCanPay(
-  core: ServiceCore,
+  { core, checkFundsToPrepare }: LoadedChain,
   readIntent: () => Intent,
   budget: Required<ComputeBudget> | undefined,
   signal: AbortSignal | undefined,
@@ -178,8 +177,7 @@ async function checkCanPay(
     // The request's schema rejects it by the name of the field.
     return;
   }
-  const chain = await loadChainFor(core);
-  await chain.checkFundsToPrepare(chain.core, { intent, budget }, signal);
+  await checkFundsToPrepare(core, { intent, budget }, signal);
 }
 
 function replayed({ operationId, state }: Operation, isCallersKey: boolean): ServiceError {

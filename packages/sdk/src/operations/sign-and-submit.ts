@@ -11,7 +11,7 @@ import { checkAnswer } from '../transaction/check-answer.ts';
 import { expectedMessage } from '../transaction/expected-message.ts';
 import { type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import type { AdditionOptions } from './additions/addition-options.ts';
+import { type AdditionOptions, readAdditions } from './additions/addition-options.ts';
 import {
   checkIsDraft,
   checkLifetime,
@@ -41,12 +41,13 @@ export async function signAndSubmit(
 ): Promise<SubmittedOperation> {
   const secret = unseal(core, prepared);
   const signer = signerOf(wallet);
+  const limits = limitsOf(core, secret, options);
   const { operationId, expiresAt } = secret;
   checkWallet(signer, secret);
   checkIsDraft(core, secret, signer.address);
   // Do not wait between the checks and this line. So the second of two calls at the same time sees the first.
   core.ledger.ask(operationId, signer.address);
-  const { signed, wire } = await haveSigned(core, signer, secret, options);
+  const { signed, wire } = await haveSigned(core, signer, secret, { ...options, limits });
   // Another client may have had the same draft signed while this wallet was asked.
   if (core.ledger.isOver(operationId)) throw alreadySigned(operationId);
   // From here on, the bytes may have left this client.
@@ -68,10 +69,9 @@ async function haveSigned(
   core: ClientCore,
   signer: Signer,
   secret: PreparedSecret,
-  { signal, ...additions }: SignOptions,
+  { signal, limits }: CallOptions & { readonly limits: AdditionLimits },
 ): Promise<{ signed: SignedOperation; wire: Uint8Array }> {
   const { operationId, intent } = secret;
-  const limits = limitsOf(core, secret, additions);
   const request = await checkBeforeSigning(core, signer.address, secret, signal).catch((error: unknown) => {
     core.ledger.withdraw(operationId);
     throw error;
@@ -102,7 +102,7 @@ function limitsOf(
   { budget }: PreparedSecret,
   options: AdditionOptions,
 ): AdditionLimits {
-  const { guards = additions.guards, maxPriorityFeeLamports = additions.maxPriorityFeeLamports } = options;
+  const { guards, maxPriorityFeeLamports } = readAdditions(options, additions);
   const asked = priorityFeeLamports(budget ?? {});
   return {
     guards,
@@ -138,8 +138,7 @@ async function checkBeforeSigning(
   await checkNothingHeld(core, wallet, signal);
   const { message, blockhash } = await expectedMessage(core, secret, signal);
   const validity = await checkLifetime(core, blockhash, signal);
-  const priorityFee = priorityFeeLamports(secret.budget ?? {});
-  await checkFunds(core, { intent: secret.intent, priorityFee }, signal);
+  await checkFunds(core, secret, signal);
   throwIfAborted(signal, 'signAndSubmit');
   return { wire: wireTransaction(message), blockhash, ...validity };
 }

@@ -83,6 +83,10 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
     if (wait.proven !== null && operation?.state === 'FINALIZED' && operation.indexed) {
       return finalized(wait, wait.proven, true);
     }
+    // A wallet or a page sent it itself, so the service never names it FINALIZED.
+    if (wait.proven !== null && (operation?.state === 'DRAFT' || operation?.state === 'EXPIRED')) {
+      return finalized(wait, wait.proven, false);
+    }
     await pause(delay, signal, WHAT);
   }
   throw new Error('unreachable');

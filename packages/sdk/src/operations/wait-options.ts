@@ -19,7 +19,7 @@ export interface FinalizedOperation {
   readonly slot: bigint;
   /**
    * Whether the service's index has reached that slot, so that reads show it. False if the index did not reach it in
-   * `timeoutMs`: the operation is final all the same, so do not repeat it.
+   * `timeoutMs`, or if the wallet sent the operation itself: it is final all the same, so do not repeat it.
    */
   readonly indexed: boolean;
   /** Base58 address of the rule set, if it created one. */

@@ -102,11 +102,13 @@ export async function prove(
   if (!('proof' in request)) {
     checkAddresses({ rule: request.rule });
     const chain = await loadChainFor(core);
-    const proof = await chain.proofOfWitness(chain.core, defaultArtifacts, request, {
-      ...options,
-      payer: wallet.address,
-    });
-    return write(core, wallet, 'PROVE', proof, options);
+    const { address: payer } = wallet;
+    const operation = { kind: 'PROVE', wallet: payer, request: { rule: request.rule } } as const;
+    const budget = await chain.askedBudget(chain.core, operation, options);
+    const paid = { ...options, payer, budget };
+    const proof = await chain.proofOfWitness(chain.core, defaultArtifacts, request, paid);
+    // Pay the price that was checked: 'auto' may give another one after the proof.
+    return write(core, wallet, 'PROVE', proof, { ...options, priorityFee: budget?.price });
   }
   // Under a key of the caller's own, the pass may be open already. Then the service names the operation.
   if (options.idempotencyKey === undefined) {

@@ -5,7 +5,7 @@ import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { passLifeOf } from '../rpc/pass-life.ts';
-import { readShortfall } from './funds.ts';
+import { costOfProof, readShortfall } from './funds.ts';
 import type {
   CheckProofOptions,
   CheckProofRequest,
@@ -67,11 +67,9 @@ export async function checkProof(
 
 async function reasonsOfFunds(
   core: ClientCore,
-  { rule, wallet }: { readonly rule: Address; readonly wallet: Address },
+  proof: { readonly rule: Address; readonly wallet: Address },
   signal: AbortSignal | undefined,
 ): Promise<ProofCheckReason[]> {
-  // The rent of the pass depends on neither proof nor expiry.
-  const intent = { kind: 'PROVE', wallet, rule, expiresAt: 0n, proof: new Uint8Array() } as const;
-  const missing = await readShortfall(core, { intent, priorityFee: 0n }, { commitment: 'finalized', signal });
+  const missing = await readShortfall(core, costOfProof(proof), { commitment: 'finalized', signal });
   return missing ? [{ code: 'INSUFFICIENT_FUNDS', who: 'holder', ...missing }] : [];
 }

@@ -58,6 +58,6 @@ async function reasonsOfFunds(
   const intent: Intent = source
     ? { kind: 'TRANSFER', wallet, source, ...request }
     : { kind: 'ISSUE', wallet, ...request };
-  const missing = await readShortfall(core, { intent, priorityFee: 0n }, { commitment: 'finalized', signal });
+  const missing = await readShortfall(core, { intent }, { commitment: 'finalized', signal });
   return missing ? [{ code: 'INSUFFICIENT_FUNDS', who: source ? 'holder' : 'issuer', ...missing }] : [];
 }

@@ -9,16 +9,24 @@ import {
   priorityFeeLamports,
   readFunds,
 } from '@service/protocol';
-import type { Commitment } from '@solana/kit';
+import type { Address, Commitment } from '@solana/kit';
 import type { FundsShortfall } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
 import { type Chain, callRpc, orIfRpcFails } from '../rpc/chain-rpc.ts';
 
-/** What an operation costs besides the fee of its signature. */
+/** An operation that its wallet pays. */
 export interface Cost {
   readonly intent: Intent;
-  /** The most lamports that it pays for priority. */
-  readonly priorityFee: bigint;
+  /** What it pays for priority, if anything. */
+  readonly budget?: ComputeBudget | undefined;
+}
+
+/** Returns the cost of a proof before it is made: the rent of the pass depends on neither proof nor expiry. */
+export function costOfProof(
+  { rule, wallet }: { readonly rule: Address; readonly wallet: Address },
+  budget?: ComputeBudget,
+): Cost {
+  return { intent: { kind: 'PROVE', wallet, rule, expiresAt: 0n, proof: new Uint8Array() }, budget };
 }
 
 /** Returns what the wallet lacks, or null if it can pay. Throws ServiceError RPC_ERROR, ABORTED. */
@@ -49,23 +57,21 @@ export async function checkFunds(chain: Chain, cost: Cost, signal: AbortSignal |
 /** Checks it if the RPC answers: the wallet is not asked yet. Throws ServiceError INSUFFICIENT_FUNDS, ABORTED. */
 export async function checkFundsToPrepare(
   chain: Chain,
-  { intent, budget }: { readonly intent: Intent; readonly budget: ComputeBudget | undefined },
+  cost: Cost,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  await orIfRpcFails(
-    checkFunds(chain, { intent, priorityFee: priorityFeeLamports(budget ?? {}) }, signal),
-    null,
-  );
+  await orIfRpcFails(checkFunds(chain, cost, signal), null);
 }
 
 function readFundsOf(
   { rpc, deployment }: Chain,
-  cost: Cost,
+  { intent, budget = {} }: Cost,
   { commitment, signal }: { readonly commitment: Commitment; readonly signal: AbortSignal | undefined },
 ): Promise<Funds> {
   const { program } = deployment;
+  const priorityFee = priorityFeeLamports(budget);
   return callRpc('Reading the balance of the wallet', signal, ({ abortSignal }) =>
-    readFunds({ rpc, program, commitment, signal: abortSignal }, cost),
+    readFunds({ rpc, program, commitment, signal: abortSignal }, { intent, priorityFee }),
   );
 }
 

@@ -2,6 +2,7 @@
 import { artifactsDirectory } from '@service/circuit';
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
+import { MAX_PRIORITY_FEE_LAMPORTS } from '../settings.ts';
 import { httpUrl, httpUrls, keypair, proxyRanges, wholeNumber } from './fields.ts';
 import { variable } from './read-variables.ts';
 
@@ -140,11 +141,14 @@ export const serverVariables = z.object({
     expected: 'a whole number from 1 to 3600',
     example: '30',
   }),
-  MAX_PRIORITY_FEE_LAMPORTS: variable(z._default(wholeNumber(0, 1_000_000_000), 1_000_000), {
-    description: 'The most lamports that an operation may pay for priority.',
-    expected: 'a whole number from 0 to 1000000000',
-    example: '100000',
-  }),
+  MAX_PRIORITY_FEE_LAMPORTS: variable(
+    z._default(wholeNumber(0, 1_000_000_000), Number(MAX_PRIORITY_FEE_LAMPORTS)),
+    {
+      description: 'The most lamports that an operation may pay for priority.',
+      expected: 'a whole number from 0 to 1000000000',
+      example: '100000',
+    },
+  ),
   POLL_INTERVAL_MS: variable(z._default(wholeNumber(10, 60_000), 1_000), {
     description: 'Milliseconds between two polls of the chain by the worker, the indexer and the issuer.',
     expected: 'a whole number from 10 to 60000',

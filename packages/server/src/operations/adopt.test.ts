@@ -1,12 +1,7 @@
 import { budgetInstructions, type ComputeBudget, readOperationInstructions } from '@service/protocol';
+import { messageOf, withAdditions } from '@service/test-support';
 import { PASS_FEE, setGovernance, transferSol } from '@service/test-support/service';
-import {
-  compileTransaction,
-  decompileTransactionMessage,
-  generateKeyPairSigner,
-  getCompiledTransactionMessageDecoder,
-  getTransactionEncoder,
-} from '@solana/kit';
+import { generateKeyPairSigner } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
 
@@ -15,19 +10,10 @@ const world = testWorld();
 type Drafted = Awaited<ReturnType<typeof world.drafted>>;
 
 /** Returns a draft's transaction (base64) with a compute budget added, as a wallet adds it. */
-function withBudget(
+const withBudget = (
   { draft }: Pick<Drafted, 'draft'>,
   budget: Required<ComputeBudget> = { limit: 200_000, price: 1_000n },
-): string {
-  const bytes = Buffer.from(draft.body.transaction, 'base64').subarray(65);
-  const compiled = getCompiledTransactionMessageDecoder().decode(new Uint8Array(bytes));
-  const message = decompileTransactionMessage(compiled as never);
-  const instructions = [...budgetInstructions(budget), ...message.instructions];
-  const changed = compileTransaction({ ...message, instructions } as never);
-  return Buffer.from(getTransactionEncoder().encode(changed)).toString('base64');
-}
-
-const messageOf = (transaction: string) => Buffer.from(transaction, 'base64').subarray(65).toString('base64');
+) => withAdditions(draft.body.transaction, { before: budgetInstructions(budget) });
 
 const adopt = ({ visitor, id }: Pick<Drafted, 'visitor' | 'id'>, transaction: string) =>
   visitor.post<{ state: string; transaction: string }>('/api/transactions/adopt', {
@@ -71,7 +57,7 @@ test('a draft adopts one message, once; the same one again returns the draft', a
   expect(await adopt(operation, winner === first ? other : first)).toMatchObject(MISMATCH);
 });
 
-describe('a message is refused, and the draft keeps its own,', () => {
+describe('a message is rejected, and the draft keeps its own,', () => {
   test.each<[string, (operation: Drafted) => string | Promise<string>, RegExp]>([
     [
       'if its fee is above the cap of the service',
@@ -83,7 +69,7 @@ describe('a message is refused, and the draft keeps its own,', () => {
       async ({ visitor }) => (await world.draft(visitor)).body.transaction,
       /changed the memo or the action|replaced the blockhash/,
     ],
-    ['if it is no message', () => Buffer.alloc(70).toString('base64'), /cannot replace/],
+    ['if its bytes are not a message', () => Buffer.alloc(70).toString('base64'), /cannot replace/],
   ])('%s', async (_name, change, words) => {
     const operation = await world.drafted();
     const refused = await adopt(operation, await change(operation));
@@ -93,7 +79,7 @@ describe('a message is refused, and the draft keeps its own,', () => {
     expect(await operation.submit()).toMatchObject({ status: 200, body: { state: 'QUEUED' } });
   });
 
-  test('if its wallet is another one, or nobody knows the operation', async () => {
+  test('if its wallet is another one, or the operation does not exist', async () => {
     const [operation, visitor] = [await world.drafted(), await world.signedIn()];
     const changed = withBudget(operation);
     expect(await adopt({ ...operation, visitor }, changed)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
@@ -140,7 +126,7 @@ describe('a message is refused, and the draft keeps its own,', () => {
   });
 });
 
-test('the database refuses a second message, and one of a signed operation', async () => {
+test('the database rejects a second message, and a message of a signed operation', async () => {
   const [adopted, signed] = [await world.drafted(), await world.queued()];
   await adopt(adopted, withBudget(adopted));
   const update = (id: string) =>

@@ -1,10 +1,10 @@
 /** Simultaneous requests: all pass their checks before one writes. With PostgreSQL they use connections of two processes. */
 import { randomUUID } from 'node:crypto';
 import { budgetInstructions } from '@service/protocol';
+import { messageOf, withAdditions } from '@service/test-support';
 import { type Answer, type OperationJson, ruleSetBody, Visitor } from '@service/test-support/service';
 import type { KyselyPlugin } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { messageOf, withAdditions } from '../../test/support/additions.ts';
 import { rpcAround, rpcThatRecords } from '../../test/support/rpc-around.ts';
 import { newSignal } from '../../test/support/signal.ts';
 import { testWorld } from '../../test/support/test-world.ts';
@@ -165,7 +165,7 @@ describe('submissions', () => {
   });
 });
 
-test('adoptions of several messages at once take one of them', async () => {
+test('of several messages at once, one is adopted', async () => {
   const [visitor, other] = await atBoth();
   const { operationId, transaction } = (await world.draft(visitor)).body;
   const message = (price: bigint) =>

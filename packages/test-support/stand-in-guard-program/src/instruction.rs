@@ -1,7 +1,7 @@
 //! Reads an instruction, and evaluates its assertions in their order.
 //!
 //! The data is the number of the instruction (1 byte), the log level (1), and either one assertion, or a count (LEB128)
-//! and so many assertions. Bytes after them are ignored, as Lighthouse does.
+//! and that many assertions. Bytes after them are ignored, as in Lighthouse.
 
 use crate::account_info::AccountInfoAssertion;
 use crate::error::{Error, Result};
@@ -17,7 +17,7 @@ const LAST_LOG_LEVEL: u8 = 6;
 pub trait Assertion: Sized {
     /// Reads one assertion.
     fn read(reader: &mut Reader) -> Result<Self>;
-    /// Rejects accounts that such assertions cannot be about.
+    /// Fails for an account that this kind of assertion cannot be about.
     fn check_account(account: &AccountView) -> Result;
     /// Returns whether the assertion holds.
     fn holds(&self, account: &AccountView) -> Result<bool>;

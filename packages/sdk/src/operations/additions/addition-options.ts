@@ -1,3 +1,7 @@
+/** What a caller lets a wallet add to a transaction, and pays for priority. */
+import type { AdditionLimits } from '@service/protocol';
+import { invalidArgument } from '../../lib/check-arguments.ts';
+
 /**
  * What a wallet may add to a prepared transaction before it signs. Phantom, Solflare and others add guards, which stop a
  * transaction whose effect is not the one that they showed, and a compute budget, which sets a priority fee. The client
@@ -32,4 +36,21 @@ export interface PriorityFeeOptions {
   readonly priorityFee?: 'auto' | bigint | undefined;
   /** The most lamports that the operation may pay for priority. @default that of the client, whose default is 0n */
   readonly maxPriorityFeeLamports?: bigint | undefined;
+}
+
+/**
+ * Returns what wallets may add: what the options say, and the defaults where they say nothing.
+ *
+ * @throws ServiceError INVALID_ARGUMENT
+ */
+export function readAdditions(options: AdditionOptions, defaults: AdditionLimits): AdditionLimits {
+  const { guards = defaults.guards, maxPriorityFeeLamports = defaults.maxPriorityFeeLamports } = options;
+  if (typeof guards !== 'boolean') throw invalidArgument('guards', 'guards must be true or false.');
+  if (typeof maxPriorityFeeLamports !== 'bigint' || maxPriorityFeeLamports < 0n) {
+    throw invalidArgument(
+      'maxPriorityFeeLamports',
+      'maxPriorityFeeLamports must be a bigint of lamports, such as 10_000n.',
+    );
+  }
+  return { guards, maxPriorityFeeLamports };
 }

@@ -6,7 +6,7 @@ import type { ClientCore } from '../../client/core.ts';
 import { invalidArgument } from '../../lib/check-arguments.ts';
 import type { CallOptions } from '../../lib/deadline.ts';
 import { callRpc } from '../../rpc/chain-rpc.ts';
-import type { PriorityFeeOptions } from './addition-options.ts';
+import { type AdditionOptions, type PriorityFeeOptions, readAdditions } from './addition-options.ts';
 
 /** `'auto'` pays what three quarters of the recent slots would have accepted. */
 const PERCENT = 75;
@@ -27,22 +27,15 @@ export interface Payer {
 export async function askedBudget(
   core: ClientCore,
   { kind, wallet, request }: Payer,
-  {
-    priorityFee,
-    maxPriorityFeeLamports: most = core.additions.maxPriorityFeeLamports,
-    signal,
-  }: PriorityFeeOptions & CallOptions,
+  options: PriorityFeeOptions & AdditionOptions & CallOptions,
 ): Promise<Required<ComputeBudget> | undefined> {
+  const { priorityFee, signal } = options;
+  const { maxPriorityFeeLamports: most } = readAdditions(options, core.additions);
   if (priorityFee === undefined) return undefined;
-  if (typeof most !== 'bigint' || most < 0n)
-    throw invalidArgument('maxPriorityFeeLamports', 'maxPriorityFeeLamports must be a bigint of lamports.');
   const limit = COMPUTE_UNIT_LIMITS[kind];
   if (priorityFee === 'auto') {
-    const addresses = [
-      wallet,
-      ...Object.values(request).filter((value) => isText(value) && isAddress(value)),
-    ];
-    const recent = await recentPrice(core, addresses as Address[], signal);
+    const addresses = [wallet, ...Object.values(request)].filter(isAddressText);
+    const recent = await recentPrice(core, addresses, signal);
     const highest = (most * 1_000_000n) / BigInt(limit);
     const price = recent < highest ? recent : highest;
     return price > 0n ? { limit, price } : undefined;
@@ -73,6 +66,6 @@ function recentPrice(
   });
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+function isAddressText(value: unknown): value is Address {
+  return typeof value === 'string' && isAddress(value);
 }

@@ -1,6 +1,5 @@
 /** Messages as wallets sign them: a prepared one with instructions added. */
 import { splitWireTransaction } from '@service/protocol';
-import { GUARD_PROGRAM } from '@service/test-support';
 import {
   AccountRole,
   type Address,
@@ -10,6 +9,7 @@ import {
   getTransactionEncoder,
   type Instruction,
 } from '@solana/kit';
+import { GUARD_PROGRAM } from './stand-in-guards.ts';
 
 /** Instructions to add before and after the prepared ones, and parts of the message to replace. */
 interface Additions {
