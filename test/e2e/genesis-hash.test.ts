@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a client of one stack refuses the RPC of another; a folder keeps the genesis hash of its chain', async () => {
+test('a client of one stack rejects the RPC of another, and a folder keeps the genesis hash of its chain', async () => {
   place = await newTestPlace();
   const dataDirectory = join(folder, 'kept');
   const [first, { deployment }] = await Promise.all([

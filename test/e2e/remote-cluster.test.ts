@@ -107,7 +107,7 @@ test.each([NO_METHOD, INVALID_REQUEST])(
   },
 );
 
-test('a faucet that refuses is FAUCET_REFUSED with its reason', async () => {
+test('a refusal of the faucet is FAUCET_REFUSED with its reason', async () => {
   proxy.answers.set('requestAirdrop', { error: { code: -32603, message: 'the faucet is dry' } });
   const refused = {
     code: 'FAUCET_REFUSED',
@@ -230,7 +230,7 @@ test('a folder belongs to one cluster', async () => {
   expect(readdirSync(dataDirectory)).not.toContain('chain.lock');
 });
 
-test('the command prints one line and ends with 1; with 2 for wrong options', async () => {
+test('the command prints one line and exits with 1, or with 2 for wrong options', async () => {
   const run = async (...args: string[]) => {
     const child = startChild('packages/development/src/start.ts', { args, cwd: ROOT });
     return [await child.ended, child.stderr()];

@@ -1,4 +1,4 @@
-/** `npm run test:validator` without a validator, with localnet in its place, and with programs that are no validator. */
+/** `npm run test:validator` without a validator, with localnet in its place, and with programs that are not a validator. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ function hangingProgram(name: string) {
 }
 const moment = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-test('without TEST_VALIDATOR it says what it skips and why, and ends with 0', async () => {
+test('without TEST_VALIDATOR it says what it skips and why, and exits with 0', async () => {
   const child = command({});
   expect([await child.ended, child.stderr()]).toEqual([0, '']);
   expect(child.stdout()).toMatch(/^SKIPPED: the walk, .*\nWhy: TEST_VALIDATOR is not set\./);
@@ -56,7 +56,7 @@ test('on the URL of a cluster it runs the tests, and prints each step with its t
   expect(child.stdout()).not.toMatch(/skipped/);
 });
 
-test('a program that ends, and one that never responds, are errors; nothing stays behind', async () => {
+test('a program that ends or never responds is an error, and leaves nothing behind', async () => {
   const print = () => undefined;
   await expect(startValidator(join(folder, 'none'), { print })).rejects.toThrow('which is not a program');
   await expect(startValidator(process.execPath, { print })).rejects.toThrow(

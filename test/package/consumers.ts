@@ -68,7 +68,7 @@ export const OTHERS: readonly Consumer[] = [
   },
   {
     name: 'kit-7',
-    // These two still need kit 7, so a dApp with them has it.
+    // These two packages still need kit 7, so a dApp with them has kit 7.
     dependencies: {
       '@solana/kit': '7.0.0',
       '@solana/react': '7.0.0',

@@ -38,13 +38,13 @@ describe('a wallet that adds a priority fee', () => {
     expect(checked).toMatchObject({ kind: 'ISSUE', amount: '10' });
   });
 
-  test('above the cap is refused with both numbers, and nothing is sent', async () => {
+  test('above the cap is rejected with both numbers, and nothing is sent', async () => {
     const { wallet } = payingWallet(signer(), { limit: 200_000, price: 50_000n });
     const prepared = await client.prepare.issue(request());
     const options = { maxPriorityFeeLamports: 9_999n };
     const error = await errorOf(client.signAndSubmit(wallet, prepared, options));
     expect(error).toMatchObject({ code: 'WALLET_CHANGED_TRANSACTION' });
-    expect((error as Error).message).toContain('10000 lamports, and the most allowed is 9999');
+    expect((error as Error).message).toContain('10000 lamports, which is above the cap of 9999');
   });
 
   test.each([Number.NaN, 'many', 1.5, -1n])('under a cap of %s is not asked', async (cap) => {
@@ -60,13 +60,13 @@ describe('a wallet that adds a priority fee', () => {
     await market.live(() => client.waitForOperation(prepared.operationId));
   });
 
-  test('above the cap of the service is refused by the service, and nothing is sent', async () => {
+  test('above the cap of the service is rejected by the service, and nothing is sent', async () => {
     const { wallet } = payingWallet(signer(), { limit: 1_000_000, price: 1_000_001n });
     const prepared = await client.prepare.issue(request());
     const options = { maxPriorityFeeLamports: 2_000_000n };
     const error = await errorOf(client.signAndSubmit(wallet, prepared, options));
     expect(error).toMatchObject({ code: 'TRANSACTION_MISMATCH', status: 400 });
-    expect((error as Error).message).toContain('the most allowed is 1000000');
+    expect((error as Error).message).toContain('above the cap of 1000000');
   });
 });
 
@@ -87,13 +87,13 @@ describe('a priority fee of the caller', () => {
     expect(isServiceError(error, 'INVALID_ARGUMENT') && error.context.field).toBe('priorityFee');
   });
 
-  test('above the cap of the service is refused when it is prepared', async () => {
+  test('above the cap of the service is rejected when the operation is prepared', async () => {
     const options = { priorityFee: 20_000_000n, maxPriorityFeeLamports: 10_000_000n };
     const error = await errorOf(client.prepare.issue(request(), options));
     expect(error).toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
-  test('that is automatic follows what recent transactions paid, up to the cap', async () => {
+  test('that is `auto` follows what recent transactions paid, up to the cap', async () => {
     // Nobody pays on these accounts, or everybody pays 100,000: both are below the cap.
     const options = { priorityFee: 'auto', maxPriorityFeeLamports: 1_000_000n } as const;
     const done = await market.live(() => client.issue(signer(), request(), options));

@@ -1,4 +1,4 @@
-/** What a wallet needs to pay, at the lamport, by the client, the service and the chain, for each kind of write. */
+/** The client, the service and the chain agree to the lamport on what a wallet needs for each kind of write. */
 import {
   COMPUTE_UNIT_LIMITS,
   type ComputeBudget,
@@ -191,7 +191,7 @@ describe('a holder with 900,000 lamports', () => {
     minimum: MINIMUM,
   });
 
-  test('is told by checkProof, and stopped before the proof and before the wallet', async () => {
+  test('is warned by checkProof, and stopped before the proof and before the wallet', async () => {
     const rent = await rentOf([187]);
     const { client, signer, witness } = await poorParty(LAMPORTS);
     const { rule } = market;

@@ -109,7 +109,7 @@ describe('a proxy’s own page', () => {
     expect(await reloaded.waitForCredential()).toMatchObject({ revoked: false });
   });
 
-  test('instead of the answer to submit is waited out, and the write is done once', async () => {
+  test('in place of the answer to submit does not end the write, which is done once', async () => {
     const wallet = countingWallet(market.issuer.signer);
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const request = new Request(input, init);
@@ -158,7 +158,7 @@ describe('waitForCredential', () => {
   });
 });
 
-test('a second tab is told that the service refused, what can still happen, and how long that takes', async () => {
+test('a second tab learns that the service refused, what can still happen, and how long that takes', async () => {
   const { signer } = market.issuer;
   const [first, second] = [await signedIn(), await signedIn()];
   const request = { mint: market.mint, destination: market.source, amount: 1n };

@@ -1,4 +1,4 @@
-/** A wallet returns signed bytes that are not sent. Whoever has them can send them, so nothing may be done twice. */
+/** A wallet returns signed bytes that the client does not send. Others can send them, so no write may be done twice. */
 import { readAccount } from '@service/protocol';
 import type { PreparedOperation } from '@service/sdk';
 import { errorOf } from '@service/test-support';
@@ -30,7 +30,7 @@ async function signedIn() {
   return client;
 }
 
-/** Has the changed transaction signed, which is refused. */
+/** Asks the wallet to sign, and expects that the client rejects the changed transaction. */
 async function refused() {
   const client = await signedIn();
   const before = await amount();

@@ -1,4 +1,4 @@
-/** What the simulated wallets add to an operation of each kind holds on a real service's chain, and fits a transaction. */
+/** The guards that simulated wallets add to each kind of operation hold on a real service's chain, and fit a transaction. */
 import { clauseMasks } from '@service/contract';
 import {
   type Intent,

@@ -1,4 +1,4 @@
-/** Searches for an operation after a page load, on chains with other numbers of slots in a second, and an RPC without old blocks. */
+/** Searches for an operation after a page load, on chains with other slot rates, and with an RPC without old blocks. */
 import { Localnet } from '@service/localnet';
 import { memoText } from '@service/protocol';
 import { callsTo, fundedWallet, memoInstruction } from '@service/test-support';

@@ -117,7 +117,7 @@ describe('a wallet that changes the transaction', () => {
     );
     const { context } = await changesOf(signWith(wallet));
     expect(context.changes).toEqual([
-      { kind: 'BLOCKHASH', what: `replaced the blockhash ${chain.blockhash} by ${genesisHash}` },
+      { kind: 'BLOCKHASH', what: `replaced the blockhash ${chain.blockhash} with ${genesisHash}` },
     ]);
   });
 

@@ -29,8 +29,8 @@ else console.log(SKIPPED);
 async function run(named: string): Promise<void> {
   const abort = new AbortController();
   const late = setTimeout(() => {
-    print(`FAILED: the run has not ended after ${LIMIT_MINUTES} minutes`);
-    // The guard then ends the validator.
+    print(`FAILED: the run did not end within ${LIMIT_MINUTES} minutes`);
+    // The second process then ends the validator.
     process.exit(1);
   }, LIMIT_MINUTES * 60_000);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => abort.abort());

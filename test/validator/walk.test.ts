@@ -68,7 +68,7 @@ onValidator('spl-token reads the bound mint and its accounts, and transfers with
     sendAs(connection, issuer.wallet, instruction),
   );
   expect(await Promise.all([amountOf(from), amountOf(to)])).toEqual([87_650n, 12_350n]);
-  // The hook refuses the outsider, who has no pass, in the preflight.
+  // In the preflight, the hook rejects a transfer to the outsider, who has no pass.
   const toOutsider = await instructionTo(refused);
   await expect(sendAs(connection, issuer.wallet, toOutsider)).rejects.toThrow(/custom program error/);
 });

@@ -18,14 +18,16 @@ onValidator('each simulated wallet with each kind of write', { timeout: TIMEOUT_
   const matrix = await step('wallets: every cell', () => playMatrix(stage, progress));
   if (matrix.skipped.size > 0) {
     progress(`SKIPPED: ${[...matrix.skipped].join(', ')}`);
-    progress('Why: this cluster has no Lighthouse. Name a binary in TEST_VALIDATOR to play these wallets.');
+    progress(
+      'Why: this cluster has no Lighthouse. Set TEST_VALIDATOR to the path of a validator to run these wallets.',
+    );
   }
   const played = CELLS.filter(({ wallet }) => !matrix.skipped.has(wallet));
   const problems = played.flatMap((cell) => {
     const problem = matrix.problemOf(cell);
     return problem ? [`${nameOf(cell)}: ${problem.message}`] : [];
   });
-  await step('wallets: what was refused is not on the chain', () => checkAbsent(stage, matrix));
+  await step('wallets: no rejected transaction is on the chain', () => checkAbsent(stage, matrix));
   progress(`wallets: ${played.length - problems.length} of ${played.length} cells as expected`);
   expect(problems).toEqual([]);
 });

@@ -42,7 +42,7 @@ export function walkCluster(rpcUrl: string): WalkCluster {
   };
 }
 
-/** Asks until the answer is true. Throws after two minutes. */
+/** Repeats a check until it is true. Throws after two minutes. */
 export async function until(what: string, ask: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + TIMEOUT_MS;
   while (!(await ask())) {

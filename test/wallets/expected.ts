@@ -1,6 +1,6 @@
 /**
- * What happens with each simulated wallet, what the developer is told, and what to tell the person. The tests play each
- * write and compare. `npm run docs:wallets` makes the tables of the docs from it.
+ * What happens with each simulated wallet, the message for the developer, and what to tell the person. The tests run each
+ * write and compare. `npm run docs:wallets` makes the tables of the docs from this file.
  */
 import type { OperationKind } from '@service/contract';
 import type { SimulatedWalletId } from '@service/testing';
@@ -42,11 +42,11 @@ const lands = { ...NOTHING, outcome: 'FINALIZED', landed: 1, known: 'INDEXED' } 
 
 /** The client sends nothing. The same page waits until nothing of it can land. */
 function refused(changes: string, remedy: string, reason?: string): Expected {
-  const why = reason ? ` It is not accepted, because the wallet ${reason}.` : '';
+  const why = reason ? ` This change is not accepted, because the wallet ${reason}.` : '';
   return {
     ...NOTHING,
     outcome: 'WALLET_CHANGED_TRANSACTION',
-    told: `The wallet changed the transaction: it ${changes}.${why} The service accepts only what it prepared. ${remedy} This client sent nothing. The wallet can still send what it signed, so wait about two minutes before you repeat it.`,
+    told: `The wallet changed the transaction: it ${changes}.${why} The service accepts only what it prepared. ${remedy} This client sent nothing. The wallet can still send what it signed, so wait about two minutes before you repeat the call.`,
     next: 'SIGNED_OPERATION_PENDING',
   };
 }
@@ -79,7 +79,7 @@ const LIMIT = 'added a limit of (number) compute units (Compute Budget)';
 const PRICE = 'added a priority fee of (number) micro-lamports for each compute unit (Compute Budget)';
 const GUARD = 'added a guard instruction of Lighthouse (L2TE…)';
 const INSTRUCTION = 'added an instruction of the program (address)';
-const BLOCKHASH = 'replaced the blockhash (address) by (address)';
+const BLOCKHASH = 'replaced the blockhash (address) with (address)';
 const changed = (part: string) => `changed the transaction itself: ${part}`;
 
 const OTHER_WALLET = 'Use another wallet.';
@@ -87,10 +87,10 @@ const PASS_GUARDS = 'To accept such a wallet, pass guards: true.';
 const PASS_FEE = 'To accept such a wallet, pass maxPriorityFeeLamports.';
 const PASS_BOTH = 'To accept such a wallet, pass guards: true and maxPriorityFeeLamports.';
 const CHANGE_LIMITS =
-  'If you want to accept that, change guards or maxPriorityFeeLamports. Otherwise use another wallet.';
+  'To accept this change, adjust guards or maxPriorityFeeLamports. Otherwise, use another wallet.';
 const MORE = 'added more than guards and a compute budget';
 
-/** A wallet whose change is refused whatever the caller allows. */
+/** A wallet whose change is rejected, whatever the caller allows. */
 function alwaysRefused(changes: string, reason: string) {
   return {
     defaults: () => refused(changes, OTHER_WALLET),
@@ -169,7 +169,7 @@ export const EXPECTED: Readonly<Record<SimulatedWalletId, ExpectedWallet>> = {
   'fresh-blockhash': {
     ...alwaysRefused(BLOCKHASH, 'replaced the blockhash'),
     person:
-      '"Your wallet replaced the transaction by a newer one. Try again in two minutes and confirm quickly. If it happens each time, use another wallet."',
+      '"Your wallet replaced the transaction with a newer one. Try again in two minutes and confirm quickly. If it happens each time, use another wallet."',
     developer: 'Offer another wallet.',
   },
   'other-amount': {
@@ -193,7 +193,10 @@ export const EXPECTED: Readonly<Record<SimulatedWalletId, ExpectedWallet>> = {
     developer: 'Nothing.',
   },
   'promoted-accounts': {
-    ...alwaysRefused(changed('instruction 1, (accounts)'), 'changed what the transaction may write to'),
+    ...alwaysRefused(
+      changed('instruction 1, (accounts)'),
+      'changed which accounts the transaction may write to',
+    ),
     person: `"${SENT_AGAIN}"`,
     developer: 'Nothing.',
   },
@@ -231,7 +234,7 @@ export const EXPECTED: Readonly<Record<SimulatedWalletId, ExpectedWallet>> = {
       refused(
         PRICE,
         CHANGE_LIMITS,
-        'set a priority fee of (number) lamports, and the most allowed is (number)',
+        'set a priority fee of (number) lamports, which is above the cap of (number)',
       ),
     person: '"Your wallet set a very high priority fee. Lower it in the wallet, or use another wallet."',
     developer: 'Raise `maxPriorityFeeLamports` only to what you would pay.',

@@ -20,7 +20,7 @@ beforeAll(async () => {
   net = Localnet.start({ slotMs: 100, finalitySlots: 2 });
   addStandInGuardProgram(net);
   const { url } = await net.listen({ port: 0 });
-  // As on every cluster with a faucet, so that npm run test:validator plays the same.
+  // The same on every cluster with a faucet, so that npm run test:validator runs the same cells.
   stack = await startStack({
     rpcUrl: url,
     ports: { site: 0, rpc: 0, verifier: 0 },
@@ -42,7 +42,7 @@ test.each(CELLS.map((cell) => [nameOf(cell), cell] as const))('%s', (_name, cell
   if (problem) throw problem;
 });
 
-test('no wallet is left out, and what was refused is not on the chain at the end', async () => {
+test('no wallet is left out, and no rejected transaction is on the chain at the end', async () => {
   expect(matrix.skipped.size).toBe(0);
   await checkAbsent(stage, matrix);
 });

@@ -1,4 +1,4 @@
-/** Plays each simulated wallet with each kind of write, by the defaults and with additions allowed, and compares. */
+/** Runs each kind of write with each simulated wallet, with the defaults and with additions allowed, and compares. */
 import type { OperationKind } from '@service/contract';
 import { LIGHTHOUSE_PROGRAM } from '@service/protocol';
 import { SIMULATED_WALLETS, type SimulatedWalletId, type SimulatedWalletOptions } from '@service/testing';
@@ -38,7 +38,7 @@ export const CELLS: readonly Cell[] = SIMULATED_WALLETS.flatMap(({ id: wallet })
 
 /** What has happened. */
 export interface Matrix {
-  /** Wallets that were not played. */
+  /** Wallets that were left out. */
   readonly skipped: ReadonlySet<SimulatedWalletId>;
   /** Signatures that must never land. */
   readonly absent: readonly Signature[];
@@ -46,7 +46,7 @@ export interface Matrix {
   problemOf(cell: Cell): Error | null;
 }
 
-/** Plays all cells. Without the program of guards, leaves out the wallets that need it. */
+/** Runs all cells. Without the program of guards, leaves out the wallets that need it. */
 export async function playMatrix(
   stage: Stage,
   report: (line: string) => void = () => undefined,
@@ -62,7 +62,7 @@ export async function playMatrix(
   const accomplice = (await generateKeyPairSigner()).address;
   await Promise.all(
     stage.people.map(async (person, index) => {
-      // The refused ones first, because they leave the proof and the mint for the next one.
+      // The rejected writes come first, because they leave the proof and the mint for the next one.
       const own = [...REFUSED.filter((_, at) => at % PEOPLE === index), ...LANDING[index]!];
       for (const wallet of own.filter((id) => !skipped.has(id))) {
         await playWallet(stage, person, { wallet, accomplice, results });
@@ -103,7 +103,7 @@ export function nameOf({ wallet, mode, kind }: Cell): string {
 
 function problemOf(cell: Cell, results: ReadonlyMap<string, Observed | Error>): Error | null {
   const result = results.get(nameOf(cell));
-  if (!result || result instanceof Error) return result ?? new Error('this cell was not played');
+  if (!result || result instanceof Error) return result ?? new Error('this cell was not run');
   try {
     compare(cell, result);
     return null;
@@ -117,12 +117,12 @@ function compare({ wallet, mode, kind }: Cell, observed: Observed): void {
   expect(observed).toMatchObject(expected);
   expect(observed.priority > 0n).toBe(paysPriority);
   expect(observed.priority).toBeLessThanOrEqual(MOST_PRIORITY_LAMPORTS);
-  // What can be done once pays its rent once. Nothing else is paid.
+  // A write that can be done only once pays its rent once. Nothing else is paid.
   const rent = observed.landed > observed.failed ? RENT_LAMPORTS[kind] : 0n;
   expect(observed.lost).toBe(5_000n * BigInt(expected.landed) + observed.priority + rent);
 }
 
-/** Checks that what was refused is not on the chain now either. */
+/** Checks again that no rejected transaction is on the chain. */
 export async function checkAbsent({ rpc }: Stage, { absent }: Matrix): Promise<void> {
   expect(absent.length).toBeGreaterThan(20);
   for (let start = 0; start < absent.length; start += 200) {

@@ -1,4 +1,4 @@
-/** Plays one write with one simulated wallet, as a dApp does it, and observes the client, the wallet and the chain. */
+/** Runs one write with one simulated wallet, as a dApp does, and observes the client, the wallet and the chain. */
 import type { OperationKind } from '@service/contract';
 import { readOperationInstructions, splitWireTransaction } from '@service/protocol';
 import {
@@ -43,7 +43,7 @@ export interface Observed {
   readonly told: string | null;
   /** The kinds of changes that the error names. */
   readonly changes: readonly string[];
-  /** What the next operation of the same page is told: READY, or the code of the error. Null if the write was finalized. */
+  /** The result of the next operation on the same page: READY, or the code of the error. Null if the write was finalized. */
   readonly next: string | null;
   /** How many transactions the wallet signed. */
   readonly signed: number;
@@ -52,9 +52,9 @@ export interface Observed {
   readonly failed: number;
   /** Lamports that the wallet lost. */
   readonly lost: bigint;
-  /** Lamports of that for priority. */
+  /** How many of these lamports were for priority. */
   readonly priority: bigint;
-  /** Lamports of that for signatures. */
+  /** How many of these lamports were for signatures. */
   readonly fees: bigint;
   /** How many guards the transactions on the chain have. */
   readonly guards: number;
@@ -149,7 +149,7 @@ function rpcOfWallets(rpcUrl: string, rpc: Stage['rpc']): Stage['rpc'] {
   });
 }
 
-/** Plays one write on a new page, and waits until nothing of it is under way. */
+/** Runs one write on a new page, and waits until none of its transactions can still land. */
 export async function play(
   stage: Stage,
   { person, mode, connect, refusal }: Visit,
@@ -211,7 +211,7 @@ async function writeWith(
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Returns what the next operation of a page is told. */
+/** Returns the result of the next operation on a page: READY, or the code of the error. */
 async function nextOf(page: ServiceClient, person: Person): Promise<string> {
   try {
     await page.prepare.issue(requests.ISSUE(person));

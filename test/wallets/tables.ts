@@ -12,7 +12,7 @@ export const PAGES_WITH_TABLES: Readonly<Record<string, (kind: SimulatedWalletKi
 const BEGIN = '<!-- Made from test/wallets/expected.ts by npm run docs:wallets. -->';
 const END = '<!-- End of the made table. -->';
 
-/** Returns a page with its table made anew. Throws an Error if the page has no place for it. */
+/** Returns a page with a new table. Throws an Error if the page has no place for the table. */
 export function withTable(page: string, has: (kind: SimulatedWalletKind) => boolean): string {
   const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (start < 0 || end < start) throw new Error('the page has no place for the table');
@@ -52,7 +52,7 @@ function describe({ outcome, landed, failed, guards, signed, paysPriority }: Exp
   if (landed > failed) {
     return failed > 0
       ? `\`${outcome}\`. The wallet’s own transaction has landed`
-      : `\`${outcome}\`. The wallet has sent it all the same`;
+      : `\`${outcome}\`. The wallet sent it anyway`;
   }
   return landed > 0 ? `\`${outcome}\`. Only the fee is lost` : `\`${outcome}\`. Nothing is sent`;
 }

@@ -216,7 +216,7 @@ describe('the time of an event', () => {
     expect(accepts(webhookRequest, event(time))).toBe(true);
   });
 
-  test.each(times.rejected)('is a point in time, unlike %j', (time) => {
+  test.each(times.rejected)('is rejected if it is not a point in time: %j', (time) => {
     expect(accepts(webhookRequest, event(time))).toBe(false);
   });
 });

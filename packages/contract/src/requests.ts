@@ -33,7 +33,7 @@ const eventTimeField = z
     ),
   );
 const preparingFields = {
-  /** Price of the transaction’s priority, in micro-lamports for each compute unit. Without it the transaction pays none. */
+  /** Price of a compute unit, in micro-lamports. Without a price, the transaction pays no priority fee. */
   computeUnitPrice: z.optional(u64Field),
 };
 /** `POST /api/auth/challenge`. */

@@ -18,7 +18,10 @@ export function createRetryingRpc(url: string) {
   return createSolanaRpcFromTransport(createRetryingTransport(url));
 }
 
-/** Creates a transport that retries each call after 429 and 5xx, and doubles the wait each time. A deployment's calls allow that. */
+/**
+ * Creates a transport that retries each call after 429 and 5xx, and doubles the wait each time. Calls of a deployment are
+ * safe to repeat.
+ */
 export function createRetryingTransport(url: string): RpcTransport {
   const transport = createDefaultRpcTransport({ url });
   const retrying = async (request: Parameters<RpcTransport>[0]) => {

@@ -102,7 +102,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const opening = openDatabase(
       options.database ?? (folder ? { directory: folder.database } : { memory: true }),
     );
-    // It may fail while nothing waits for it yet.
+    // The deployment may fail while nothing waits for it yet.
     const opened = opening.catch(() => null);
     closers.push(async () => (await opened)?.close());
     onStep('deploying the program, opening the database');
@@ -186,7 +186,7 @@ async function setUpChain(
     onStep(`${role === 'payer' ? 'payer' : 'fee payer'} ${keys[role].address} has SOL from the faucet`);
   };
   try {
-    // It sends nothing before the payer has enough.
+    // The deployment sends nothing before the payer has enough.
     await deploy().catch(async (error: unknown) => {
       if (codeOf(error) !== 'NOT_ENOUGH_SOL') throw error;
       await fund('payer');

@@ -2,7 +2,7 @@
 import type { ArtifactManifest } from '@service/contract';
 import type { Address } from '@solana/kit';
 
-/** Lamports. A guard against mistakes: it is 200 times the fee of a signature. */
+/** Lamports. Limits the cost of a mistake to 200 times the fee of a signature. */
 export const MAX_PRIORITY_FEE_LAMPORTS = 1_000_000n;
 
 /** Settings of the service, set in code. The environment is not read here. */

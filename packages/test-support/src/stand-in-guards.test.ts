@@ -74,7 +74,7 @@ async function outcome(data: string, about: Address | null, role: AccountRole = 
     accounts: about ? [{ address: about, role }] : [],
     data: Buffer.from(data.replaceAll(' ', ''), 'hex'),
   };
-  // In each slot the blockhash is another, so that no transaction repeats an earlier one.
+  // Each slot has another blockhash, so no transaction repeats an earlier one.
   net.advanceSlots(1);
   const status = await net.outcomeOf(await net.sign([payer], [instruction]));
   if (!status) throw new Error('The transaction did not land.');
@@ -156,7 +156,7 @@ describe('an assertion about a token account', () => {
     ['associated account', () => [token, '08', `01 ${none} 00`]],
   ]);
 
-  it('finds an account that is not the associated one', async () => {
+  it('fails for an account that is not the associated one', async () => {
     expect(await outcome('09 00 08', loose)).toEqual(custom(6001));
   });
 

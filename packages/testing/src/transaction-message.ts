@@ -66,7 +66,7 @@ export function compileMessage(message: Message): Uint8Array {
   );
 }
 
-/** Encodes a compiled message, also one that kit would not compile. */
+/** Encodes a compiled message, even one that kit would not compile. */
 export function encodeMessage(compiled: object): Uint8Array {
   type Encodable = Parameters<ReturnType<typeof getCompiledTransactionMessageEncoder>['encode']>[0];
   return new Uint8Array(getCompiledTransactionMessageEncoder().encode(compiled as Encodable));

@@ -60,7 +60,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   'packages/sdk/src/operations/ledger.ts | !isAllowed':
     'signAndSubmit asks before. The tests of the ledger cover its own check.',
   "packages/sdk/src/operations/check-before-signing.ts | state === 'UNANSWERED'":
-    'The next check rejects every state but DRAFT too. This only names the reason.',
+    'The next check rejects every state but DRAFT too. This check only names the reason.',
   "packages/sdk/src/operations/ledger.ts | 'signed' in operation":
     'Without it the result is the member `signed` of an operation without one: undefined.',
   'packages/sdk/src/operations/ledger.ts | this.wasSent(operationId)':
@@ -116,11 +116,11 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   "packages/sdk/src/wallet/signer.ts | typeof wallet !== 'object'":
     'A value that is not an object has no address, so the next operand is true.',
   'packages/sdk/src/wallet/signer.ts | Array.isArray((wallet as { features?: unknown }).features)':
-    'The next line refuses such a wallet too. This only names the remedy.',
+    'The next line rejects such a wallet too. This check only names the remedy.',
   'packages/sdk/src/transaction/check-answer.ts | message':
-    'An answer without a message is not the given transaction, and is refused before.',
+    'An answer without a message is not the given transaction, and an earlier check rejects it.',
   'packages/sdk/src/transaction/check-answer.ts | answer.length > MAX_TRANSACTION_BYTES':
-    'A longer answer is not the given transaction, and is refused. This keeps it from being described.',
+    'A longer answer is not the given transaction, and is rejected. This check only prevents a description of it.',
   'packages/sdk/src/transaction/check-answer.ts | signature':
     'A missing signature is then an empty one, which never verifies.',
 };

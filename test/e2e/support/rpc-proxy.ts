@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A remote RPC in front of another one. A test can change what it answers, and make it disappear. */
+/** A proxy in front of an RPC. A test can change its answers, and stop it. */
 export type RpcProxy = Awaited<ReturnType<typeof openRpcProxy>>;
 
 /** Opens a proxy on loopback. */

@@ -31,7 +31,7 @@ export interface Done {
   readonly refused: string;
 }
 
-/** Polls at most. */
+/** The most polls. */
 export const MOST_POLLS = 10;
 
 /** Returns a `fetch` that sends the site's Origin and keeps its cookie. In a page, the browser does both. */

@@ -1,11 +1,11 @@
 /**
- * Runs a program until standard input ends, which happens also when the parent process is killed. Then ends the program by
+ * Runs a program until standard input ends, which also happens when the parent process is killed. Then ends the program by
  * its id and removes a folder. Arguments: the folder, the program, its arguments.
  */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
-/** Milliseconds that the program has for ending by itself. */
+/** Milliseconds that the program has to end by itself. */
 const GRACE_MS = 5_000;
 
 const [folder, program, ...args] = process.argv.slice(2) as [string, string, ...string[]];

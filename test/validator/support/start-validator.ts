@@ -36,8 +36,8 @@ const PORTS = 104;
 const TRIES = 20;
 
 /**
- * Starts the validator, and resolves when it is healthy. A guard process ends the validator and removes its ledger also when
- * this process is killed.
+ * Starts the validator, and resolves when it is healthy. A second process ends the validator and removes its ledger, even
+ * when this process is killed.
  *
  * @throws Error when the file is not executable, or the validator ends or does not respond in time
  */

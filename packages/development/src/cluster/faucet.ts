@@ -27,7 +27,7 @@ const TIMEOUT_MS = 60_000;
 const POLL_MS = 200;
 
 /**
- * Requests a SOL from the faucet. Resolves when it has arrived at confirmed.
+ * Requests 1 SOL from the faucet. Resolves when the SOL has arrived at confirmed.
  *
  * @throws ClusterError NO_FAUCET, FAUCET_REFUSED, UNREACHABLE
  */
@@ -46,7 +46,7 @@ export async function requestFromFaucet(options: FaucetOptions): Promise<void> {
   const end = performance.now() + timeoutMs;
   while ((await balance()) < before + FAUCET_LAMPORTS) {
     if (performance.now() > end) {
-      throw refused(options, `its SOL has not arrived after ${timeoutMs / 1_000} s`);
+      throw refused(options, `the SOL did not arrive within ${timeoutMs / 1_000} s`);
     }
     await setTimeout(POLL_MS, undefined, { signal });
   }

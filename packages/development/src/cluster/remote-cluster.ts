@@ -29,7 +29,7 @@ const MAX_INDEX_LAG_SECONDS = 60;
 export async function connectCluster(options: RemoteClusterOptions): Promise<Cluster> {
   const { url, folder, signal } = options;
   if (!z.safeParse(rpcUrlField, url).success || holdsUser(url)) {
-    const message = '--rpc-url is not an http or https URL without a user name. Correct it.';
+    const message = '--rpc-url must be an http or https URL without a user name. Correct it.';
     throw new ClusterError('INVALID_URL', message);
   }
   const rpc = createRemoteRpc(url);
@@ -64,12 +64,12 @@ async function readGenesisHash(rpc: RemoteRpc, { url, signal }: RemoteClusterOpt
     });
   const parsed = z.safeParse(genesisHashField, answer);
   if (parsed.success) return parsed.data;
-  throw notAnRpc(url, 'its genesis hash is not one');
+  throw notAnRpc(url, 'its genesis hash is not valid');
 }
 
 /** What a person can do when the faucet gives nothing. */
 function remedyFor(address: Address, folder: DataFolder | null): string {
   return folder
     ? `Send 1 SOL to ${address}, then start again with the same --data-dir.`
-    : 'Use another cluster. Or pass --data-dir DIR, which keeps the keys: then you can send them SOL yourself.';
+    : 'Use another cluster. Or pass --data-dir DIR, which keeps the keys, so that you can send SOL to them yourself.';
 }

@@ -66,7 +66,7 @@ it('SOL from the faucet that does not arrive is FAUCET_REFUSED', async () => {
     net.dropTransactions(true);
     await expect(requestFromFaucet(options)).rejects.toMatchObject({
       code: 'FAUCET_REFUSED',
-      message: 'The faucet of http://127.0.0.1:1 gave no SOL: its SOL has not arrived after 0.5 s. Do this.',
+      message: 'The faucet of http://127.0.0.1:1 gave no SOL: the SOL did not arrive within 0.5 s. Do this.',
     });
     net.dropTransactions(false);
     await requestFromFaucet({ ...options, timeoutMs: 60_000 });

@@ -35,7 +35,7 @@ test('a database without its chain is rejected, and the folder is unlocked', asy
   await expect(openDataFolder(directory, 'local')).rejects.toThrow(message);
 });
 
-test('a folder keeps its genesis hash; another folder has another', async () => {
+test('a folder keeps its genesis hash, and another folder has another one', async () => {
   const one = await openDataFolder(join(parent, 'one'), 'local');
   const other = await openDataFolder(join(parent, 'other'), 'local');
   const genesisHash = await keptGenesisHash(one);

@@ -49,7 +49,7 @@ export const RESERVED_ACCOUNTS: ReadonlySet<string> = new Set([
   'ZkTokenProof1111111111111111111111111111111',
 ]);
 
-/** Compares two addresses as their bytes compare, without decoding them. */
+/** Compares two addresses in the order of their bytes, without decoding them. */
 export function compareAddresses(a: Address, b: Address): number {
   // Base58 is a number whose digits are in the order of their characters. A leading 1 is a byte of zero.
   const [x, y] = [a.replace(/^1+/, ''), b.replace(/^1+/, '')];

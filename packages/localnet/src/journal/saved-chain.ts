@@ -15,7 +15,7 @@ export type ChainEntry =
   | { readonly what: 'slots'; readonly last: bigint; readonly time: number }
   /** Chain time was set. */
   | { readonly what: 'time'; readonly offsetMs: number; readonly time: number }
-  /** An account was credited, or a program was added, without a transaction. */
+  /** A credit to an account, or a program that was added, without a transaction. */
   | { readonly what: 'endowed'; readonly accounts: readonly SavedAccount[] }
   /** A transaction landed in a slot that began at this time. */
   | {

@@ -57,8 +57,8 @@ export function encodeAccount(state: AccountState, format: AccountFormat, view: 
 }
 
 /**
- * Returns a list of accounts in the format of a node, sorted by address. With `jsonParsed`, it leaves out accounts of the token programs that
- * are not initialized.
+ * Returns a list of accounts in the format of a node, sorted by address. With `jsonParsed`, it leaves out accounts of the
+ * token programs that are not initialized.
  */
 export function encodeAccounts(
   accounts: readonly { address: Address; state: AccountState }[],

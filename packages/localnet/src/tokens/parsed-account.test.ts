@@ -118,7 +118,7 @@ it('parses the extensions of a mint and of its accounts', async () => {
 });
 
 describe('lists of parsed accounts', () => {
-  it('leave out accounts that are not initialized; a single one and other programs are base64', async () => {
+  it('leave out accounts that are not initialized, and show a single one and other programs as base64', async () => {
     const mint = await createMint(net, payer, { program: TOKEN_PROGRAM, holders: [other] });
     const blank = await createBlank(TOKEN_PROGRAM, TOKEN_ACCOUNT_BYTES);
     const tokens = await Promise.all(

@@ -20,7 +20,7 @@ export interface AdditionLimits {
   readonly maxPriorityFeeLamports: bigint;
 }
 
-/** Whether a signed message can replace the prepared one; if not, why, as the end of a sentence about the wallet. */
+/** Whether a signed message can replace the prepared one. If not, `reason` completes a sentence that begins with the wallet. */
 export type Adoption =
   | { readonly isAdoptable: true; readonly priorityFeeLamports: bigint }
   | { readonly isAdoptable: false; readonly reason: string };
@@ -51,7 +51,7 @@ export function adoptable(
   if (after.instructions.length > before.instructions.length)
     return refused('added more than guards and a compute budget');
   if (!haveSameInstructions(before, after)) return refused('changed the memo or the action');
-  if (!keepRoles(before, after)) return refused('changed what the transaction may write to');
+  if (!keepRoles(before, after)) return refused('changed which accounts the transaction may write to');
   if (after.guards.length > 0 && !limits.guards) return refused('added guards, which you did not allow');
   if (after.guards.length > MOST_GUARDS) return refused(`added more than ${MOST_GUARDS} guards`);
   if (after.guards.reduce((sum, { data }) => sum + data.length, 0) > MOST_GUARD_BYTES)
@@ -59,7 +59,7 @@ export function adoptable(
   const fee = priorityFeeLamports(after.budget);
   if (fee > limits.maxPriorityFeeLamports) {
     return refused(
-      `set a priority fee of ${fee} lamports, and the most allowed is ${limits.maxPriorityFeeLamports}`,
+      `set a priority fee of ${fee} lamports, which is above the cap of ${limits.maxPriorityFeeLamports}`,
     );
   }
   return { isAdoptable: true, priorityFeeLamports: fee };
@@ -104,7 +104,7 @@ function keepRoles(before: OperationInstructions, after: OperationInstructions):
   return [...before.keys.keys()].every((key) => after.keys.has(key) || isOfBudget(key));
 }
 
-/** A wallet may replace the compute budget, and with it the address of its program. */
+/** Returns whether an address belongs to the compute budget, which a wallet may replace together with this address. */
 function isOfBudget(key: Address): boolean {
   return key === COMPUTE_BUDGET_PROGRAM;
 }

@@ -22,7 +22,7 @@ const byteUpTo =
   (data, at) =>
     at < data.length && data[at]! <= largest ? at + 1 : null;
 
-/** A field that is there if the byte before it is 1. */
+/** An optional field: it follows only if the byte before it is 1. */
 const optional =
   (field: Field): Field =>
   (data, at) =>

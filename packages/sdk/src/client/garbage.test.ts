@@ -1,4 +1,4 @@
-/** Every public function, called with garbage as JavaScript can: it succeeds, or throws a ServiceError. Never a TypeError. */
+/** Calls every public function with garbage, as JavaScript can. It succeeds or throws a ServiceError, never a TypeError. */
 import { setMaxListeners } from 'node:events';
 import { createSolanaRpcFromTransport, generateKeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ const source = sdk.artifactsFrom({ digest: 'a'.repeat(64), url: 'http://127.0.0.
 const ruleSet = { name: 'Adults', nonce: 1n, clauses, maxPassAgeSeconds: 86_400n };
 const transfer = { mint, source: ADDRESS, destination: ADDRESS, amount: 1n };
 const signal = new AbortController().signal;
-// Starts of the prover wait for each other, and each listens.
+// Starts of the prover wait for each other, and each adds a listener.
 setMaxListeners(0, signal);
 const writing = { idempotencyKey: 'key-of-a-test', timeoutMs: 1, onState() {}, onPrepared() {}, signal };
 

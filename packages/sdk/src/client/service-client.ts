@@ -295,6 +295,7 @@ export class ServiceClient {
 
   /**
    * Creates a rule set: prepares, signs, submits, and waits until it is final and indexed (SPEC.md section 4).
+   *
    * @throws ServiceError those of `prepare`, {@link signAndSubmit} and {@link waitForOperation}
    */
   createRuleSet(

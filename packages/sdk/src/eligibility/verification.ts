@@ -112,12 +112,12 @@ async function findNew(
 
 function timedOut({ wallet, isRead, credential, rpcError }: Seen, timeoutMs: number): ServiceError {
   const happened = !wallet
-    ? 'the service did not name the signed-in wallet. Wait again.'
+    ? 'the service did not name the signed-in wallet. Call waitForCredential again.'
     : !isRead
-      ? `your own RPC did not show the credential of ${wallet}. Check rpcUrl of the deployment, or the rpc option, then wait again.`
+      ? `your own RPC did not show the credential of ${wallet}. Check rpcUrl of the deployment, or the rpc option, then call waitForCredential again.`
       : credential
-        ? `the credential of ${wallet} on chain is not new, or the service has not indexed it. Wait again.`
-        : `there is no credential of ${wallet} on chain. Finish the verification at the verifier, then wait again.`;
+        ? `the credential of ${wallet} on chain is not new, or the service has not indexed it. Call waitForCredential again.`
+        : `there is no credential of ${wallet} on chain. Finish the verification at the verifier, then call waitForCredential again.`;
   return new ServiceError('TIMEOUT', { message: `After ${timeoutMs} ms ${happened}`, cause: rpcError });
 }
 

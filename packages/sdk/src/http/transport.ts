@@ -172,7 +172,7 @@ function decodeAnswer(route: Route, what: string, answer: Answer): unknown {
 function raise(what: string, { status, json }: Answer): never {
   const body = errorBody.safeParse(json);
   if (!body.success || !isErrorCode(body.data.error.code)) {
-    throw gatewayError(what, status) ?? unexpected(what, 'fails without an error of its contract', status);
+    throw gatewayError(what, status) ?? unexpected(what, 'fails without a documented error', status);
   }
   const { code, message, requestId } = body.data.error;
   throw new ServiceError(code, {
@@ -182,12 +182,12 @@ function raise(what: string, { status, json }: Answer): never {
   });
 }
 
-/** Returns the error of a proxy in front of the service, which answers in its own words, or null if it cannot be one. */
+/** Returns the error for the response of a proxy in front of the service, or null if no proxy sends this status. */
 function gatewayError(what: string, status: number): ServiceError | null {
   if (status !== 429 && status < 500) return null;
   const code = status === 429 ? 'RATE_LIMITED' : 'UNAVAILABLE';
   return new ServiceError(code, {
-    message: `${what} was answered with ${status}, and not by the service. A proxy in front of it may be overloaded. Try again.`,
+    message: `${what} returned ${status}, but not from the service. A proxy in front of the service may be overloaded. Try again.`,
     status,
   });
 }

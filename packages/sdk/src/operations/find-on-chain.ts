@@ -27,9 +27,9 @@ export interface Search {
   readonly wallet: Address | undefined;
   /** The only transaction that counts, if the caller kept its signature. */
   readonly signature: Signature | undefined;
-  /** Unix seconds before which it was not prepared, by this machine's clock, as the caller says. */
+  /** The caller's word, in Unix seconds by this machine's clock: it was not prepared before. */
   readonly preparedAt: bigint | undefined;
-  /** Unix seconds at which it was prepared, as the service says. It counts only if it is earlier. */
+  /** The service's word for when it was prepared, in Unix seconds. It counts only if it is earlier. */
   createdAt?: bigint | undefined;
   /** A slot before this client asked a wallet to sign it, if it did. */
   readonly askedAtSlot: bigint | undefined;

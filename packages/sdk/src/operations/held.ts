@@ -71,7 +71,7 @@ function isCurrent({ rpc }: ClientCore, { account, value }: DurableNonce, signal
 /** Seconds of a block: only for the estimate in a message. */
 const BLOCK_SECONDS = 0.4;
 
-/** Notes until when a held transaction can land. Without an answer of the RPC, the next look reads a later height. */
+/** Notes until when a held transaction can land. If the RPC does not answer, the next check reads a later height. */
 async function noteExpiry(core: ClientCore, held: HeldTransaction): Promise<void> {
   // The wallet can have used a newer blockhash than the prepared one, and its node can be ahead.
   const latest = await readLatestBlockhash(core, undefined);
@@ -79,9 +79,9 @@ async function noteExpiry(core: ClientCore, held: HeldTransaction): Promise<void
 }
 
 /**
- * Checks that nothing of a wallet can land that was signed and not sent. The chain alone decides.
+ * Checks that no transaction of a wallet can land that was signed and not sent. Only the chain decides.
  *
- * @throws ServiceError SIGNED_OPERATION_PENDING while it can, OPERATION_ALREADY_SIGNED once it has landed, RPC_ERROR, ABORTED
+ * @throws ServiceError SIGNED_OPERATION_PENDING while one can, OPERATION_ALREADY_SIGNED once one has landed, RPC_ERROR, ABORTED
  */
 export async function checkNothingHeld(
   core: ClientCore,
@@ -124,7 +124,7 @@ function fetchFinalized({ rpc }: ClientCore, signature: Signature, signal: Abort
 
 function withNonce({ operationId, wallet }: HeldTransaction, { account }: DurableNonce): ServiceError {
   return new ServiceError('SIGNED_OPERATION_PENDING', {
-    message: `The wallet ${wallet} signed a transaction of the operation ${operationId} with the durable nonce of ${account}. This client did not send it, but it never expires. Advance that nonce, or use another wallet. Nothing was signed.`,
+    message: `The wallet ${wallet} signed a transaction of the operation ${operationId} with the durable nonce of ${account}. This client did not send the transaction, which never expires. Advance that nonce, or use another wallet. This call signed nothing.`,
     retryable: false,
   });
 }
@@ -132,6 +132,6 @@ function withNonce({ operationId, wallet }: HeldTransaction, { account }: Durabl
 function stillPossible({ operationId, wallet }: HeldTransaction, blocks: bigint): ServiceError {
   const seconds = Math.ceil(Number(blocks > 0n ? blocks + 1n : 1n) * BLOCK_SECONDS);
   return new ServiceError('SIGNED_OPERATION_PENDING', {
-    message: `The wallet ${wallet} signed a transaction of the operation ${operationId}, which this client did not send. The wallet can still send it, and a second operation could do the same again. Try again in about ${seconds} seconds. Nothing was signed.`,
+    message: `The wallet ${wallet} signed a transaction of the operation ${operationId}, which this client did not send. The wallet can still send it, and a second operation could do the same again. Try again in about ${seconds} seconds. This call signed nothing.`,
   });
 }

@@ -123,13 +123,13 @@ export class Ledger {
     );
   }
 
-  /** Returns what came back signed of an operation and was not sent, or undefined. */
+  /** Returns the transaction of an operation that a wallet signed and that was not sent, or undefined. */
   heldTransaction(operationId: string): HeldTransaction | undefined {
     const operation = this.#open.get(operationId);
     return operation?.state === 'HELD' ? operation.held : undefined;
   }
 
-  /** Returns the transactions of a wallet that came back signed, were not sent, and may still land. */
+  /** Returns the transactions that a wallet signed, that were not sent, and that may still land. */
   held(wallet: Address): readonly HeldTransaction[] {
     return [...this.#open.values()].flatMap((operation) =>
       operation.state === 'HELD' && operation.held.wallet === wallet ? [operation.held] : [],
@@ -173,7 +173,7 @@ export class Ledger {
     this.#open.set(operationId, { ...before, state: 'ASKING', wallet });
   }
 
-  /** Notes that the wallet certainly did not sign. An operation that is over in the meantime stays so. */
+  /** Notes that the wallet certainly did not sign. An operation that has ended or expired in the meantime keeps its state. */
   withdraw(operationId: string): void {
     this.#afterAsking(operationId, 'withdraw', ({ isPrivate }) => ({ state: 'DRAFT', isPrivate }));
   }

@@ -8,7 +8,7 @@ const ALLOWABLE: readonly WalletChange['kind'][] = ['GUARD', 'PRIORITY_FEE', 'CO
 /**
  * Returns the error for a wallet that changed a transaction. `signed` is the message that it returned, or null if it
  * returned no transaction with that one signature. `taken` is a sentence that says who accepts only the given transaction.
- * `reason` says why its additions are not accepted, if the caller allows some. `canAllow` says whether a caller can.
+ * If the caller allows additions, `reason` says why these are not accepted. `canAllow` says whether a caller can allow any.
  */
 export function changedTransactionError(
   given: Uint8Array,
@@ -27,19 +27,19 @@ export function changedTransactionError(
   const changes: readonly WalletChange[] = signed
     ? walletChanges(given, signed)
     : [{ kind: 'OTHER', what: 'returned no transaction with the wallet’s one signature' }];
-  const why = reason ? ` It is not accepted, because the wallet ${reason}.` : '';
+  const why = reason ? ` This change is not accepted, because the wallet ${reason}.` : '';
   const isAllowable = canAllow && changes.every(({ kind }) => ALLOWABLE.includes(kind));
   const remedy = isAllowable ? allowing(changes, reason !== undefined) : 'Use another wallet.';
   return new ServiceError('WALLET_CHANGED_TRANSACTION', {
-    message: `The wallet changed the transaction: it ${inWords(changes)}.${why} ${taken}. ${remedy} This client sent nothing. The wallet can still send what it signed, so wait about two minutes before you repeat it.`,
+    message: `The wallet changed the transaction: it ${inWords(changes)}.${why} ${taken}. ${remedy} This client sent nothing. The wallet can still send what it signed, so wait about two minutes before you repeat the call.`,
     context: { changes, differences: signed ? compareMessages(given, signed) : [] },
   });
 }
 
-/** Returns how to accept additions. A caller who allows some may need to allow more. */
+/** Returns a sentence that says how to accept the additions. `isLimit`: the caller allows some, but not these. */
 function allowing(changes: readonly WalletChange[], isLimit: boolean): string {
   if (isLimit)
-    return 'If you want to accept that, change guards or maxPriorityFeeLamports. Otherwise use another wallet.';
+    return 'To accept this change, adjust guards or maxPriorityFeeLamports. Otherwise, use another wallet.';
   const has = (wanted: WalletChange['kind']) => changes.some(({ kind }) => kind === wanted);
   const options = [
     ...(has('GUARD') ? ['guards: true'] : []),

@@ -28,7 +28,7 @@ export interface SignedMessage {
 }
 
 /**
- * Has a wallet sign a transaction, and returns its signature. The message must come back unchanged.
+ * Asks a wallet to sign a transaction, and returns its signature. The wallet must return the message unchanged.
  *
  * @throws ServiceError WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID
  */

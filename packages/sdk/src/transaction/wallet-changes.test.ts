@@ -54,7 +54,7 @@ describe('an instruction of Token-2022', () => {
     expect(changes).toEqual([CHANGED, expect.objectContaining({ kind: 'GUARD' }), expect.anything()]);
   });
 
-  it('that is added is an added instruction, wherever it stands', () => {
+  it('that is added is an added instruction, at any position', () => {
     for (const signed of [
       messageOf(memo, transfer(10), transfer(20)),
       messageOf(memo, transfer(20), transfer(10)),

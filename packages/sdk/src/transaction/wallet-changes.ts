@@ -30,7 +30,7 @@ export function walletChanges(given: Uint8Array, signed: Uint8Array): readonly W
   if (!before || !after) return [{ kind: 'OTHER', what: 'returned bytes other than a valid message' }];
   const changes: WalletChange[] = [];
   if (before.blockhash !== after.blockhash) {
-    const what = `replaced the blockhash ${before.blockhash} by ${after.blockhash}`;
+    const what = `replaced the blockhash ${before.blockhash} with ${after.blockhash}`;
     changes.push({ kind: 'BLOCKHASH', what });
   }
   const { added, pairs } = pairUp(before.instructions, after.instructions);
@@ -81,7 +81,7 @@ export function inWords(changes: readonly WalletChange[]): string {
   return parts.join(', and ') || 'returned something other than the transaction';
 }
 
-/** Returns whether an instruction is a guard or of the compute budget. */
+/** Returns whether an instruction is a guard or sets the compute budget. */
 function isAddition({ program }: ReadInstruction): boolean {
   return program === COMPUTE_BUDGET || Object.hasOwn(GUARDS, program);
 }

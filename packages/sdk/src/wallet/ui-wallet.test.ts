@@ -1,4 +1,4 @@
-/** Handles of `@wallet-standard/ui`, which `@wallet-standard/react` returns: refused with what to pass instead. */
+/** The SDK rejects handles of `@wallet-standard/ui`, which `@wallet-standard/react` returns, and says what to pass instead. */
 import { type Address, generateKeyPairSigner, type KeyPairSigner, signBytes } from '@solana/kit';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { getWalletFeature, useWallets } from '@wallet-standard/react';
@@ -97,21 +97,21 @@ describe('a handle of @wallet-standard/ui', () => {
     ['a UiWallet and a UiWalletAccount', () => standardWallet(uiWallet as Untyped, uiAccount)],
     ['a UiWallet and a WalletAccount', () => standardWallet(uiWallet as Untyped, wallet.accounts[0]!)],
     ['a UiWalletAccount alone', () => (standardWallet as Untyped)(uiAccount)],
-  ])('is refused by standardWallet: %s', async (_name, call) => {
+  ])('is rejected by standardWallet: %s', async (_name, call) => {
     expect(await thrownBy(call)).toMatchObject(refusal('wallet', REMEDY));
   });
 
   it.each<[string, (client: Untyped) => unknown]>([
     ['authenticate', (client) => client.authenticate(uiAccount, DEPLOYMENT.genesisHash)],
     ['signerOf', () => signerOf(uiAccount as Untyped)],
-  ])('is refused as the wallet of %s', async (_name, call) => {
+  ])('is rejected as the wallet of %s', async (_name, call) => {
     const client = new ServiceClient({ deployment: parseDeployment(DEPLOYMENT) });
     const error = await thrownBy(() => call(client));
     expect(error).toMatchObject(refusal('wallet', `only the account ${key.address}`));
     expect(error).toMatchObject(refusal('wallet', REMEDY));
   });
 
-  it('is a wallet once the functions of the message have resolved it', async () => {
+  it('is a wallet once the functions that the message names have resolved it', async () => {
     const resolved = standardWallet(
       getWalletForHandle(uiAccount),
       getWalletAccountForUiWalletAccount(uiAccount),

@@ -53,7 +53,7 @@ describe('the log of outages', () => {
   });
 });
 
-describe('a service whose RPC is gone', () => {
+describe('a service whose RPC does not respond', () => {
   const on = serviceOnChain();
   const healthy = { status: 200 };
   const ready = () => on.service.app.request('/api/health/ready');

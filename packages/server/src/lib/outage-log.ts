@@ -1,4 +1,4 @@
-/** Logs an outage of the RPC or the database when it starts and when it ends, and not at each attempt between. */
+/** Logs an outage of the RPC or the database only when it starts and when it ends. */
 import type { Logger } from 'pino';
 import { logError } from './log-error.ts';
 import { isUnavailable } from './unavailable.ts';
@@ -26,7 +26,7 @@ export function createOutageLog(log: Logger, clock: { now(): number }): OutageLo
         return;
       }
       outages.set(work, { began: clock.now(), failures: 1 });
-      logError(log, error, `${work} has no connection; it is retried, and the end is logged`, {
+      logError(log, error, `${work} has no connection; the service retries, and logs when this works again`, {
         stack: false,
       });
     },

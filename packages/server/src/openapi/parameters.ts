@@ -16,7 +16,7 @@ import type { OpenApiDocument, Operation, Parameter } from './types.ts';
 
 /** Returns the headers that several operations share, by name of the component. */
 export function sharedParameters(): Record<string, Parameter> {
-  // Origin is not among them: only the browser can set it, so a client must not have to. The introduction explains it.
+  // Origin is not among them: a browser sets it, and a page cannot. The introduction explains it.
   const header = { in: 'header', required: true } as const;
   return {
     IdempotencyKey: {

@@ -103,9 +103,9 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   transfer: { tag: 'Operations', summary: 'Prepare a transfer of tokens', description: PREPARED },
   adopt: {
     tag: 'Operations',
-    summary: 'Adopt what the wallet added',
+    summary: 'Adopt the signed message',
     description:
-      'Replaces the message of a draft, once, by the one that the wallet signed: the same memo and action, with read-only guards of Lighthouse and a compute budget added. Submit then takes only that message. A repeated request with the same message returns the draft.',
+      'Replaces the message of a draft, once, with the one that the wallet signed. The new message must have the same memo and action, and may add only read-only guards of Lighthouse and a compute budget. Afterwards, submit accepts only that message. A repeated request with the same message returns the draft.',
   },
   submit: {
     tag: 'Operations',

@@ -57,7 +57,7 @@ test('a draft adopts one message, once; the same one again returns the draft', a
   expect(await adopt(operation, winner === first ? other : first)).toMatchObject(MISMATCH);
 });
 
-describe('a message is refused, and the draft keeps its own,', () => {
+describe('a message is rejected, and the draft keeps its own,', () => {
   test.each<[string, (operation: Drafted) => string | Promise<string>, RegExp]>([
     [
       'if its fee is above the cap of the service',
@@ -69,7 +69,7 @@ describe('a message is refused, and the draft keeps its own,', () => {
       async ({ visitor }) => (await world.draft(visitor)).body.transaction,
       /changed the memo or the action|replaced the blockhash/,
     ],
-    ['if it is no message', () => Buffer.alloc(70).toString('base64'), /cannot replace/],
+    ['if its bytes are not a message', () => Buffer.alloc(70).toString('base64'), /cannot replace/],
   ])('%s', async (_name, change, words) => {
     const operation = await world.drafted();
     const refused = await adopt(operation, await change(operation));
@@ -79,7 +79,7 @@ describe('a message is refused, and the draft keeps its own,', () => {
     expect(await operation.submit()).toMatchObject({ status: 200, body: { state: 'QUEUED' } });
   });
 
-  test('if its wallet is another one, or nobody knows the operation', async () => {
+  test('if its wallet is another one, or the operation does not exist', async () => {
     const [operation, visitor] = [await world.drafted(), await world.signedIn()];
     const changed = withBudget(operation);
     expect(await adopt({ ...operation, visitor }, changed)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
@@ -126,7 +126,7 @@ describe('a message is refused, and the draft keeps its own,', () => {
   });
 });
 
-test('the database refuses a second message, and one of a signed operation', async () => {
+test('the database rejects a second message, and a message of a signed operation', async () => {
   const [adopted, signed] = [await world.drafted(), await world.queued()];
   await adopt(adopted, withBudget(adopted));
   const update = (id: string) =>

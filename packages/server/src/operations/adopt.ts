@@ -1,4 +1,4 @@
-/** `POST /api/transactions/adopt`: takes what a wallet signed as the draft's message (SPEC.md section 4, prepare rule 4). */
+/** `POST /api/transactions/adopt`: replaces a draft's message with the signed one (SPEC.md section 4, prepare rule 4). */
 import type { AdoptRequest, Operation } from '@service/contract';
 import { adoptable } from '@service/protocol';
 import type { Address } from '@solana/kit';
@@ -30,7 +30,10 @@ export async function adopt(service: Service, input: AdoptInput): Promise<Operat
     return operationRecordOf(service, row);
   if (row.state === 'EXPIRED') throw new ServiceFault('DRAFT_EXPIRED');
   if (row.state !== 'DRAFT' || row.adopted_message) {
-    throw new ServiceFault('TRANSACTION_MISMATCH', 'The operation already has the message that was signed.');
+    throw new ServiceFault(
+      'TRANSACTION_MISMATCH',
+      'The operation already has another signed message. Wait until the operation ends before you prepare another one.',
+    );
   }
   const limits = { guards: true, maxPriorityFeeLamports: maxPriorityFeeOf(service.settings) };
   const adoption = adoptable(row.message, message, { wallet, limits });

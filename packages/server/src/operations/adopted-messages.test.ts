@@ -1,4 +1,4 @@
-/** What becomes of adopted messages, and the price that a request of prepare sets. */
+/** Tests adopted messages to their end, and the price that a request to prepare sets. */
 import { randomUUID } from 'node:crypto';
 import { budgetInstructions, MEMO_PROGRAM, SYSTEM_PROGRAM } from '@service/protocol';
 import {
@@ -22,7 +22,7 @@ const budget = (price: bigint, limit = 60_000) => budgetInstructions({ limit, pr
 /** 60,000 compute units at 100,000 micro-lamports. */
 const PRIORITY_FEE = 6_000n;
 
-/** Returns what a wallet makes of a draft: with a priority fee, and with a guard by default. */
+/** Returns a draft as a wallet changes it: with a priority fee, and with a guard by default. */
 function changed(
   { visitor, draft }: Draft,
   price = 100_000n,
@@ -34,7 +34,7 @@ function changed(
 const adopt = (visitor: Visitor, operationId: string, transaction: string): Promise<Answer<OperationJson>> =>
   visitor.post('/api/transactions/adopt', { operationId, message: messageOf(transaction) });
 
-/** Adopts what the wallet made of a draft. */
+/** Adopts a message that a wallet signed for a draft. */
 async function adopted(of?: Draft, transaction?: string) {
   const draft = of ?? (await world.drafted());
   const own = transaction ?? changed(draft);
@@ -103,7 +103,7 @@ describe('an adopted message', () => {
     expect((await again()).state).toBe('FINALIZED');
   });
 
-  test('is also what a retry of prepare returns, so that no page has the first one signed', async () => {
+  test('is also what a retry of prepare returns, so that no page asks to sign the first one', async () => {
     const visitor = await world.signedIn();
     const [body, key] = [ruleSetBody(), randomUUID()];
     const draft = await visitor.prepare('/api/rules', body, key);
@@ -146,7 +146,7 @@ describe('TRANSACTION_MISMATCH', () => {
     expect(await submit()).toMatchObject(QUEUED);
   });
 
-  test.each(['', 'AAAA'])('bytes that are no message: "%s"', async (message) => {
+  test.each(['', 'AAAA'])('bytes that are not a message: "%s"', async (message) => {
     const { visitor, id } = await world.drafted();
     expect(await visitor.post('/api/transactions/adopt', { operationId: id, message })).toMatchObject(
       MISMATCH,

@@ -165,7 +165,7 @@ describe('submissions', () => {
   });
 });
 
-test('adoptions of several messages at once take one of them', async () => {
+test('of several messages at once, one is adopted', async () => {
   const [visitor, other] = await atBoth();
   const { operationId, transaction } = (await world.draft(visitor)).body;
   const message = (price: bigint) =>

@@ -8,7 +8,7 @@ use pinocchio::AccountView;
 pub trait Assertion: Sized {
     /// Reads one assertion.
     fn read(reader: &mut Reader) -> Result<Self>;
-    /// Rejects accounts that such assertions cannot be about.
+    /// Fails for an account that this kind of assertion cannot be about.
     fn check_account(account: &AccountView) -> Result;
     /// Returns whether the assertion holds.
     fn holds(&self, account: &AccountView) -> Result<bool>;

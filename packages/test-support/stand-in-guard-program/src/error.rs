@@ -5,11 +5,11 @@ use pinocchio::error::ProgramError;
 /// Why an instruction failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// 6000: the data is no instruction that the stand-in can read.
+    /// 6000: the data is not an instruction that the stand-in can read.
     InvalidInstructionData,
     /// 6001: the assertion does not hold.
     AssertionFailed,
-    /// 0x1900 plus the index: this assertion of several does not hold.
+    /// 0x1900 plus an index: of several assertions, the one with this index does not hold.
     AssertionOfSeveralFailed(u32),
     /// 6005: the assertion is about bytes that the account does not have.
     RangeOutOfBounds,

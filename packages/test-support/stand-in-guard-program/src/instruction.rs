@@ -1,7 +1,7 @@
 //! Reads an instruction, and evaluates its assertions in their order.
 //!
 //! The data is the number of the instruction (1 byte), the log level (1), and either one assertion, or a count (LEB128)
-//! and so many assertions. Bytes after them are ignored, as Lighthouse does.
+//! and that many assertions. Bytes after them are ignored, as in Lighthouse.
 
 use crate::account_info::AccountInfoAssertion;
 use crate::assertion::Assertion;

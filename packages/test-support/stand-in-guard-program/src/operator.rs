@@ -40,7 +40,7 @@ impl Comparison {
         })
     }
 
-    /// Returns whether the value on chain compares so to the expected one.
+    /// Returns whether the comparison of the value on chain with the expected one is true.
     pub fn holds(self, actual: u64, expected: u64) -> bool {
         match self {
             Self::Equal => actual == expected,
@@ -70,7 +70,7 @@ impl Equality {
         Ok(if reader.bool()? { Self::NotEqual } else { Self::Equal })
     }
 
-    /// Returns whether the values are equal, or differ, as this says.
+    /// Returns whether the values are equal, for `==`, or differ, for `!=`.
     pub fn holds<T: PartialEq>(self, actual: &T, expected: &T) -> bool {
         (actual == expected) == (self == Self::Equal)
     }

@@ -29,7 +29,7 @@ const FIRST_SLOT = 1_000n;
 const BLOCKHASH_SLOTS = 150n;
 const RENT_PER_BYTE = 6_960n;
 
-/** What each wallet has that signs in: 1 SOL. */
+/** The balance of each wallet that signs in: 1 SOL. */
 const WALLET_LAMPORTS = 1_000_000_000n;
 
 /** Returns the rent of an account in lamports. */

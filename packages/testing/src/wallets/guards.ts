@@ -1,6 +1,6 @@
 /**
- * Encodes guards: instructions of the Lighthouse program that assert something about one account. Written by hand, apart
- * from the SDK's reader of guards, so that neither can hide an error of the other.
+ * Encodes guards: instructions of the Lighthouse program that assert something about one account. The encoding is written by
+ * hand and shares no code with the SDK's reader of guards, so that neither can hide an error of the other.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { AccountRole, type Address, address, getAddressEncoder } from '@solana/kit';

@@ -1,4 +1,4 @@
-/** Wallets that mean well, on a cluster that runs their guards. */
+/** Honest wallets, on a cluster that runs their guards. */
 import { MEMO_PROGRAM } from '@service/protocol';
 import { GUARD_PROGRAM } from '@service/test-support';
 import {
@@ -117,7 +117,7 @@ test('Phantom before 2026-08-31 adds one guard at the end, and it fails if the s
 });
 
 test.each(['phantom-2026-01', 'phantom-2026-08'] as const)(
-  '%s adds no guards outside mainnet, and no budget to one that is there',
+  '%s adds no guards outside mainnet, and no second budget',
   async (id) => {
     const action = tokenTransfer();
     const elsewhere = await answerOf(id, await prepared(action), { mainnet: false });
@@ -164,7 +164,7 @@ test('a wallet that refreshes the blockhash changes nothing else', async () => {
 });
 
 test.each(HONEST.filter(({ id }) => id !== 'fresh-blockhash'))(
-  '$label changes nothing that fails',
+  '$label changes no transaction that fails',
   async ({ id }) => {
     await spendTokens(15);
     const wire = await prepared(tokenTransfer());
@@ -173,7 +173,7 @@ test.each(HONEST.filter(({ id }) => id !== 'fresh-blockhash'))(
   },
 );
 
-test.each(HONEST)('$label changes nothing that somebody else has signed', async ({ id }) => {
+test.each(HONEST)('$label changes no transaction that somebody else has signed', async ({ id }) => {
   const [wallet, cosigner] = [stage.holder, await generateKeyPairSigner()];
   const cosigning = {
     ...memo(),

@@ -1,5 +1,5 @@
 /**
- * Wallets as people have them. Each does what was observed; a comment says where the observation ends. The table in
+ * Simulations of real wallets. Each does what was observed; a comment says where the observation ends. The table in
  * docs/wallets-in-tests.md has the sources.
  */
 import { address } from '@solana/kit';
@@ -18,7 +18,7 @@ const PRICE_UNITS = 150;
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
-/** The text of the memo that Seeker adds. Only that there is one was observed. */
+/** The text of the memo that Seeker adds. The text of the real one was not observed. */
 const SEEKER_MEMO = 'Seeker';
 
 /** What a wallet adds to a message. */
@@ -27,7 +27,7 @@ interface Additions {
   readonly setsPrice: boolean;
   /** Whether it replaces a compute budget that is there. */
   readonly overwritesBudget?: boolean;
-  /** Returns what stands around the other instructions. */
+  /** Returns the guards before and after the other instructions. */
   readonly guards: (prompt: Prompt, message: Message, outcome: Outcome) => Guards;
 }
 
@@ -36,7 +36,7 @@ interface Guards {
   readonly after: readonly MessageInstruction[];
 }
 
-/** Wallets that mean well, by id. */
+/** Honest wallets, by id. */
 export const HONEST_WALLETS = {
   'phantom-2026-01': {
     label: 'Phantom, before 2026-08-31',
@@ -104,7 +104,7 @@ export const HONEST_WALLETS = {
   },
   'fresh-blockhash': {
     label: 'A wallet that refreshes the blockhash',
-    does: 'Replaces the blockhash by the newest one.',
+    does: 'Replaces the blockhash with the newest one.',
     needsRpc: true,
     answer: async (prompt) => prompt.sign({ ...prompt.message, blockhash: await prompt.latestBlockhash() }),
   },
@@ -119,8 +119,8 @@ function adding(additions: Additions): Answer {
 }
 
 /**
- * Adds the compute budget at the start, on every cluster, and then the guards. What makes the transaction too large is left
- * out. Returns null if the simulation fails.
+ * Adds the compute budget at the start, on every cluster, and then the guards. It leaves out what makes the transaction
+ * too large. Returns null if the simulation fails.
  */
 async function withAdditions(
   prompt: Prompt,
@@ -144,8 +144,8 @@ async function withAdditions(
 
 /**
  * Adds guards of the simulated outcome, on mainnet and if they fit. Returns null if the simulation fails. Those before the
- * action stand after the compute budget, so before the memo if the memo precedes the action. Phantom was observed only with
- * the memo last, where its guards stood there too.
+ * action follow the compute budget, so they precede the memo if the memo precedes the action. Phantom was observed only with the
+ * memo last, where its guards followed the compute budget too.
  */
 async function withGuards(prompt: Prompt, message: Message, { guards }: Additions): Promise<Message | null> {
   const outcome = await prompt.simulate(message);
@@ -163,8 +163,8 @@ async function withGuards(prompt: Prompt, message: Message, { guards }: Addition
 }
 
 /**
- * Returns the guards of Phantom since 2026-08-31. Observed are their number, order and sizes for a transfer of tokens: 17, 52
- * and 16 bytes, then 27. The assertions are the ones of these sizes that make sense. What Phantom does for a transaction
+ * Returns the guards of Phantom since 2026-08-31. Their number, order and sizes were observed for a transfer of tokens:
+ * 17, 52 and 16 bytes, then 27. The assertions are the ones of these sizes that make sense. What Phantom does for a transaction
  * without a token account of the wallet was not observed. Here it then guards the fee payer before and after.
  */
 function phantomGuards(prompt: Prompt, message: Message, { payer, token }: Outcome): Guards {

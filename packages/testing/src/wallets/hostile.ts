@@ -87,7 +87,7 @@ export const HOSTILE_WALLETS = {
   },
   'durable-nonce': {
     label: 'A wallet that uses a durable nonce',
-    does: 'Replaces the blockhash by a durable nonce, so that the transaction does not expire.',
+    does: 'Replaces the blockhash with a durable nonce, so that the transaction does not expire.',
     answer: changed(({ wallet, message, settings: { nonce } }) => ({
       ...message,
       blockhash: nonce.value,

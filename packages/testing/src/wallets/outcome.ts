@@ -48,7 +48,7 @@ export interface Change<State> {
 /** What a transaction does, if it runs now. */
 export interface Outcome {
   readonly computeUnits: number;
-  /** The fee payer. Its state before still has the fee. */
+  /** The fee payer. Its state before the transaction includes the fee. */
   readonly payer: Change<AccountState>;
   /** The first token account of the wallet that the transaction may write to. */
   readonly token: Change<TokenAccount> | null;

@@ -25,9 +25,9 @@ export interface WalletSettings {
   readonly nonce: { readonly account: Address; readonly value: string };
 }
 
-/** What a wallet did. */
+/** What a wallet has signed and sent. */
 export interface WalletRecord {
-  /** Signed transactions on the wire, in their order. */
+  /** Signed transactions in wire form, in their order. */
   readonly signed: Uint8Array[];
   /** Signatures of the transactions that the wallet itself sent. */
   readonly sent: Signature[];
@@ -52,12 +52,12 @@ export interface Prompt {
   latestBlockhash(): Promise<string>;
 }
 
-/** What a wallet returns to the site: a signed transaction on the wire. */
+/** What a wallet returns to the site: a signed transaction in wire form. */
 export type Answer = (prompt: Prompt) => Promise<Uint8Array>;
 
 /**
- * Lets a wallet answer to a transaction on the wire. A transaction that somebody has signed already is signed unchanged: a
- * change would void the other signature. So is a message with lookup tables.
+ * Returns the wallet's answer to a transaction in wire form. Signs a transaction unchanged if it has lookup tables, or if
+ * somebody has already signed it: a change would void the other signature.
  */
 export async function answerTo(
   wire: Uint8Array,

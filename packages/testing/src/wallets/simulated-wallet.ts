@@ -1,4 +1,4 @@
-/** Wallets as people have them, and hostile ones, for tests of dApps. */
+/** Simulations of real wallets, and hostile wallets, for tests of dApps. */
 import { type PlainWallet, ServiceError, type TransactionWallet } from '@service/sdk';
 import { type Address, type KeyPairSigner, type Signature, signBytes } from '@solana/kit';
 import { UNKNOWN_ADDRESS } from '../tampering/hostile-mode.ts';
@@ -18,9 +18,9 @@ export interface SimulatedWalletKind {
   readonly id: SimulatedWalletId;
   /** The wallet, as a test names it. */
   readonly label: string;
-  /** What it does to a transaction, in one sentence. */
+  /** What the wallet does to a transaction, in one sentence. */
   readonly does: string;
-  /** Whether no wallet should do so. */
+  /** Whether the kind is hostile: no wallet should do so. */
   readonly isHostile: boolean;
   /** Whether it needs an RPC, to simulate or to send. */
   readonly needsRpc: boolean;

@@ -67,12 +67,12 @@ test('the SDK uses a wallet through the Wallet Standard as it uses it directly',
   expect(await wallet.signTransaction(wire)).toEqual(
     await simulated('backpack').wallet.signTransaction(wire),
   );
-  if (!('signMessage' in wallet)) throw new Error('It signs messages.');
+  if (!('signMessage' in wallet)) throw new Error('The wallet has no signMessage.');
   const signature = (await wallet.signMessage(message)) as SignatureBytes;
   expect(await verifySignature(stage.holder.keyPair.publicKey, signature, message)).toBe(true);
 });
 
-test('the SDK finds no messages at a Ledger, and no transactions at a wallet that only sends', async () => {
+test('the SDK finds that a Ledger signs no messages, and that a wallet only sends', async () => {
   const ledger = simulated('ledger-without-messages');
   expect('signMessage' in ledger.wallet).toBe(false);
   expect('signMessage' in standardWallet(ledger.standard, ledger.account)).toBe(false);

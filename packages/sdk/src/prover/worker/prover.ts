@@ -26,7 +26,7 @@ export interface Prover {
   end(): Promise<void>;
   /** Returns whether it ended: unexpectedly, or by `stop` or `end`. */
   isOver(): boolean;
-  /** Returns whether it ended without a word about any proof: this platform cannot run it. */
+  /** Returns whether it ended without a message about any proof. Then this platform cannot run it. */
   isUseless(): boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Prover {
  */
 export function proverInWorker(): Prover {
   let over = false;
-  /** Whether it sent anything about a proof. */
+  /** Whether the worker sent anything about a proof. */
   let worked = false;
   let waiting: { receive(message: FromProver): void; fail(error: unknown): void } | undefined;
 

@@ -13,8 +13,8 @@ let queue: Promise<unknown> = Promise.resolve();
  * Makes a proof and verifies it, after the proofs that were requested before.
  *
  * @throws ServiceError PROVER_FAILED if the witness calculator rejects the input, the artifacts do not belong together,
- *   WebAssembly is blocked, or the worker ends or sends nothing after it began a proof; ABORTED; NETWORK_ERROR or TIMEOUT if the prover's
- *   code cannot be loaded
+ *   WebAssembly is blocked, or the worker ends or sends nothing after it began a proof; ABORTED; NETWORK_ERROR or TIMEOUT
+ *   if the prover's code cannot be loaded
  */
 export function proveInTurn(
   input: CircuitInput,
@@ -31,7 +31,7 @@ export function proveInTurn(
       );
     const proof = await prove(prover).catch(async (error: unknown) => {
       if (signal?.aborted || !prover.isUseless()) throw error;
-      // As in Bun, where a dependency of snarkjs throws at the first message to a worker.
+      // In Bun, a dependency of snarkjs throws at the first message to a worker.
       current = proverOnThisThread();
       return prove(await started(signal));
     });

@@ -25,8 +25,8 @@ export async function assertCanPay(
 }
 
 /**
- * Rejects a wallet that cannot pay the fees of a signed operation at confirmed. Its operation would never land, and would
- * stay pending until that is proven. Rent that is missing only fails the operation.
+ * Rejects a wallet that cannot pay the fees of a signed operation at confirmed. The operation would never land, and would
+ * stay pending until that is proven. Without enough for the rent, the operation only fails.
  *
  * @throws ServiceFault INVALID_REQUEST, and the errors of the RPC
  */

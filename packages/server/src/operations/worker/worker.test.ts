@@ -100,7 +100,7 @@ test('without an RPC an operation stays QUEUED or becomes UNRESOLVED, and contin
   await worker.stop();
 });
 
-test('an RPC that is gone is logged once for each kind of work, and once when it is back', async () => {
+test('an outage of the RPC is logged once for each kind of work, and once when it ends', async () => {
   const sent = await queued();
   const worker = startWorker(world.created.service);
   await worker.tick();
@@ -118,7 +118,7 @@ test('an RPC that is gone is logged once for each kind of work, and once when it
   const messages = lines.map((line) => String(JSON.parse(line).msg));
   for (const work of ['broadcasting an operation', 'reading signature statuses']) {
     expect(messages.filter((message) => message.startsWith(work))).toEqual([
-      `${work} has no connection; it is retried, and the end is logged`,
+      `${work} has no connection; the service retries, and logs when this works again`,
       `${work} works again`,
     ]);
   }

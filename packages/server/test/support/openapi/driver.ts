@@ -100,7 +100,7 @@ export class Driver {
     };
   }
 
-  /** Adds to a body what the wallet makes of the previous response: its message, or the wallet's signature over it. */
+  /** Adds to a body what the wallet returns for the previous response: a message, or a signature over the message. */
   async #signed({ operationId }: Operation, body: unknown, previous: unknown): Promise<unknown> {
     const { message = '', transaction } = (previous ?? {}) as { message?: string; transaction?: string };
     if (operationId === 'verify') return { ...(body as object), signature: await this.wallet.sign(message) };
@@ -131,7 +131,7 @@ export class Driver {
     const query = new URLSearchParams(draft.query).toString();
     const response = await fetch(`${this.site.url}${target}${query && `?${query}`}`, {
       method,
-      // As a browser does. The document has no parameter for it.
+      // A browser sets Origin. The document has no parameter for it.
       headers: {
         ...(method === 'post' ? { 'Content-Type': 'application/json', Origin: this.wallet.origin } : {}),
         ...draft.headers,
