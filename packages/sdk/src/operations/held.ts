@@ -28,7 +28,9 @@ export function hold(
   }: Pick<HeldTransaction, 'operationId' | 'wallet' | 'signedAtSlot'> & { answer: Uint8Array },
 ): void {
   const returned = readAnswer(answer);
-  const signature = returned?.signatures[asked.wallet];
+  // The chain knows a transaction by its first signature, that of the fee payer, which can be another wallet.
+  const [first, own] = [Object.values(returned?.signatures ?? {})[0], returned?.signatures[asked.wallet]];
+  const signature = first ?? own;
   const held: HeldTransaction = {
     ...asked,
     signature: signature ? (getBase58Decoder().decode(signature) as Signature) : undefined,
@@ -112,7 +114,8 @@ async function hasLanded(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const { signature, signedAtSlot } = held;
-  const window = { backTo: { slot: signedAtSlot }, asOf: 0n };
+  // Every node has reached slot 1. With a slot, transactions without a memo are read too, because some RPCs return none.
+  const window = { backTo: { slot: signedAtSlot }, asOf: 1n };
   if (await findByMemo(core, held, window, signal)) return true;
   // A wallet can return a transaction without the memo.
   return signature !== undefined && (await fetchFinalized(core, signature, signal)) !== null;

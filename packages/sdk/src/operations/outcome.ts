@@ -32,7 +32,7 @@ export interface DurableNonce {
 export interface HeldTransaction {
   readonly operationId: string;
   readonly wallet: Address;
-  /** Base58; undefined if the wallet returned bytes without its signature. */
+  /** Base58, of the fee payer; undefined if the wallet returned bytes without a signature. */
   readonly signature: Signature | undefined;
   /** A slot before the wallet was asked. */
   readonly signedAtSlot: bigint;

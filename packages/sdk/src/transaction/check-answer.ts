@@ -72,6 +72,11 @@ export async function checkAnswer({
   const signature = returned?.signatures[wallet];
   if (message && signature && (await verifySignature(wallet, message, new Uint8Array(signature))))
     return { message, signature, isUnchanged };
+  // A valid signature over the changed message may exist. Over the given one, a later prompt would return the same.
+  if (!isUnchanged) {
+    const reason = 'returned no valid signature over it';
+    throw changedTransactionError(given, { signed: message, taken, reason, canAllow: false });
+  }
   throw new ServiceError('WALLET_SIGNATURE_INVALID', {
     message: `The wallet's signature over the transaction is not valid for ${wallet}. Choose that account in the wallet. Nothing was sent.`,
   });

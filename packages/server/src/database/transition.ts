@@ -44,17 +44,20 @@ export interface Transition<T extends StatefulTable, From extends StateOf<T>> ex
   readonly id: string;
   /** The owner of the row's lease. Nothing changes if the row has another owner. */
   readonly owner?: string;
+  /** Nothing changes unless the row meets this condition. */
+  readonly where?: Expression<SqlBool>;
 }
 
 /**
- * Moves a row from one state to another. Returns false if the row is no longer in that state or under that lease. A
- * transition that the contract does not list does not compile, and the database rejects it.
+ * Moves a row from one state to another. Returns false if the row is no longer in that state or under that lease, or does
+ * not meet the condition. A transition that the contract does not list does not compile, and the database rejects it.
  */
 export async function transition<T extends StatefulTable, From extends StateOf<T>>(
   db: Kysely<Schema>,
-  { id, owner, ...step }: Transition<T, From>,
+  { id, owner, where, ...step }: Transition<T, From>,
 ): Promise<boolean> {
   let update = updateState(db, step).where('id', '=', id);
+  if (where !== undefined) update = update.where(where);
   if (owner !== undefined) update = update.where('lease_owner', '=', owner);
   return (await update.executeTakeFirst()).numUpdatedRows === 1n;
 }

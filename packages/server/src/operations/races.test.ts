@@ -184,6 +184,32 @@ test('of several messages at once, one is adopted', async () => {
   );
 });
 
+test('a submission that an adoption overtakes is refused, because its signature is over another message', async () => {
+  const [visitor, other] = await atBoth();
+  const { operationId, transaction } = (await world.draft(visitor)).body;
+  const changed = withAdditions(transaction, { before: budgetInstructions({ limit: 60_000, price: 1n }) });
+  const [checked, adopted] = [newSignal(), newSignal()];
+  let isFirst = true;
+  meeting = {
+    method: BEFORE_QUEUED,
+    async arrive() {
+      if (!isFirst) return;
+      isFirst = false;
+      checked.reach();
+      await adopted.reached;
+    },
+  };
+  const submitting = visitor.submit(operationId, await visitor.signTransaction(transaction));
+  await checked.reached;
+  const adoption = await other.post('/api/transactions/adopt', { operationId, message: messageOf(changed) });
+  expect(adoption).toMatchObject({ status: 200 });
+  adopted.reach();
+  expect(await submitting).toMatchObject({ status: 400, code: 'TRANSACTION_MISMATCH' });
+  expect((await world.row(operationId))!.state).toBe('DRAFT');
+  const queued = await visitor.submit(operationId, await visitor.signTransaction(changed));
+  expect(queued).toMatchObject({ status: 200, body: { state: 'QUEUED' } });
+});
+
 test('workers of two processes broadcast each operation once', async () => {
   // Nothing of other tests is queued any more.
   await world.settle();

@@ -2,6 +2,7 @@
 import type { Operation, SubmitRequest } from '@service/contract';
 import { splitWireTransaction } from '@service/protocol';
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
+import { type SqlBool, sql } from 'kysely';
 import { isSignedBy } from '../auth/wallet-signature.ts';
 import { isUniqueViolation } from '../database/conflict.ts';
 import { transition } from '../database/transition.ts';
@@ -77,13 +78,19 @@ async function refuseExpired(service: Service, row: OperationRow): Promise<never
   throw new ServiceFault('DRAFT_EXPIRED');
 }
 
-/** Queues the wallet's operation; returns null if it is no longer a draft. @throws ServiceFault SIGNED_OPERATION_PENDING */
+/**
+ * Queues the wallet's operation; returns null if it is no longer a draft, or no longer the one of the signed message.
+ *
+ * @throws ServiceFault SIGNED_OPERATION_PENDING
+ */
 async function queue(
   service: Service,
   row: OperationRow,
   signature: Signature,
 ): Promise<OperationRow | null> {
   const set = { signature, signed_at: BigInt(service.clock.now()) };
+  // The draft can have adopted another message since its signature was checked.
+  const where = sql<SqlBool>`adopted_message is not distinct from ${row.adopted_message}`;
   try {
     const isQueued = await transition(service.db, {
       table: 'operation',
@@ -91,6 +98,7 @@ async function queue(
       from: 'DRAFT',
       to: 'QUEUED',
       set,
+      where,
     });
     return isQueued ? { ...row, ...set, state: 'QUEUED' } : null;
   } catch (error) {

@@ -1,8 +1,8 @@
 //! Assertions about an account: its balance, owner, flags and data.
 
 use crate::addresses::KNOWN_OWNERS;
+use crate::assertion::Assertion;
 use crate::error::{Error, Result};
-use crate::instruction::Assertion;
 use crate::operator::{Comparison, Equality};
 use crate::reader::Reader;
 use crate::syscalls::keccak256;

@@ -4,6 +4,7 @@
 //! and that many assertions. Bytes after them are ignored, as in Lighthouse.
 
 use crate::account_info::AccountInfoAssertion;
+use crate::assertion::Assertion;
 use crate::error::{Error, Result};
 use crate::reader::Reader;
 use crate::token_account::TokenAccountAssertion;
@@ -12,16 +13,6 @@ use pinocchio::AccountView;
 /// Log levels that call the noop program. The stand-in calls no program.
 const CALLING_LOG_LEVELS: [u8; 2] = [3, 6];
 const LAST_LOG_LEVEL: u8 = 6;
-
-/// Something that an instruction asserts about its account.
-pub trait Assertion: Sized {
-    /// Reads one assertion.
-    fn read(reader: &mut Reader) -> Result<Self>;
-    /// Fails for an account that this kind of assertion cannot be about.
-    fn check_account(account: &AccountView) -> Result;
-    /// Returns whether the assertion holds.
-    fn holds(&self, account: &AccountView) -> Result<bool>;
-}
 
 /// Evaluates an instruction. Its first account is the one that it is about.
 pub fn process(accounts: &[AccountView], data: &[u8]) -> Result {

@@ -8,6 +8,7 @@
 
 pub mod account_info;
 pub mod addresses;
+pub mod assertion;
 pub mod error;
 pub mod instruction;
 pub mod operator;

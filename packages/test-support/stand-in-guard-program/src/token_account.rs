@@ -1,8 +1,8 @@
 //! Assertions about the fields of a token account.
 
 use crate::addresses::{TOKEN_2022_PROGRAM, TOKEN_PROGRAM};
+use crate::assertion::Assertion;
 use crate::error::{Error, Result};
-use crate::instruction::Assertion;
 use crate::operator::{Comparison, Equality};
 use crate::reader::Reader;
 use crate::syscalls::associated_token_account;
