@@ -152,6 +152,7 @@ async function searchAll() {
     landed: onAll(landed, { preparedAt: landedAt }),
     'landed, and the service names a later time': onAll(landed, { preparedAt: landedAt, createdAt: now() }),
     'landed, and the caller names a later time': onAll(landed, { preparedAt: now(), createdAt: landedAt }),
+    'landed, and the clock was set back since': onAll(landed, { preparedAt: now() + 600 }),
     // The tolerance is 60 seconds, and the newest final slot is up to two seconds old.
     'unsigned, and every block is there': onAll(unsigned, { preparedAt: first + 63, ...patient }),
     'unsigned, and a second is missing': onAll(unsigned, { preparedAt: first + 59 }),
@@ -188,6 +189,7 @@ describe('an RPC without old blocks', () => {
     ['landed', NOT_KNOWN],
     ['landed, and the service names a later time', NOT_KNOWN],
     ['landed, and the caller names a later time', NOT_KNOWN],
+    ['landed, and the clock was set back since', NOT_KNOWN],
     ['unsigned, and every block is there', NEVER_SIGNED],
     ['unsigned, and a second is missing', NOT_KNOWN],
     ['no block times', NOT_KNOWN],

@@ -144,10 +144,12 @@ async function beginningOf(
   if (preparedAt === undefined) return BEGINNING;
   const earliest = createdAt !== undefined && createdAt < preparedAt ? createdAt : preparedAt;
   const age = core.now() - earliest;
+  // The clock was set back since, so it does not tell how long ago that was.
+  if (age < 0n) return BEGINNING;
   const reading = callRpc('getBlockTime', signal, async (options) =>
     BigInt(await core.rpc.getBlockTime(newest).send(options)),
   );
   const time = await orIfRpcFails(reading, null);
   if (time === null) return BEGINNING;
-  return { time: time - (age > 0n ? age : 0n) - CLOCK_TOLERANCE_SECONDS };
+  return { time: time - age - CLOCK_TOLERANCE_SECONDS };
 }
