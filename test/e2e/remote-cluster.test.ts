@@ -246,5 +246,5 @@ test('the command prints one line and exits with 1, or with 2 for wrong options'
     expect.stringMatching(/^npm start failed: The RPC at http:\/\/127.0.0.1:\d+ does not respond: .*\n$/),
   ]);
   expect(both).toEqual([2, '--slot-ms is for the local chain. Leave it out, or leave out --rpc-url.\n']);
-  expect(scheme).toEqual([2, expect.stringMatching(/^npm start failed: --rpc-url is not .*\n$/)]);
+  expect(scheme).toEqual([2, expect.stringMatching(/^npm start failed: --rpc-url must be .*\n$/)]);
 });
