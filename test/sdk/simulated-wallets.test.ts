@@ -1,5 +1,6 @@
 /** The guards that simulated wallets add to each kind of operation hold on a real service's chain, and fit a transaction. */
 import { clauseMasks } from '@service/contract';
+import { addStandInGuardProgram } from '@service/localnet';
 import {
   type Intent,
   operationMessage,
@@ -8,7 +9,6 @@ import {
   wireTransaction,
 } from '@service/protocol';
 import { buildEligibilityContext, generateEligibilityProof, latestPassExpiry } from '@service/sdk';
-import { addStandInGuardProgram } from '@service/test-support';
 import { type SimulatedWalletRpc, simulatedWallet } from '@service/testing';
 import { type Base64EncodedWireTransaction, getBase64Decoder, type KeyPairSigner } from '@solana/kit';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,8 +1,7 @@
 /** Each simulated wallet with each kind of write on the real stack. The tables in the docs are made from `expected.ts`. */
 import { type Stack, startStack } from '@service/development';
-import { Localnet } from '@service/localnet';
+import { addStandInGuardProgram, Localnet } from '@service/localnet';
 import { disposeProver } from '@service/sdk';
-import { addStandInGuardProgram } from '@service/test-support';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CELLS, checkAbsent, type Matrix, nameOf, PEOPLE, playMatrix, SPARES } from './matrix.ts';

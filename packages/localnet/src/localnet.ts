@@ -141,8 +141,9 @@ export class Localnet {
   }
 
   /**
-   * Adds a program at any address, at every commitment at once, as if genesis had it. Nobody can upgrade it. Use it to set
-   * up a test that needs a program of another project. The deployment of `@service/deploy` sends transactions instead.
+   * Adds a program at any address, at every commitment at once, as if genesis had it. Nobody can upgrade it. Use it for a
+   * program of another project. Does nothing if a journal contains the same program. The deployment of `@service/deploy`
+   * sends transactions instead.
    */
   addProgram(address: Address, so: Uint8Array): void {
     const lamports = this.#chain.rentExemptMinimum(so.length);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   createMint,
   memoInstruction,
+  ownerGuard,
   SOL,
   type StillLocalnet,
   stillLocalnet,
@@ -16,7 +17,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withFileSizeLimit } from '../test/support/full-disk.ts';
 import { TOKEN_2022_PROGRAM } from './chain/addresses.ts';
-import type { LocalnetOptions } from './index.ts';
+import { addStandInGuardProgram, type LocalnetOptions } from './index.ts';
 
 let folder: string;
 /** The journal file of every run. */
@@ -176,6 +177,21 @@ describe('a chain after a kill', () => {
       { numRuns: 12, examples: [[size], [size - 1]] },
     );
   });
+});
+
+it('a program that is added in each run is in the file once, and runs', async () => {
+  // The first run had no program, as a file from an earlier version.
+  const second = startAfterKillOf(first);
+  const before = sizeOf(second);
+  addStandInGuardProgram(second);
+  expect(sizeOf(second) - before).toBeGreaterThan(20_000);
+  const guard = ownerGuard(payer.address);
+  await second.land([payer], [guard]);
+  const third = startAfterKillOf(second);
+  const size = sizeOf(third);
+  addStandInGuardProgram(third);
+  expect(sizeOf(third)).toBe(size);
+  await third.land([payer], [guard]);
 });
 
 describe('a chain that was stopped', () => {

@@ -50,10 +50,10 @@ function programIn(folder, file) {
   return { crate, name, artifact, digestFile: `${artifact}.sha256`, toolchainFile: `${artifact}.toolchain` };
 }
 
-/** The programs that this repository builds. The second one is only for tests. */
+/** The programs that this repository builds. The second one is only for local clusters. */
 export const PROGRAMS = [
   programIn('program', 'program.so'),
-  programIn('test-support/stand-in-guard-program', 'stand-in-guard-program.so'),
+  programIn('localnet/stand-in-guard-program', 'stand-in-guard-program.so'),
 ];
 
 /**

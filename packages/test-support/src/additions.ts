@@ -1,5 +1,5 @@
 /** Messages as wallets sign them: a prepared one with instructions added. */
-import { splitWireTransaction } from '@service/protocol';
+import { LIGHTHOUSE_PROGRAM, splitWireTransaction } from '@service/protocol';
 import {
   AccountRole,
   type Address,
@@ -9,7 +9,6 @@ import {
   getTransactionEncoder,
   type Instruction,
 } from '@solana/kit';
-import { GUARD_PROGRAM } from './stand-in-guards.ts';
 
 /** Instructions to add before and after the prepared ones, and parts of the message to replace. */
 interface Additions {
@@ -40,5 +39,9 @@ export function messageOf(transaction: string): string {
 /** Returns a guard that holds while an account belongs to the system program, or its opposite. */
 export function ownerGuard(account: Address, isEqual = true): Instruction {
   const accounts = [{ address: account, role: AccountRole.READONLY }];
-  return { programAddress: GUARD_PROGRAM, accounts, data: Uint8Array.of(6, 4, 1, 3, 0, isEqual ? 0 : 1) };
+  return {
+    programAddress: LIGHTHOUSE_PROGRAM,
+    accounts,
+    data: Uint8Array.of(6, 4, 1, 3, 0, isEqual ? 0 : 1),
+  };
 }

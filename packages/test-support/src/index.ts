@@ -2,6 +2,5 @@
 export { messageOf, ownerGuard, withAdditions } from './additions.ts';
 export { type PersonalData, passHostedPage } from './hosted-page.ts';
 export * from './localnet.ts';
-export { addStandInGuardProgram, GUARD_PROGRAM, GUARD_PROGRAM_FILE } from './stand-in-guards.ts';
 export { createMint, tokenAccountOf, transferOne } from './tokens.ts';
 export { watchedRpc } from './watched-rpc.ts';

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { GUARD_PROGRAM, GUARD_PROGRAM_FILE } from '@service/test-support';
+import { GUARD_PROGRAM_FILE } from '@service/localnet';
+import { LIGHTHOUSE_PROGRAM } from '@service/protocol';
 import { createSolanaRpc } from '@solana/kit';
 
 /** A running validator. */
@@ -54,7 +55,7 @@ export async function startValidator(
     ...['--rpc-port', `${base}`, '--faucet-port', `${base + 2}`, '--gossip-port', `${base + 3}`],
     ...['--dynamic-port-range', `${base + 4}-${base + PORTS - 1}`],
     // A new cluster has no Lighthouse.
-    ...['--bpf-program', GUARD_PROGRAM, GUARD_PROGRAM_FILE],
+    ...['--bpf-program', LIGHTHOUSE_PROGRAM, GUARD_PROGRAM_FILE],
   ];
   // Detached, so that Ctrl-C does not end it before the service.
   const keeper = spawn(process.execPath, ['--import', 'tsx', KEEPER, folder, file, ...args], {

@@ -1,4 +1,4 @@
-import { developmentKeys, Localnet } from '@service/localnet';
+import { addStandInGuardProgram, developmentKeys, Localnet } from '@service/localnet';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { keptGenesisHash, newGenesisHash } from '../data-folder/genesis-hash.ts';
 import type { Cluster } from './cluster.ts';
@@ -16,7 +16,10 @@ const START_LAMPORTS = 100_000_000_000n;
 /** Several times the time to finality. */
 const MAX_INDEX_LAG_SECONDS = 30;
 
-/** Starts a local chain with a genesis hash of its own. Its keys are public. Rejects when the port is taken. */
+/**
+ * Starts a local chain with a genesis hash of its own. Its keys are public, and a stand-in takes the place of Lighthouse. Rejects
+ * when the port is taken.
+ */
 export async function startLocalCluster(options: LocalClusterOptions): Promise<Cluster & { slot: bigint }> {
   const { port, slotMs, finalitySlots, folder } = options;
   const genesisHash = folder ? await keptGenesisHash(folder) : newGenesisHash();
@@ -27,6 +30,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<C
     ...(genesisHash === undefined ? {} : { genesisHash }),
   });
   try {
+    // Wallets add guards on mainnet. With this program, a dApp can try them here.
+    addStandInGuardProgram(net);
     const { url } = await net.listen({ port });
     return {
       rpcUrl: url,

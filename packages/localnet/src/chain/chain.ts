@@ -133,8 +133,10 @@ export class Chain {
     }));
   }
 
-  /** Puts an account at an address at every commitment at once, as if genesis had it. */
+  /** Puts an account at an address at every commitment at once, as if genesis had it. Does nothing if it is there. */
   install(address: Address, state: AccountState): void {
+    // Otherwise, each run would add the same account to the journal.
+    if (isSameAccount(this.#accounts.at(address, this.slots.open), state)) return;
     this.#rewrite(address, () => state);
   }
 

@@ -1,13 +1,8 @@
 /** Tests adopted messages to their end, and the price that a request to prepare sets. */
 import { randomUUID } from 'node:crypto';
+import { addStandInGuardProgram } from '@service/localnet';
 import { budgetInstructions, MEMO_PROGRAM, SYSTEM_PROGRAM } from '@service/protocol';
-import {
-  addStandInGuardProgram,
-  memoInstruction,
-  messageOf,
-  ownerGuard,
-  withAdditions,
-} from '@service/test-support';
+import { memoInstruction, messageOf, ownerGuard, withAdditions } from '@service/test-support';
 import { type Answer, type OperationJson, ruleSetBody, type Visitor } from '@service/test-support/service';
 import { AccountRole, generateKeyPairSigner, type Instruction } from '@solana/kit';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,5 @@
 /** Honest wallets, on a cluster that runs their guards. */
-import { MEMO_PROGRAM } from '@service/protocol';
-import { GUARD_PROGRAM } from '@service/test-support';
+import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from '@service/protocol';
 import {
   AccountRole,
   generateKeyPairSigner,
@@ -138,7 +137,7 @@ test('Solflare adds a limit and two guards, one of them as it was observed', asy
   const signed = await answerOf('solflare', await prepared(tokenTransfer()));
   expect(shapeOf(signed)).toEqual(['budget 5', 'memo 47', 'action 10', 'guard 6', 'guard 27']);
   const [observed] = read(signed).instructions.filter(
-    ({ programAddress }) => programAddress === GUARD_PROGRAM,
+    ({ programAddress }) => programAddress === LIGHTHOUSE_PROGRAM,
   );
   expect(Buffer.from(observed!.data).toString('hex')).toBe('060401030000');
   expect(observed!.accounts.map(({ address }) => address)).toEqual([stage.holder.address]);

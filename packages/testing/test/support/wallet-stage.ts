@@ -1,5 +1,7 @@
 /** A cluster with the stand-in for Lighthouse, and a holder of tokens whose wallet is simulated. */
+import { addStandInGuardProgram } from '@service/localnet';
 import {
+  LIGHTHOUSE_PROGRAM,
   MEMO_PROGRAM,
   operationMessage,
   splitWireTransaction,
@@ -7,9 +9,7 @@ import {
   wireTransaction,
 } from '@service/protocol';
 import {
-  addStandInGuardProgram,
   createMint,
-  GUARD_PROGRAM,
   memoInstruction,
   type StillLocalnet,
   stillLocalnet,
@@ -119,7 +119,7 @@ export function read(wire: Uint8Array): Message {
 export function shapeOf(wire: Uint8Array): string[] {
   const names: Record<string, string> = {
     [COMPUTE_BUDGET_PROGRAM]: 'budget',
-    [GUARD_PROGRAM]: 'guard',
+    [LIGHTHOUSE_PROGRAM]: 'guard',
     [MEMO_PROGRAM]: 'memo',
   };
   return read(wire).instructions.map(
@@ -130,7 +130,8 @@ export function shapeOf(wire: Uint8Array): string[] {
 /** Returns the instructions that the service prepared: neither guards nor budget. */
 export function operationOf(wire: Uint8Array) {
   return read(wire).instructions.filter(
-    ({ programAddress }) => programAddress !== COMPUTE_BUDGET_PROGRAM && programAddress !== GUARD_PROGRAM,
+    ({ programAddress }) =>
+      programAddress !== COMPUTE_BUDGET_PROGRAM && programAddress !== LIGHTHOUSE_PROGRAM,
   );
 }
 

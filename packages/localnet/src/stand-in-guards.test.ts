@@ -1,5 +1,6 @@
 /** The built stand-in for Lighthouse evaluates assertions on a cluster. The data of the instructions is written by hand. */
-import { TOKEN_2022_PROGRAM } from '@service/protocol';
+import { LIGHTHOUSE_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
+import { createMint, stillLocalnet, tokenAccountOf } from '@service/test-support';
 import {
   AccountRole,
   type Address,
@@ -11,7 +12,7 @@ import {
 import { getCreateAccountInstruction } from '@solana-program/system';
 import { getApproveInstruction, getInitializeAccount3Instruction } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addStandInGuardProgram, createMint, GUARD_PROGRAM, stillLocalnet, tokenAccountOf } from './index.ts';
+import { addStandInGuardProgram } from './index.ts';
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const AMOUNT = 1_500_000n;
@@ -70,7 +71,7 @@ const u64 = (value: bigint) => hexOf(new Uint8Array(BigUint64Array.of(value).buf
 /** Sends one instruction of the guard program. Returns its error, or null if it succeeded. */
 async function outcome(data: string, about: Address | null, role: AccountRole = AccountRole.READONLY) {
   const instruction = {
-    programAddress: GUARD_PROGRAM,
+    programAddress: LIGHTHOUSE_PROGRAM,
     accounts: about ? [{ address: about, role }] : [],
     data: Buffer.from(data.replaceAll(' ', ''), 'hex'),
   };
@@ -115,11 +116,11 @@ describe('an assertion about an account', () => {
     ['another owner', () => [token, `02 ${key(TOKEN_PROGRAM)} 01`, `02 ${key(TOKEN_2022_PROGRAM)} 01`]],
     ['the System program by its number', () => [delegate, '03 00 00', '03 01 00']],
     ['Token-2022 by its number', () => [token, '03 02 00', '03 02 01']],
-    ['the loader by its number', () => [GUARD_PROGRAM, '03 06 00', '03 07 00']],
+    ['the loader by its number', () => [LIGHTHOUSE_PROGRAM, '03 06 00', '03 07 00']],
     ['rent epoch', () => [delegate, `04 ${u64(2n ** 64n - 1n)} 00`, `04 ${u64(0n)} 00`]],
     ['signer', () => [delegate, '05 00 00', '05 01 00']],
     ['writable', () => [delegate, '06 00 00', '06 01 00']],
-    ['executable', () => [GUARD_PROGRAM, '07 01 00', '07 00 00']],
+    ['executable', () => [LIGHTHOUSE_PROGRAM, '07 01 00', '07 00 00']],
     ['hash of a part of the data', () => [token, `08 ${HASH_OF_AMOUNT} 40 08`, `08 ${HASH_OF_AMOUNT} 41 08`]],
     ['hash of no data', () => [delegate, `08 ${HASH_OF_NOTHING} 00 00`, `08 ${HASH_OF_AMOUNT} 00 00`]],
   ]);
