@@ -40,13 +40,16 @@ const unusable = (outcome: string, told: string) => () => ({ ...NOTHING, outcome
 /** The write is final, and every page finds it. */
 const lands = { ...NOTHING, outcome: 'FINALIZED', landed: 1, known: 'INDEXED' } as const;
 
+const IN_TWO_MINUTES = 'so wait about two minutes';
+const AFTER_THE_NONCE = 'and it never expires: it has the durable nonce of (address). Advance that nonce';
+
 /** The client sends nothing. The same page waits until nothing of it can land. */
-function refused(changes: string, remedy: string, reason?: string): Expected {
+function refused(changes: string, remedy: string, reason?: string, repeat = IN_TWO_MINUTES): Expected {
   const why = reason ? ` This change is not accepted, because the wallet ${reason}.` : '';
   return {
     ...NOTHING,
     outcome: 'WALLET_CHANGED_TRANSACTION',
-    told: `The wallet changed the transaction: it ${changes}.${why} The service accepts only what it prepared. ${remedy} This client sent nothing. The wallet can still send what it signed, so wait about two minutes before you repeat the call.`,
+    told: `The wallet changed the transaction: it ${changes}.${why} The service accepts only what it prepared. ${remedy} This client sent nothing. The wallet can still send what it signed, ${repeat} before you repeat the call.`,
     next: 'SIGNED_OPERATION_PENDING',
   };
 }
@@ -91,10 +94,10 @@ const CHANGE_LIMITS =
 const MORE = 'added more than guards and a compute budget';
 
 /** A wallet whose change is rejected, whatever the caller allows. */
-function alwaysRefused(changes: string, reason: string) {
+function alwaysRefused(changes: string, reason: string, repeat?: string) {
   return {
-    defaults: () => refused(changes, OTHER_WALLET),
-    allowed: () => refused(changes, OTHER_WALLET, reason),
+    defaults: () => refused(changes, OTHER_WALLET, undefined, repeat),
+    allowed: () => refused(changes, OTHER_WALLET, reason, repeat),
   };
 }
 
@@ -173,12 +176,12 @@ export const EXPECTED: Readonly<Record<SimulatedWalletId, ExpectedWallet>> = {
     developer: 'Offer another wallet.',
   },
   'other-amount': {
-    ...alwaysRefused(changed('instruction 1, data'), 'changed the memo or the action'),
+    ...alwaysRefused(changed('instruction 1, data'), 'changed what the transaction does'),
     person: `"${SENT_AGAIN}"`,
     developer: 'Nothing.',
   },
   'other-destination': {
-    ...alwaysRefused(changed('instruction 1, accounts'), 'changed the memo or the action'),
+    ...alwaysRefused(changed('instruction 1, accounts'), 'changed what the transaction does'),
     person: `"${SENT_AGAIN}"`,
     developer: 'Nothing.',
   },
@@ -240,7 +243,7 @@ export const EXPECTED: Readonly<Record<SimulatedWalletId, ExpectedWallet>> = {
     developer: 'Raise `maxPriorityFeeLamports` only to what you would pay.',
   },
   'durable-nonce': {
-    ...alwaysRefused(`${BLOCKHASH}, and ${INSTRUCTION}`, 'replaced the blockhash'),
+    ...alwaysRefused(`${BLOCKHASH}, and ${INSTRUCTION}`, 'replaced the blockhash', AFTER_THE_NONCE),
     person: '"Your wallet returned a transaction that never expires. Use another wallet."',
     developer: 'Do not repeat the write with this wallet before the nonce has advanced.',
   },

@@ -1,98 +1,32 @@
-import {
-  AccountRole,
-  type Address,
-  address,
-  appendTransactionMessageInstructions,
-  type Blockhash,
-  type CompiledTransactionMessage,
-  compileTransactionMessage,
-  createTransactionMessage,
-  getCompiledTransactionMessageDecoder,
-  getCompiledTransactionMessageEncoder,
-  type Instruction,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-} from '@solana/kit';
+import { AccountRole, type Instruction } from '@solana/kit';
 import { getAddMemoInstruction } from '@solana-program/memo';
 import { describe, expect, it } from 'vitest';
-import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../addresses.ts';
-import { memoText } from '../memo.ts';
+import {
+  action,
+  BLOCKHASH,
+  budget,
+  changed,
+  compiled,
+  guard,
+  hex,
+  KEY,
+  LIMITS,
+  memo,
+  OPERATION,
+  OTHER,
+  OWNER_GUARD,
+  PHANTOM_AFTER,
+  PHANTOM_BEFORE,
+  prepared,
+  TOKEN_ACCOUNT,
+  U64,
+  WALLET,
+} from '../../test/support/changed-messages.ts';
+import { MEMO_PROGRAM } from '../addresses.ts';
 import { operationMessage } from '../plans/message.ts';
 import { type AdditionLimits, adoptable } from './adoptable.ts';
-import { budgetInstructions, COMPUTE_BUDGET_PROGRAM } from './compute-budget.ts';
-import { LIGHTHOUSE_PROGRAM } from './guard.ts';
+import { COMPUTE_BUDGET_PROGRAM } from './compute-budget.ts';
 import { readOperationInstructions } from './operation-instructions.ts';
-
-const WALLET = address('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');
-const OTHER = address('9fuKLiXcdyKy1xHdSFHw4z7jyTnPkKQsVZVVdNPnPM9f');
-const TOKEN_ACCOUNT = address('SysvarRent111111111111111111111111111111111');
-const BLOCKHASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-const OPERATION = '3f2b8a3e-5b7e-4c1a-9d3e-0a1b2c3d4e5f';
-const LIMITS: AdditionLimits = { guards: true, maxPriorityFeeLamports: 10_000n };
-
-const action: Instruction = {
-  programAddress: SYSTEM_PROGRAM,
-  accounts: [
-    { address: WALLET, role: AccountRole.WRITABLE_SIGNER },
-    { address: TOKEN_ACCOUNT, role: AccountRole.READONLY },
-  ],
-  data: Uint8Array.of(1, 2, 3),
-};
-const memo = getAddMemoInstruction({ memo: memoText(OPERATION) }, { programAddress: MEMO_PROGRAM });
-const prepared = operationMessage({
-  wallet: WALLET,
-  operationId: OPERATION,
-  blockhash: BLOCKHASH,
-  instruction: action,
-});
-
-const hex = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
-const guard = (data: string | Uint8Array, ...accounts: Address[]): Instruction => ({
-  programAddress: LIGHTHOUSE_PROGRAM,
-  accounts: accounts.map((key) => ({ address: key, role: AccountRole.READONLY })),
-  data: typeof data === 'string' ? hex(data) : data,
-});
-const U64 = '0102030405060708';
-const KEY = '11'.repeat(32);
-/** The fee payer belongs to the system program, as Solflare asserts it. */
-const OWNER_GUARD = guard('060401 030000', WALLET);
-/** Guards of the sizes that Phantom adds: 17, 52 and 16 bytes before the action, 27 after it. */
-const PHANTOM_BEFORE = [
-  guard(`0a0403 02${U64}00 030000 08`, TOKEN_ACCOUNT),
-  guard(`060403 00${U64}04 030200 08${KEY}00a501`, TOKEN_ACCOUNT),
-  guard(`060402 00${U64}04 030000`, WALLET),
-];
-const PHANTOM_AFTER = guard(`0a0404 02${U64}04 06${U64}00 030000 08`, TOKEN_ACCOUNT);
-const budget = (limit: number, price: bigint) => budgetInstructions({ limit, price });
-
-/** Compiles instructions as a wallet does. */
-function compiled(
-  instructions: readonly Instruction[],
-  { payer = WALLET, blockhash = BLOCKHASH }: { payer?: Address; blockhash?: string } = {},
-): Uint8Array {
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (draft) => setTransactionMessageFeePayer(payer, draft),
-    (draft) =>
-      setTransactionMessageLifetimeUsingBlockhash(
-        { blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n },
-        draft,
-      ),
-    (draft) => appendTransactionMessageInstructions(instructions, draft),
-  );
-  return new Uint8Array(getCompiledTransactionMessageEncoder().encode(compileTransactionMessage(message)));
-}
-
-type Version0 = Extract<CompiledTransactionMessage, { version: 0 }>;
-
-/** Changes the compiled form of a message. */
-function changed(message: Uint8Array, change: (compiled: Version0) => object): Uint8Array {
-  const read = getCompiledTransactionMessageDecoder().decode(message) as Version0;
-  return new Uint8Array(
-    getCompiledTransactionMessageEncoder().encode({ ...read, ...change(read) } as typeof read),
-  );
-}
 
 const decide = (signed: Uint8Array, limits: Partial<AdditionLimits> = {}) =>
   adoptable(prepared, signed, { wallet: WALLET, limits: { ...LIMITS, ...limits } });
@@ -151,24 +85,32 @@ describe('rejects', () => {
     ['another blockhash', compiled([memo, action], { blockhash: OTHER }), /blockhash/],
     ['another fee payer', compiled([memo, action], { payer: OTHER }), /more than guards/],
     ['another payer without the wallet', compiled([memo], { payer: OTHER }), /fee payer/],
-    ['no action', compiled([memo]), /memo or the action/],
+    ['no action', compiled([memo]), /what the transaction does/],
     ['the action twice', compiled([memo, action, action]), /more than guards/],
-    ['the action before the memo', compiled([action, memo]), /memo or the action/],
+    ['the action before the memo', compiled([action, memo]), /what the transaction does/],
     ['a second memo', compiled([memo, action, secondMemo]), /more than guards/],
-    ['another memo', compiled([secondMemo, action]), /memo or the action/],
-    ['other data', compiled([memo, { ...action, data: Uint8Array.of(1, 2, 4) }]), /memo or the action/],
-    ['more data', compiled([memo, { ...action, data: Uint8Array.of(1, 2, 3, 0) }]), /memo or the action/],
+    ['another memo', compiled([secondMemo, action]), /what the transaction does/],
+    [
+      'other data',
+      compiled([memo, { ...action, data: Uint8Array.of(1, 2, 4) }]),
+      /what the transaction does/,
+    ],
+    [
+      'more data',
+      compiled([memo, { ...action, data: Uint8Array.of(1, 2, 3, 0) }]),
+      /what the transaction does/,
+    ],
     [
       'another account',
       compiled([memo, { ...action, accounts: [action.accounts![0]!, { address: OTHER, role: 0 }] }]),
-      /memo or the action/,
+      /what the transaction does/,
     ],
     [
       'one account fewer',
       compiled([memo, { ...action, accounts: action.accounts!.slice(0, 1) }]),
-      /memo or the action/,
+      /what the transaction does/,
     ],
-    ['another program', compiled([memo, { ...action, programAddress: OTHER }]), /memo or the action/],
+    ['another program', compiled([memo, { ...action, programAddress: OTHER }]), /what the transaction does/],
     ['a guard that writes', compiled([memo, action, writable]), /write/],
     [
       'an action that may write to more',

@@ -288,6 +288,8 @@ describe('createBindableMint and createTokenAccount', () => {
     const sendTransaction = vi.fn();
     await expect(create(nodeWith({ sendTransaction }), slow, abort.signal)).rejects.toMatchObject({
       code: 'ABORTED',
+      cause: expect.objectContaining({ name: 'AbortError' }),
+      message: expect.stringContaining('The wallet can still sign and send it'),
     });
     answer();
     await new Promise((resolve) => setImmediate(resolve));

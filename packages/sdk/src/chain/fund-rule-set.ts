@@ -1,16 +1,17 @@
 import { type Address, createNoopSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { invalidArgument } from '../lib/check-arguments.ts';
+import type { AdditionOptions } from '../operations/additions/addition-options.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith } from './options.ts';
+import { type ChainOptions, chainWith, limitsOf } from './options.ts';
 import { fetchRuleSet } from './reads.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** Options of {@link fundRuleSet} (SPEC.md section 2). */
-export interface FundRuleSetOptions extends ChainOptions {
+export interface FundRuleSetOptions extends ChainOptions, AdditionOptions {
   /** Address of the rule set. */
   readonly rule: Address;
   /** Lamports, 1 to 2^64 - 1. */
@@ -22,7 +23,7 @@ export interface FundRuleSetOptions extends ChainOptions {
  * rule set. Resolves when finalized (SPEC.md section 2).
  *
  * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if there is no rule set at the address,
- *   WALLET_REJECTED, RPC_ERROR, TRANSACTION_FAILED
+ *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
  */
 export async function fundRuleSet(
   wallet: Wallet,
@@ -30,6 +31,7 @@ export async function fundRuleSet(
 ): Promise<FinalizedTransaction> {
   const signer = signerOf(wallet);
   const chain = chainWith(options, ['rule']);
+  const limits = limitsOf(options);
   const { rule, lamports, signal } = options;
   if (typeof lamports !== 'bigint' || lamports <= 0n || lamports >= 2n ** 64n) {
     throw invalidArgument('lamports', 'lamports must be a bigint above zero and below 2^64.');
@@ -43,5 +45,11 @@ export async function fundRuleSet(
     destination: rule,
     amount: lamports,
   });
-  return sendTransaction(chain, { signer, instructions: [transfer], what: 'Funding the rule set', signal });
+  return sendTransaction(chain, {
+    signer,
+    instructions: [transfer],
+    limits,
+    what: 'Funding the rule set',
+    signal,
+  });
 }

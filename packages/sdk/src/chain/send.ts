@@ -1,19 +1,8 @@
-/** Builds transactions that the API does not prepare, and sends them through the caller's own RPC. */
+/** Has transactions signed that the API does not prepare, and sends them through the caller's own RPC. */
 import {
   type Address,
-  appendTransactionMessageInstructions,
-  type Base64EncodedWireTransaction,
-  type Blockhash,
-  compileTransaction,
-  createTransactionMessage,
-  getBase58Decoder,
-  getBase64Decoder,
-  getTransactionEncoder,
-  type Instruction,
+  getSolanaErrorFromTransactionError,
   isSolanaError,
-  type KeyPairSigner,
-  partiallySignTransaction,
-  pipe,
   type Signature,
   SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
@@ -21,10 +10,8 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
-import { ServiceError } from '../errors.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
 import { backoff, pause, throwIfAborted, untilAborted, withDeadline } from '../lib/deadline.ts';
 import {
   type Chain,
@@ -34,14 +21,11 @@ import {
   readFinalized,
   readLatestBlockhash,
 } from '../rpc/chain-rpc.ts';
-import { signUnchanged } from '../transaction/check-answer.ts';
-import type { Signer } from '../wallet/signer.ts';
+import { causeOf } from './failure.ts';
+import { type Lifetime, type Signed, signTransaction, type Unsigned } from './sign.ts';
 
 /** The instructions to send, the wallet that pays, and other keys that sign. */
-export interface ChainTransaction {
-  readonly signer: Signer;
-  readonly instructions: readonly Instruction[];
-  readonly keys?: readonly KeyPairSigner[];
+export interface ChainTransaction extends Unsigned {
   /** What the transaction does, for messages. */
   readonly what: string;
   readonly signal?: AbortSignal | undefined;
@@ -70,40 +54,28 @@ export async function sendTransaction(
   const { what, signal } = transaction;
   await checkGenesisHash(chain, signal);
   const lifetime = await readLatestBlockhash(chain, signal);
-  // Never send what the wallet signs after the call has ended.
-  const { wire, signature } = await untilAborted(sign(transaction, lifetime), signal, what);
-  throwIfAborted(signal, what);
+  const signed = await haveSigned(transaction, lifetime);
   const { lastValidBlockHeight } = lifetime;
-  const sent = { wire, signature, lastValidBlockHeight, what, signal, wallet: transaction.signer.address };
+  const sent = { ...signed, lastValidBlockHeight, what, signal, wallet: transaction.signer.address };
   await broadcastFirst(chain, sent);
   await untilFinalized(chain, sent);
-  return { signature };
+  return { signature: signed.signature };
 }
 
-async function sign(
-  { signer, instructions, keys = [] }: ChainTransaction,
-  lifetime: { readonly blockhash: Blockhash; readonly lastValidBlockHeight: bigint },
-): Promise<{ wire: Base64EncodedWireTransaction; signature: Signature }> {
-  const unsigned = compileTransaction(
-    pipe(
-      createTransactionMessage({ version: 0 }),
-      (message) => setTransactionMessageFeePayer(signer.address, message),
-      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
-      (message) => appendTransactionMessageInstructions(instructions, message),
-    ),
-  );
-  const partly = await partiallySignTransaction(
-    keys.map(({ keyPair }) => keyPair),
-    unsigned,
-  );
-  const given = new Uint8Array(getTransactionEncoder().encode(partly));
-  const own = await signUnchanged(signer, given, 'The client sends only the transaction that it built');
-  const signatures = { ...partly.signatures, [signer.address]: own };
-  const bytes = getTransactionEncoder().encode({ ...partly, signatures });
-  return {
-    wire: getBase64Decoder().decode(bytes) as Base64EncodedWireTransaction,
-    signature: getBase58Decoder().decode(own) as Signature,
-  };
+/** Never returns what the wallet signs after the call has ended. */
+async function haveSigned(transaction: ChainTransaction, lifetime: Lifetime): Promise<Signed> {
+  const { what, signal } = transaction;
+  try {
+    const signed = await untilAborted(signTransaction(transaction, lifetime), signal, what);
+    throwIfAborted(signal, what);
+    return signed;
+  } catch (error) {
+    if (!isServiceError(error, 'ABORTED')) throw error;
+    throw new ServiceError('ABORTED', {
+      message: `${error.message} This client sent nothing. The wallet can still sign and send it, so wait about two minutes before you repeat the call.`,
+      cause: error.cause,
+    });
+  }
 }
 
 /** Sends the transaction once. Throws the RPC's error, or ServiceError TIMEOUT or ABORTED: then it may have been sent. */
@@ -113,9 +85,7 @@ function broadcast({ rpc }: Chain, { wire, signal }: Sent): Promise<Signature> {
   return withDeadline(bounds, (abortSignal) => rpc.sendTransaction(wire, options).send({ abortSignal }));
 }
 
-interface Sent {
-  readonly wire: Base64EncodedWireTransaction;
-  readonly signature: Signature;
+interface Sent extends Signed {
   /** The blockhash has expired above this block height. */
   readonly lastValidBlockHeight: bigint;
   readonly what: string;
@@ -145,7 +115,11 @@ async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
     if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return;
     if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return;
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
-    const happened = `${sent.what} failed in the preflight of your RPC and was not sent: ${reason}. Check that ${sent.wallet} has SOL for rent and fees.`;
+    const { where, remedy = `Check that ${sent.wallet} has SOL for rent and fees.` } = causeOf(
+      sent,
+      error.cause,
+    );
+    const happened = `${sent.what} failed in the preflight of your RPC${where} and was not sent: ${reason}. ${remedy}`;
     throw failed(sent, happened, { isFinal: true, cause: error });
   }
 }
@@ -171,7 +145,9 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
     const status = await statusOf(chain, sent);
     if (status?.confirmationStatus === 'finalized') {
       if (!status.err) return;
-      const happened = `${what} failed on chain. It changed nothing, but the network fee was paid.`;
+      const { where, remedy } = causeOf(sent, getSolanaErrorFromTransactionError(status.err));
+      const next = remedy ? ` ${remedy}` : '';
+      const happened = `${what} failed on chain${where}. It changed nothing, but the network fee was paid.${next}`;
       throw failed(sent, happened, { isFinal: true });
     }
     if (performance.now() > deadline) {
@@ -209,6 +185,8 @@ function failed(
   happened: string,
   { isFinal, cause }: { readonly isFinal: boolean; readonly cause?: unknown },
 ): ServiceError {
-  const message = isFinal ? happened : `${happened} Look up ${signature} on chain before you repeat it.`;
+  const message = isFinal
+    ? happened
+    : `${happened} Look up ${signature} on chain before you repeat the call.`;
   return new ServiceError('TRANSACTION_FAILED', { message, context: { isFinal, signature }, cause });
 }

@@ -2,21 +2,14 @@
  * Transactions that a wallet returned signed and that this client did not send, such as changed ones. The wallet and the
  * page have their bytes, and can send them. A second operation could then do the same twice, so it waits.
  */
-import { SYSTEM_PROGRAM } from '@service/protocol';
-import {
-  type Address,
-  fetchEncodedAccounts,
-  getBase58Decoder,
-  getCompiledTransactionMessageDecoder,
-  type ReadonlyUint8Array,
-  type Signature,
-} from '@solana/kit';
+import { type Address, fetchEncodedAccounts, getBase58Decoder, type Signature } from '@solana/kit';
 import { alreadySigned, type ClientCore } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import { callRpc, fetchTransaction, readFinalized, readLatestBlockhash } from '../rpc/chain-rpc.ts';
 import { readAnswer } from '../transaction/check-answer.ts';
+import { type DurableNonce, nonceOf } from '../transaction/durable-nonce.ts';
 import { findByMemo } from './find-by-memo.ts';
-import type { DurableNonce, HeldTransaction } from './outcome.ts';
+import type { HeldTransaction } from './outcome.ts';
 import { isAbsent, NODES_APART } from './proof-of-absence.ts';
 
 /** Notes what a wallet returned and this client does not send. */
@@ -39,23 +32,6 @@ export function hold(
   core.ledger.hold(held);
   // Without an answer, the next operation of the wallet asks again.
   noteExpiry(core, held).catch(() => undefined);
-}
-
-/** Returns the durable nonce of a message. Its first instruction is then AdvanceNonceAccount, number 4 of the system program. */
-function nonceOf(message: ReadonlyUint8Array): DurableNonce | undefined {
-  try {
-    const decoded = getCompiledTransactionMessageDecoder().decode(message);
-    if (decoded.version !== 'legacy' && decoded.version !== 0) return undefined;
-    const { instructions, staticAccounts, lifetimeToken: value } = decoded;
-    const [first] = instructions;
-    const [account] = first?.accountIndices ?? [];
-    const isAdvance = `${first?.data?.slice(0, 4)}` === '4,0,0,0';
-    if (!first || account === undefined || !isAdvance) return undefined;
-    if (staticAccounts[first.programAddressIndex] !== SYSTEM_PROGRAM) return undefined;
-    return { account: staticAccounts[account]!, value };
-  } catch {
-    return undefined;
-  }
 }
 
 /** Offset of the nonce in its account: after version, state and authority. */

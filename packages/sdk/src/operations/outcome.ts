@@ -7,6 +7,7 @@ import { isServiceError } from '../errors.ts';
 import { readAction } from '../receipt/read-action.ts';
 import { readLanded } from '../receipt/read-landed.ts';
 import { type Chain, readFinalized } from '../rpc/chain-rpc.ts';
+import type { DurableNonce } from '../transaction/durable-nonce.ts';
 
 /** A transaction whose signed bytes have left this client. */
 export interface SignedOperation {
@@ -19,13 +20,6 @@ export interface SignedOperation {
   readonly signedAtSlot: bigint;
   /** A height after which the transaction's blockhash has certainly expired. */
   readonly lastValidBlockHeight: bigint;
-}
-
-/** A nonce in an account on chain. A transaction with it can land until the account holds another one. */
-export interface DurableNonce {
-  readonly account: Address;
-  /** Base58. */
-  readonly value: string;
 }
 
 /** A signed transaction that was not sent. */

@@ -3,6 +3,7 @@ import type { OperationState } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { FailedOperation } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
+import { GUARD_REMEDY, LIMIT_REMEDY } from '../transaction/addition-failures.ts';
 import type { SignedOperation } from './outcome.ts';
 
 /** Returns the error of an operation that certainly ended without effect. */
@@ -29,10 +30,8 @@ function remedyOf(
   signed: SignedOperation | undefined,
 ): string {
   if (reason === 'NEVER_LANDED') return '';
-  if (programError?.name === 'GUARD_FAILED')
-    return ' A guard that the wallet added did not hold, for example because an account changed in the meantime. Try again. If it fails again, use another wallet.';
-  if (!programError && instruction !== undefined)
-    return ' No program returned an error. If the wallet set a compute limit, it may be too low: reset it in the wallet, or use another wallet.';
+  if (programError?.name === 'GUARD_FAILED') return ` ${GUARD_REMEDY}`;
+  if (!programError && instruction !== undefined) return ` ${LIMIT_REMEDY}`;
   if (!signed) return '';
   if (signed.kind === 'PROVE') return ' client.checkProof reports why.';
   return ['ISSUE', 'TRANSFER'].includes(signed.kind) ? ' client.checkTransfer reports why.' : '';

@@ -1,5 +1,7 @@
+import type { Signature } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { compareMessages } from './compare-messages.ts';
+import { nonceOf } from './durable-nonce.ts';
 import { inWords, type WalletChange, walletChanges } from './wallet-changes.ts';
 
 /** Changes that a caller can allow. */
@@ -9,6 +11,7 @@ const ALLOWABLE: readonly WalletChange['kind'][] = ['GUARD', 'PRIORITY_FEE', 'CO
  * Returns the error for a wallet that changed a transaction. `signed` is the message that it returned, or null if it
  * returned no transaction with that one signature. `taken` is a sentence that says who accepts only the given transaction.
  * If the caller allows additions, `reason` says why these are not accepted. `canAllow` says whether a caller can allow any.
+ * `lookUp` is the signature of what the wallet signed, if only the caller can look for it.
  */
 export function changedTransactionError(
   given: Uint8Array,
@@ -17,11 +20,13 @@ export function changedTransactionError(
     taken,
     reason,
     canAllow,
+    lookUp,
   }: {
     readonly signed: Uint8Array | null;
     readonly taken: string;
     readonly reason: string | undefined;
     readonly canAllow: boolean;
+    readonly lookUp: Signature | undefined;
   },
 ): ServiceError {
   const changes: readonly WalletChange[] = signed
@@ -31,9 +36,18 @@ export function changedTransactionError(
   const isAllowable = canAllow && changes.every(({ kind }) => ALLOWABLE.includes(kind));
   const remedy = isAllowable ? allowing(changes, reason !== undefined) : 'Use another wallet.';
   return new ServiceError('WALLET_CHANGED_TRANSACTION', {
-    message: `The wallet changed the transaction: it ${inWords(changes)}.${why} ${taken}. ${remedy} This client sent nothing. The wallet can still send what it signed, so wait about two minutes before you repeat the call.`,
+    message: `The wallet changed the transaction: it ${inWords(changes)}.${why} ${taken}. ${remedy} This client sent nothing. The wallet can still send what it signed${beforeRepeat(signed, lookUp)}`,
     context: { changes, differences: signed ? compareMessages(given, signed) : [] },
   });
+}
+
+/** Returns what to do before a repetition, as the end of a sentence on what the wallet signed. */
+function beforeRepeat(signed: Uint8Array | null, lookUp: Signature | undefined): string {
+  const look = lookUp ? `, and look up ${lookUp} on chain,` : '';
+  const nonce = signed && nonceOf(signed);
+  return nonce
+    ? `, and it never expires: it has the durable nonce of ${nonce.account}. Advance that nonce${look} before you repeat the call.`
+    : `, so wait about two minutes${look} before you repeat the call.`;
 }
 
 /** Returns a sentence that says how to accept the additions. `isLimit`: the caller allows some, but not these. */

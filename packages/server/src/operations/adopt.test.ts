@@ -67,7 +67,7 @@ describe('a message is rejected, and the draft keeps its own,', () => {
     [
       'if it is of another operation',
       async ({ visitor }) => (await world.draft(visitor)).body.transaction,
-      /changed the memo or the action|replaced the blockhash/,
+      /changed what the transaction does|replaced the blockhash/,
     ],
     ['if its bytes are not a message', () => Buffer.alloc(70).toString('base64'), /cannot replace/],
   ])('%s', async (_name, change, words) => {
