@@ -12,6 +12,7 @@ import { ClusterError } from './cluster/cluster-error.ts';
 import { startLocalCluster } from './cluster/local-cluster.ts';
 import { connectCluster } from './cluster/remote-cluster.ts';
 import { type DataFolder, DataFolderError, openDataFolder } from './data-folder/data-folder.ts';
+import { FINALITY_SLOTS, SLOT_MS } from './defaults.ts';
 import { createSandboxVerifier } from './sandbox-verifier/index.ts';
 
 /** Options of a stack. */
@@ -67,8 +68,6 @@ export interface Stack {
 const PASS_FEE = 50_000n;
 /** With less, the fee payer cannot pay for many credentials. */
 const LEAST_FEE_PAYER_LAMPORTS = 50_000_000n;
-const SLOT_MS = 200;
-const FINALITY_SLOTS = 8;
 /** The Standard Webhooks secret of service and sandbox verifier. */
 const WEBHOOK_SECRET = `whsec_${createHash('sha256').update('rule-set-pass-service/development/webhook').digest('base64')}`;
 

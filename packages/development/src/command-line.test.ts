@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readCommandLine, usage } from './command-line.ts';
+
+const FREE_PORTS = ['--site-port', '0', '--rpc-port', '1', '--verifier-port', '2'];
+
+test('without options it has the default ports, and with options their values', () => {
+  expect(readCommandLine([])).toEqual({ ports: { site: 3000, rpc: 8899, verifier: 3001 } });
+  const chain = ['--slot-ms', '50', '--finality-slots', '4'];
+  const others = ['--data-dir', 'data', '--origin', 'http://localhost:5173'];
+  expect(readCommandLine([...FREE_PORTS, ...chain, ...others])).toEqual({
+    ports: { site: 0, rpc: 1, verifier: 2 },
+    slotMs: 50,
+    finalitySlots: 4,
+    dataDirectory: 'data',
+    origin: 'http://localhost:5173',
+  });
+  expect(readCommandLine(['--rpc-url', 'http://a'])).toMatchObject({ rpcUrl: 'http://a' });
+});
+
+test('--help returns null, and the usage has the options of the README', () => {
+  expect(readCommandLine(['--slot-ms', 'no', '--help'])).toBeNull();
+  const optionsIn = (text: string) => [...new Set(text.match(/(?<=^ {2}|`)--[a-z-]+/gm))].sort();
+  const table = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8').match(/^\| `--.*$/gm)!;
+  expect(optionsIn(usage())).toEqual(optionsIn(table.join('\n')));
+  expect(optionsIn(usage())).toHaveLength(8);
+});
+
+test.each([
+  [['--slots', '5'], 1, "Unknown option '--slots'. Run npm start -- --help, which lists the options."],
+  [['devnet'], 1, "Unexpected argument 'devnet'. Run npm start -- --help, which lists the options."],
+  [
+    ['--data-dir'],
+    1,
+    "Option '--data-dir <value>' argument missing. Run npm start -- --help, which lists the options.",
+  ],
+  [
+    ['--data-dir', '--origin'],
+    1,
+    "Option '--data-dir' argument is ambiguous. Run npm start -- --help, which lists the options.",
+  ],
+  [['--slot-ms', 'fast'], 2, '--slot-ms is "fast". Pass a whole number of 0 or more.'],
+  [['--site-port', ''], 2, '--site-port is "". Pass a whole number of 0 or more.'],
+  [['--site-port=-1'], 2, '--site-port is "-1". Pass a whole number of 0 or more.'],
+  [
+    ['--rpc-url', 'http://a', '--rpc-port', '1'],
+    2,
+    '--rpc-port is for the local chain. Leave it out, or leave out --rpc-url.',
+  ],
+])('%j is rejected with %i', (args, exitCode, message) => {
+  expect(() => readCommandLine(args)).toThrow(expect.objectContaining({ exitCode, message }));
+});
