@@ -1,8 +1,8 @@
 /** What wallets add to operations, and priority fees, on a real service and chain. */
 import { COMPUTE_UNIT_LIMITS, readOperationInstructions, splitWireTransaction } from '@service/protocol';
 import { isServiceError, verifyReceipt } from '@service/sdk';
-import { errorOf } from '@service/test-support';
-import type { Signature } from '@solana/kit';
+import { errorOf, ownerGuard } from '@service/test-support';
+import { getBase58Decoder, type Signature } from '@solana/kit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { payingWallet } from '../support/paying-wallet.ts';
 import { useMarket } from './support/market.ts';
@@ -45,6 +45,25 @@ describe('a wallet that adds a priority fee', () => {
     const error = await errorOf(client.signAndSubmit(wallet, prepared, options));
     expect(error).toMatchObject({ code: 'WALLET_CHANGED_TRANSACTION' });
     expect((error as Error).message).toContain('10000 lamports, which is above the cap of 9999');
+  });
+
+  test('with guards is rejected without a cap, although guards are allowed, and nothing is sent', async () => {
+    const guards = [ownerGuard(signer().address)];
+    const { wallet, signed } = payingWallet(signer(), { limit: 200_000, price: 50_000n }, guards);
+    const prepared = await client.prepare.issue(request());
+    const error = await errorOf(client.signAndSubmit(wallet, prepared, { guards: true }));
+    if (!isServiceError(error, 'WALLET_CHANGED_TRANSACTION')) throw error;
+    expect(error.context.changes.map(({ kind }) => kind).sort()).toEqual([
+      'COMPUTE_LIMIT',
+      'GUARD',
+      'PRIORITY_FEE',
+    ]);
+    expect(error.message).toContain('10000 lamports, which is above the cap of 0');
+    expect(error.message).toContain('adjust guards or maxPriorityFeeLamports');
+    expect(signed).toHaveLength(1);
+    const signature = getBase58Decoder().decode(signed[0]!.slice(1, 65)) as Signature;
+    const { value } = await market.world.rpc.getSignatureStatuses([signature]).send();
+    expect(value).toEqual([null]);
   });
 
   test.each([Number.NaN, 'many', 1.5, -1n])('under a cap of %s is not asked', async (cap) => {

@@ -86,6 +86,8 @@ export async function requests() {
   await client.transfer(wallet, { ...accounts, amount: 5 });
   // @ts-expect-error a string would be concatenated, not added
   await client.issue(wallet, { mint, destination: mint, amount: '5' });
+  // @ts-expect-error a cap is in lamports, which are bigint
+  new ServiceClient({ deployment, guards: true, maxPriorityFeeLamports: 10_000 });
   // @ts-expect-error lamports are bigint
   await fundRuleSet(wallet, { deployment, rule, lamports: 10_000 });
   // @ts-expect-error Unix seconds are bigint, not a Date

@@ -54,6 +54,16 @@ describe('INVALID_ARGUMENT names the argument that is missing or wrong', () => {
     ['a deployment as text', 'deployment', () => new ServiceClient({ deployment: '{}' })],
     ['an rpc as text', 'rpc', () => new ServiceClient({ deployment, rpc: 'http://localhost' })],
     ['an origin with a path', 'origin', () => new ServiceClient({ deployment, origin: 'https://a.b/c' })],
+    [
+      'a client with a cap as a number',
+      'maxPriorityFeeLamports',
+      () => new ServiceClient({ deployment, maxPriorityFeeLamports: 10_000 }),
+    ],
+    [
+      'a write with a cap as a number',
+      'maxPriorityFeeLamports',
+      () => client.createRuleSet(wallet, ruleSet, { maxPriorityFeeLamports: 10_000 }),
+    ],
     ['createRuleSet(wallet)', 'request', () => client.createRuleSet(wallet)],
     ['createRuleSet(request, wallet)', 'wallet', () => client.createRuleSet(ruleSet, wallet)],
     ['issue(request)', 'wallet', () => client.issue(issue)],
