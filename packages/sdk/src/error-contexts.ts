@@ -136,6 +136,13 @@ export interface ServiceErrorContexts {
   };
   /** The wallet that cannot pay, and what it needs. */
   INSUFFICIENT_FUNDS: FundsShortfall;
+  /** The operation of the wallet that must end first; empty if only the service knows it. */
+  SIGNED_OPERATION_PENDING: {
+    /** UUID of that operation. */
+    readonly operationId?: string;
+    /** About how many seconds it can still land, if the wallet signed it and this client did not send it. */
+    readonly seconds?: number;
+  };
   /** The operation to wait for. */
   OPERATION_ALREADY_SIGNED: {
     /** UUID. */

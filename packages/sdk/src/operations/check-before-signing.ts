@@ -68,11 +68,17 @@ export async function checkNothingInFlight(
     const outcome = await readOutcome(core, signed, signal);
     if (outcome.state !== 'UNSEEN') core.ledger.end(signed.operationId);
     else if (await mayLand(core, signed, signal))
-      throw pending(wallet, `has the operation ${signed.operationId} in flight`);
+      throw pending(wallet, `has the operation ${signed.operationId} in flight`, {
+        operationId: signed.operationId,
+      });
   }
 }
 
-function pending(wallet: Address, why: string): ServiceError {
+function pending(
+  wallet: Address,
+  why: string,
+  context: { readonly operationId?: string } = {},
+): ServiceError {
   return new ServiceError('SIGNED_OPERATION_PENDING', {
     message: `The wallet ${wallet} ${why}, and a wallet has one operation at a time. Wait for that one to end, then sign this one. Nothing was signed.`,
   });

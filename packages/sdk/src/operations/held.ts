@@ -104,6 +104,7 @@ function fetchFinalized({ rpc }: ClientCore, signature: Signature, signal: Abort
 function withNonce({ operationId, wallet }: HeldTransaction, { account }: DurableNonce): ServiceError {
   return new ServiceError('SIGNED_OPERATION_PENDING', {
     message: `The wallet ${wallet} signed a transaction of the operation ${operationId} with the durable nonce of ${account}. This client did not send the transaction, which never expires. Advance that nonce, or use another wallet. This call signed nothing.`,
+    context: { operationId },
     retryable: false,
   });
 }
@@ -112,5 +113,6 @@ function stillPossible({ operationId, wallet }: HeldTransaction, blocks: bigint)
   const seconds = Math.ceil(Number(blocks > 0n ? blocks + 1n : 1n) * BLOCK_SECONDS);
   return new ServiceError('SIGNED_OPERATION_PENDING', {
     message: `The wallet ${wallet} signed a transaction of the operation ${operationId}, which this client did not send. The wallet can still send it, and a second operation could do the same again. Try again in about ${seconds} seconds. This call signed nothing.`,
+    context: { operationId, seconds },
   });
 }

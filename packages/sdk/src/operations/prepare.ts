@@ -29,7 +29,8 @@ export interface PrepareOptions extends CallOptions, PriorityFeeOptions {
   /**
    * 8 to 100 letters, digits, `_` or `-`. The service returns the same operation for the same key, and this client accepts
    * no other. After a crash or a page load, only the service promises that, so a key does not prevent signing twice. Keep
-   * the operation's id, and call `waitForOperation`, which never signs. @default a random UUID, made once per call
+   * the operation's id, and call `waitForOperation`, which never signs. A repeated call must ask for the same thing, so
+   * pass a price instead of `'auto'`, and a `nonce` to `createRuleSet`. @default a random UUID, made once per call
    */
   readonly idempotencyKey?: string;
 }

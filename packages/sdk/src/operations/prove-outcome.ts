@@ -14,7 +14,7 @@ import {
   type WantedTransaction,
 } from './outcome.ts';
 import { isAbsent } from './proof-of-absence.ts';
-import { neverSigned, noWalletToSearch, operationFailed, otherWallet } from './wait-errors.ts';
+import { neverSent, noWalletToSearch, operationFailed, otherWallet } from './wait-errors.ts';
 import type { WaitOptions } from './wait-options.ts';
 
 /** The state of one wait for an operation. */
@@ -101,7 +101,7 @@ function absent(wait: Wait, operation: Operation | null): ServiceError {
   const isOfWallet = operation ? wallets.includes(operation.wallet) : wallet !== undefined;
   if (!isOfWallet) return otherWallet(wait, wallets);
   core.ledger.expire(operationId);
-  return neverSigned(operationId);
+  return neverSent(operationId);
 }
 
 function failed({ core, operationId, signed }: Wait, failure: FailedOperation): ServiceError {

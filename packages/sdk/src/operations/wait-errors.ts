@@ -46,10 +46,10 @@ export function signatureOfAnother(): ServiceError<'INVALID_ARGUMENT'> {
   });
 }
 
-/** Returns the error of a draft that was never signed and never will be. */
-export function neverSigned(operationId: string): ServiceError<'DRAFT_EXPIRED'> {
+/** Returns the error of an operation that nobody sent, and that can no longer land. */
+export function neverSent(operationId: string): ServiceError<'DRAFT_EXPIRED'> {
   return new ServiceError('DRAFT_EXPIRED', {
-    message: `The operation ${operationId} was never signed, and it can no longer land. Prepare again.`,
+    message: `The operation ${operationId} has not landed, and it can no longer land. Prepare again.`,
   });
 }
 

@@ -11,7 +11,7 @@ import type { Proven } from './outcome.ts';
 import { twoLooks } from './proof-of-absence.ts';
 import { proveOutcome, type Wait } from './prove-outcome.ts';
 import { isSameOperation, isUnder } from './same-operation.ts';
-import { neverSigned, notSigned, outcomeUnknown, searchTimedOut, walletUnknown } from './wait-errors.ts';
+import { neverSent, notSigned, outcomeUnknown, searchTimedOut, walletUnknown } from './wait-errors.ts';
 import type { FinalizedOperation, WaitOptions } from './wait-options.ts';
 
 /** Pauses between two rounds: short at first. */
@@ -146,7 +146,7 @@ function checkOwner({ core, signed, signature, ...wait }: Wait, operation: Opera
 function unsigned({ core, operationId, state }: Wait): ServiceError {
   if (state !== 'EXPIRED' && !core.ledger.isOver(operationId)) return notSigned(operationId);
   core.ledger.expire(operationId);
-  return neverSigned(operationId);
+  return neverSent(operationId);
 }
 
 /** Returns the end that the chain has proven. */

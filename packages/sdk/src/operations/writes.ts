@@ -73,7 +73,7 @@ interface WriteResults {
 }
 
 /** Derives the fields that a result has in addition to the finalized operation. */
-const additionsOf: {
+const derivedOf: {
   readonly [K in OperationKind]: (
     prepared: PreparedOperation<K>,
     addresses: ProgramAddresses,
@@ -150,7 +150,7 @@ export async function write<K extends OperationKind>(
       last = state;
     },
   });
-  return { ...operation, ...(await additionsOf[kind](prepared, chain.addresses)) } as WriteResults[K];
+  return { ...operation, ...(await derivedOf[kind](prepared, chain.addresses)) } as WriteResults[K];
 }
 
 /** Returns whether an answer of the service means that it read the request and rejected it. */

@@ -52,13 +52,12 @@ function beforeRepeat(signed: Uint8Array | null, lookUp: Signature | undefined):
 
 /** Returns a sentence that says how to accept the additions. `isLimit`: the caller allows some, but not these. */
 function allowing(changes: readonly WalletChange[], isLimit: boolean): string {
-  if (isLimit)
-    return 'To accept this change, adjust guards or maxPriorityFeeLamports. Otherwise, use another wallet.';
   const has = (wanted: WalletChange['kind']) => changes.some(({ kind }) => kind === wanted);
   const options = [
-    ...(has('GUARD') ? ['guards: true'] : []),
+    ...(has('GUARD') ? [isLimit ? 'guards' : 'guards: true'] : []),
     // A limit alone costs nothing.
     ...(has('PRIORITY_FEE') || !has('GUARD') ? ['maxPriorityFeeLamports'] : []),
   ];
+  if (isLimit) return `To accept this change, adjust ${options.join(' or ')}. Otherwise, use another wallet.`;
   return `To accept such a wallet, pass ${options.join(' and ')}.`;
 }

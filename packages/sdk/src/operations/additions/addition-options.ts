@@ -31,7 +31,7 @@ export interface PriorityFeeOptions {
   /**
    * Micro-lamports for each compute unit, or `'auto'` for what recent transactions on the same accounts paid, by your own
    * RPC (the 75th percentile). `maxPriorityFeeLamports` caps both: `'auto'` pays at most the cap, and a price above it is
-   * INVALID_ARGUMENT. Without a cap, `'auto'` pays nothing. @default nothing
+   * INVALID_ARGUMENT. The service has a cap of its own: INVALID_REQUEST of `computeUnitPrice`. @default nothing
    */
   readonly priorityFee?: 'auto' | bigint | undefined;
   /** The most lamports that the operation may pay for priority. @default that of the client, whose default is 0n */

@@ -22,7 +22,7 @@ export interface Payer {
 /**
  * Returns the compute budget that the caller asked for, or undefined if the operation pays nothing.
  *
- * @throws ServiceError INVALID_ARGUMENT if the price is above the cap, RPC_ERROR, ABORTED
+ * @throws ServiceError INVALID_ARGUMENT if the price is above the cap or the cap is missing, RPC_ERROR, ABORTED
  */
 export async function askedBudget(
   core: ClientCore,
@@ -34,6 +34,12 @@ export async function askedBudget(
   if (priorityFee === undefined) return undefined;
   const limit = COMPUTE_UNIT_LIMITS[kind];
   if (priorityFee === 'auto') {
+    if (most === 0n) {
+      throw invalidArgument(
+        'maxPriorityFeeLamports',
+        `priorityFee: 'auto' pays at most maxPriorityFeeLamports, which is 0. Pass a cap, such as 10_000n.`,
+      );
+    }
     const addresses = [wallet, ...Object.values(request)].filter(isAddressText);
     const recent = await recentPrice(core, addresses, signal);
     const highest = (most * 1_000_000n) / BigInt(limit);
