@@ -21,8 +21,8 @@ import {
   type KeyPairSigner,
   partiallySignTransaction,
 } from '@solana/kit';
-import { beforeEach, expect, test } from 'vitest';
-import { countingWallet } from '../support/counting-wallet.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { countingWallet, slowWallet } from '../support/counting-wallet.ts';
 import { nodeWith } from '../support/node.ts';
 import { payingWallet } from '../support/paying-wallet.ts';
 import { useMarket } from './support/market.ts';
@@ -40,6 +40,13 @@ async function signedIn(options: Partial<ServiceClientOptions> = {}): Promise<Se
 let client: ServiceClient;
 beforeEach(async () => {
   client = await signedIn();
+});
+
+// What a failing test had queued must not hold up the next one.
+afterEach(async () => {
+  await market.world.created.tick();
+  await market.world.finalize();
+  await market.world.created.tick();
 });
 
 async function amount(): Promise<bigint> {
@@ -146,4 +153,104 @@ test('a landed transaction is found on an RPC that returns no memos', async () =
   await market.world.finalize();
   market.world.net.advanceSlots(400);
   expect(await errorOf(client.prepare.issue(request()))).toMatchObject({ code: 'OPERATION_ALREADY_SIGNED' });
+});
+
+test.each<[string, (signed: Uint8Array) => unknown]>([
+  ['as numbers', (signed) => [...signed]],
+  ['in an object', (signed) => ({ serialize: () => signed })],
+  ['in an ArrayBuffer', (signed) => signed.slice().buffer],
+])('a wallet that returns the signed transaction %s is not asked again', async (_name, wrapped) => {
+  const honest = countingWallet(signer());
+  const sign = honest.signTransaction;
+  const wallet = Object.assign(honest, {
+    signTransaction: async (wire: Uint8Array) => wrapped(await sign(wire)) as Uint8Array,
+  });
+  const prepared = await client.prepare.issue(request());
+  expect(await errorOf(client.signAndSubmit(wallet, prepared))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await expectHeld(prepared, wallet);
+});
+
+test('a wallet whose signature over the given transaction is invalid is not asked again if it may change it', async () => {
+  const honest = countingWallet(signer());
+  const sign = honest.signTransaction;
+  const paying = payingWallet(signer(), { limit: 200_000, price: 1_000n });
+  const kept: Uint8Array[] = [];
+  const wallet = Object.assign(honest, {
+    async signTransaction(wire: Uint8Array) {
+      if (kept.length > 0) return paying.wallet.signTransaction(wire);
+      kept.push(await sign(wire));
+      return kept[0]!.slice().fill(7, 1, 65);
+    },
+  });
+  const prepared = await client.prepare.issue(request());
+  expect(await errorOf(client.signAndSubmit(wallet, prepared, ALLOWED))).toMatchObject({
+    code: 'WALLET_SIGNATURE_INVALID',
+  });
+  const again = await errorOf(client.signAndSubmit(wallet, prepared, ALLOWED).then(() => null));
+  expect(paying.signed).toEqual([]);
+  expect(again).toMatchObject({ code: 'OPERATION_ALREADY_SIGNED' });
+});
+
+test('a variant that failed on chain does not release the transaction that the wallet returned', async () => {
+  const before = await amount();
+  const returned = payingWallet(signer(), { limit: 200_000, price: 1_000n });
+  const failing = payingWallet(signer(), { limit: 1, price: 1_000n });
+  let given = new Uint8Array();
+  const wallet: PlainWallet = {
+    ...returned.wallet,
+    async signTransaction(wire) {
+      given = wire.slice();
+      return returned.wallet.signTransaction(wire);
+    },
+  };
+  const prepared = await client.prepare.issue(request());
+  await errorOf(client.signAndSubmit(wallet, prepared));
+  // The page has another variant signed, which lands and fails.
+  const wire = getBase64Decoder().decode(await failing.wallet.signTransaction(given));
+  await market.world.rpc
+    .sendTransaction(wire as Base64EncodedWireTransaction, { encoding: 'base64', skipPreflight: true })
+    .send();
+  await market.world.finalize();
+  const failed = await market.live(() => errorOf(client.waitForOperation(prepared.operationId)));
+  expect(failed).toMatchObject({ code: 'OPERATION_FAILED' });
+  const next = await errorOf(client.prepare.issue(request()).then(() => null));
+  await broadcast(returned.signed[0]!);
+  expect(await amount()).toBe(before + 10n);
+  expect(next).toMatchObject({ code: 'SIGNED_OPERATION_PENDING' });
+});
+
+test('a prompt of an aborted call that is answered during the next prompt stops the next operation', async () => {
+  const before = await amount();
+  const honest = countingWallet(signer());
+  const [first, second] = [slowWallet(honest), slowWallet(honest)];
+  const controller = new AbortController();
+  const prepared = await client.prepare.issue(request());
+  const signing = errorOf(client.signAndSubmit(first.wallet, prepared, { signal: controller.signal }));
+  await first.opened;
+  controller.abort();
+  await signing;
+  const other = await client.prepare.issue(request());
+  const next = errorOf(client.signAndSubmit(second.wallet, other));
+  await second.opened;
+  // The person confirms both prompts. The page keeps what the first one returns.
+  first.answer();
+  await first.answered;
+  second.answer();
+  expect(await next).toMatchObject({ code: 'SIGNED_OPERATION_PENDING' });
+  expect(await amount()).toBe(before);
+});
+
+test('an answer to submit that is no refusal is not called one', async () => {
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const sent = new Request(input, init);
+    const answer = await market.request(sent);
+    return sent.url.endsWith('/api/transactions/submit') ? Response.json({}) : answer;
+  };
+  client = await signedIn({ fetch });
+  const prepared = await client.prepare.issue(request());
+  const error = await errorOf(client.signAndSubmit(signer(), prepared));
+  expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  // The service has queued it.
+  expect((error as Error).message).not.toContain('the service does not send it');
+  await market.live(() => client.waitForOperation(prepared.operationId));
 });
