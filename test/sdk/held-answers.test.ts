@@ -21,7 +21,7 @@ import {
   type KeyPairSigner,
   partiallySignTransaction,
 } from '@solana/kit';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { countingWallet, slowWallet } from '../support/counting-wallet.ts';
 import { nodeWith } from '../support/node.ts';
 import { payingWallet } from '../support/paying-wallet.ts';
@@ -168,6 +168,21 @@ test.each<[string, (signed: Uint8Array) => unknown]>([
   const prepared = await client.prepare.issue(request());
   expect(await errorOf(client.signAndSubmit(wallet, prepared))).toMatchObject({ code: 'INVALID_ARGUMENT' });
   await expectHeld(prepared, wallet);
+});
+
+test.each<[string, unknown]>([
+  ['no transaction', [{ messageBytes: 'none', signatures: {} }]],
+  ['nothing', undefined],
+])('a signer of kit that returns %s after it was asked is not asked again', async (_name, answer) => {
+  const modifyAndSignTransactions = vi.fn(async () => answer as never);
+  const wallet = { address: signer().address, modifyAndSignTransactions };
+  const prepared = await client.prepare.issue(request());
+  const error = await errorOf(client.signAndSubmit(wallet, prepared));
+  expect(error).toMatchObject({ code: 'WALLET_CHANGED_TRANSACTION' });
+  expect(await errorOf(client.signAndSubmit(wallet, prepared))).toMatchObject({
+    code: 'OPERATION_ALREADY_SIGNED',
+  });
+  expect(modifyAndSignTransactions).toHaveBeenCalledTimes(1);
 });
 
 test('a wallet whose signature over the given transaction is invalid is not asked again if it may change it', async () => {

@@ -43,7 +43,7 @@ const RETRYABLE: ReadonlySet<ServiceErrorCode> = new Set<ServiceErrorCode>([
  * The one error of the SDK (SPEC.md section 7).
  *
  * Compare `code` with {@link isServiceError}. Messages are for people. Neither message nor context ever contains a
- * cookie, a signature or a witness.
+ * cookie, a witness or a signature, except the signature by which a transaction is looked up on chain.
  */
 export class ServiceError<C extends ServiceErrorCode = ServiceErrorCode> extends Error {
   /** `'ServiceError'`, which {@link isServiceError} checks. */

@@ -81,6 +81,7 @@ function pending(
 ): ServiceError {
   return new ServiceError('SIGNED_OPERATION_PENDING', {
     message: `The wallet ${wallet} ${why}, and a wallet has one operation at a time. Wait for that one to end, then sign this one. Nothing was signed.`,
+    context,
   });
 }
 

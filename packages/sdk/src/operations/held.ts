@@ -70,31 +70,40 @@ export async function checkNothingHeld(
     const { operationId } = held;
     if (held.lastValidBlockHeight === undefined) await noteExpiry(core, held);
     const lastValidBlockHeight = held.lastValidBlockHeight!;
-    if (await hasLanded(core, held, signal)) {
+    const landed = await findLanded(core, held, signal);
+    if (landed === 'HELD') core.ledger.release(operationId);
+    if (landed === 'HELD' || (landed === 'OTHER' && !core.ledger.isOver(operationId))) {
       core.ledger.end(operationId);
       throw alreadySigned(operationId);
     }
+    held.isMemoUsed = landed === 'OTHER';
     if (held.nonce && (await isCurrent(core, held.nonce, signal))) throw withNonce(held, held.nonce);
     if (!(await isAbsent(core, { ...held, lastValidBlockHeight }, signal))) {
       const { height } = await readFinalized(core, signal);
       throw stillPossible(held, lastValidBlockHeight - height);
     }
-    core.ledger.expire(operationId);
+    core.ledger.release(operationId);
+    if (!core.ledger.isOver(operationId)) core.ledger.expire(operationId);
   }
 }
 
-/** Returns whether the chain shows the transaction, or another one of the wallet with the memo of its operation. */
-async function hasLanded(
+/**
+ * Returns HELD if the chain shows the transaction, OTHER if it shows another one of the wallet with the memo of its
+ * operation, and null if neither. Then the wallet has signed both, and the held one may still land.
+ */
+async function findLanded(
   core: ClientCore,
   held: HeldTransaction,
   signal: AbortSignal | undefined,
-): Promise<boolean> {
+): Promise<'HELD' | 'OTHER' | null> {
   const { signature, signedAtSlot } = held;
+  // A wallet can return a transaction without the memo.
+  if (signature !== undefined && (await fetchFinalized(core, signature, signal)) !== null) return 'HELD';
   // Every node has reached slot 1. With a slot, transactions without a memo are read too, because some RPCs return none.
   const window = { backTo: { slot: signedAtSlot }, asOf: 1n };
-  if (await findByMemo(core, held, window, signal)) return true;
-  // A wallet can return a transaction without the memo.
-  return signature !== undefined && (await fetchFinalized(core, signature, signal)) !== null;
+  if ((await findByMemo(core, held, window, signal)) === null) return null;
+  // Without a signature, nothing tells the two apart.
+  return signature === undefined ? 'HELD' : 'OTHER';
 }
 
 function fetchFinalized({ rpc }: ClientCore, signature: Signature, signal: AbortSignal | undefined) {
@@ -110,9 +119,13 @@ function withNonce({ operationId, wallet }: HeldTransaction, { account }: Durabl
 }
 
 function stillPossible({ operationId, wallet }: HeldTransaction, blocks: bigint): ServiceError {
-  const seconds = Math.ceil(Number(blocks > 0n ? blocks + 1n : 1n) * BLOCK_SECONDS);
+  const seconds = Math.ceil(Number(blocks + 1n) * BLOCK_SECONDS);
+  const when =
+    blocks > 0n
+      ? `Try again in about ${seconds} seconds.`
+      : 'It should have expired, and your own RPC cannot show yet that it has not landed. Try again in a few seconds. If this continues, use an RPC with a longer history.';
   return new ServiceError('SIGNED_OPERATION_PENDING', {
-    message: `The wallet ${wallet} signed a transaction of the operation ${operationId}, which this client did not send. The wallet can still send it, and a second operation could do the same again. Try again in about ${seconds} seconds. This call signed nothing.`,
-    context: { operationId, seconds },
+    message: `The wallet ${wallet} signed a transaction of the operation ${operationId}, which this client did not send. The wallet can still send it, and a second operation could do the same again. ${when} This call signed nothing.`,
+    context: { operationId, ...(blocks > 0n ? { seconds } : {}) },
   });
 }

@@ -128,6 +128,27 @@ describe('a question', () => {
     expect(answers(ledgerIn(state))).toEqual({ ...nothing, ...expected });
   });
 
+  it('about held transactions is answered until they are released, also after the end of the operation', () => {
+    for (const change of ['end', 'expire'] as const) {
+      const ledger = ledgerIn('HELD');
+      changes[change](ledger, ID);
+      expect(ledger.held(WALLET)).toEqual([held()]);
+      ledger.release(ID);
+      expect(ledger.held(WALLET)).toEqual([]);
+      expect(ledger.isOver(ID)).toBe(true);
+    }
+  });
+
+  it.each(['ENDED', 'EXPIRED'] as const)(
+    'about an answer that came when the operation was %s has it',
+    (state) => {
+      const ledger = ledgerIn(state);
+      ledger.hold(held());
+      expect(ledger.heldTransaction(ID)).toEqual(held());
+      expect(ledger.held('another-wallet' as Address)).toEqual([]);
+    },
+  );
+
   it('about the operations in flight returns those of the wallet', () => {
     const ledger = ledgerIn('SENT');
     ledger.draft('other', { isPrivate: true });

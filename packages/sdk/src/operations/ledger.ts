@@ -32,7 +32,6 @@ export type OpenOperation =
   | {
       /** The wallet returned signed bytes that this client has not sent. The wallet and the page can send them. */
       readonly state: 'HELD';
-      readonly held: HeldTransaction;
     }
   | {
       /** Its signed bytes may have left this client. */
@@ -75,6 +74,8 @@ export type LedgerState = (OpenOperation | PastOperation)['state'];
  */
 export class Ledger {
   readonly #open = new Map<string, OpenOperation>();
+  /** What wallets returned signed and this client did not send. It can land after the end of its operation too. */
+  readonly #held = new Map<string, HeldTransaction>();
   readonly #past = new BoundedMap<string, PastOperation>(MOST_REMEMBERED);
   readonly #keys = new BoundedMap<string, string>(MOST_REMEMBERED);
   readonly #onOver: (operationId: string) => void;
@@ -123,17 +124,14 @@ export class Ledger {
     );
   }
 
-  /** Returns the transaction of an operation that a wallet signed and that was not sent, or undefined. */
+  /** Returns the transaction of an operation that a wallet signed, that was not sent, and that may still land, or undefined. */
   heldTransaction(operationId: string): HeldTransaction | undefined {
-    const operation = this.#open.get(operationId);
-    return operation?.state === 'HELD' ? operation.held : undefined;
+    return this.#held.get(operationId);
   }
 
   /** Returns the transactions that a wallet signed, that were not sent, and that may still land. */
   held(wallet: Address): readonly HeldTransaction[] {
-    return [...this.#open.values()].flatMap((operation) =>
-      operation.state === 'HELD' && operation.held.wallet === wallet ? [operation.held] : [],
-    );
+    return [...this.#held.values()].filter((held) => held.wallet === wallet);
   }
 
   /** Returns whether a wallet is asked to sign an operation. */
@@ -183,9 +181,18 @@ export class Ledger {
     this.#afterAsking(operationId, 'leave', ({ isPrivate }) => ({ state: 'UNANSWERED', isPrivate }));
   }
 
-  /** Notes that the wallet returned signed bytes that are not sent. No wallet is asked to sign the operation again. */
+  /**
+   * Notes that the wallet returned signed bytes that are not sent. No wallet is asked to sign the operation again. The end
+   * of the operation does not change that they can land: see {@link Ledger.release}.
+   */
   hold(held: HeldTransaction): void {
-    this.#afterAsking(held.operationId, 'hold', () => ({ state: 'HELD', held }));
+    this.#afterAsking(held.operationId, 'hold', () => ({ state: 'HELD' }));
+    this.#held.set(held.operationId, held);
+  }
+
+  /** Notes that what was held of an operation has landed, or can no longer land. */
+  release(operationId: string): void {
+    this.#held.delete(operationId);
   }
 
   /** Notes that the signed bytes of an operation leave now. */

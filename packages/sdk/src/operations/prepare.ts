@@ -94,11 +94,11 @@ export async function prepare<K extends OperationKind>(
   const chain = await loadChainFor(core);
   const budget = await chain.askedBudget(chain.core, { kind, wallet, request }, options);
   await checkMayPrepare(chain, { wallet, key: ownKey }, signal);
-  // The service names the wallet of the session, and it could name one of its own to be sent SOL.
+  // The service names the wallet of the session, and it could name its own wallet to receive SOL.
   const isOwn = wallet === payer || core.ownWallets.has(wallet);
   const checkFunds = async () =>
     isOwn && checkCanPay(chain, () => ({ kind, wallet, ...intent() }) as unknown as Intent, budget, signal);
-  // Under a key of the caller's own the operation may have been done and paid. Only the service knows.
+  // With the caller's own key, the operation may already be done and paid. Only the service knows.
   if (ownKey === undefined) await checkFunds();
   const body = budget ? { ...(asBody as object), computeUnitPrice: budget.price } : asBody;
   const name = PREPARING_ROUTES[kind];
@@ -161,7 +161,7 @@ async function checkMayPrepare(
 }
 
 /**
- * Checks that the wallet can pay, before the service does: its rejection has no numbers.
+ * Checks that the wallet can pay, before the service does: the service's rejection has no numbers.
  *
  * @throws ServiceError INSUFFICIENT_FUNDS, ABORTED
  */

@@ -2,7 +2,7 @@
 import type { Signature } from '@solana/kit';
 import { type Chain, callRpc, readFinalized } from '../rpc/chain-rpc.ts';
 import { findByMemo, type HistoryStart } from './find-by-memo.ts';
-import type { SignedOperation } from './outcome.ts';
+import type { HeldTransaction, SignedOperation } from './outcome.ts';
 
 /**
  * Blocks by which two nodes of one RPC can differ. Agave calls a node healthy if it is up to 128 slots behind, and there
@@ -13,13 +13,14 @@ export const NODES_APART = 128n;
 /**
  * Returns whether a signed transaction is certainly absent from the chain. Four facts prove that: its blockhash has expired at
  * finalized commitment; a node past that height knows no status of it; no finalized transaction of the wallet has the memo;
- * the history of the RPC reaches back to before the signature. This is one look, and callers look twice.
+ * the history of the RPC reaches back to before the signature. This is one look, and callers look twice. If another
+ * transaction with the memo has landed (`isMemoUsed`), the other three facts must do.
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export async function isAbsent(
   chain: Chain,
-  signed: Omit<SignedOperation, 'kind' | 'signature'> & { readonly signature: Signature | undefined },
+  signed: Omit<SignedOperation, 'kind' | 'signature'> & Pick<HeldTransaction, 'signature' | 'isMemoUsed'>,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const { height, slot } = await readFinalized(chain, signal);
@@ -27,7 +28,7 @@ export async function isAbsent(
   const { signature } = signed;
   if (signature && !(await isUnreportedOf(chain, signature, slot, signal))) return false;
   const asFinalIn = { backTo: { slot: signed.signedAtSlot }, asOf: slot };
-  if ((await findByMemo(chain, signed, asFinalIn, signal)) !== null) return false;
+  if (!signed.isMemoUsed && (await findByMemo(chain, signed, asFinalIn, signal)) !== null) return false;
   // Read last, because it only grows.
   return reachesBackTo(chain, { slot: signed.signedAtSlot }, signal);
 }

@@ -48,10 +48,6 @@ export async function signAndSubmit(
   // Do not wait between the checks and this line. So the second of two calls at the same time sees the first.
   core.ledger.ask(operationId, signer.address);
   const { signed, wire } = await haveSigned(core, signer, secret, { ...options, limits });
-  // Another client may have had the same draft signed while this wallet was asked.
-  if (core.ledger.isOver(operationId)) throw alreadySigned(operationId);
-  // From here on, the bytes may have left this client.
-  core.ledger.send(signed);
   core.store.follow({ ...signed, state: 'SIGNED', expiresAt }, signed);
   return submit(core, signed, wire, options.signal);
 }
@@ -64,7 +60,7 @@ interface Request {
   readonly lastValidBlockHeight: bigint;
 }
 
-/** Does everything until the bytes leave this client. Leaves the operation ASKING only if it succeeds. */
+/** Checks, asks the wallet, and checks its answer. Leaves the operation SENT, or not ASKING any more if it throws. */
 async function haveSigned(
   core: ClientCore,
   signer: Signer,
@@ -84,14 +80,18 @@ async function haveSigned(
     const { message, signature, isUnchanged } = checked;
     if (!isUnchanged) await adopt(core, { operationId, message }, signal);
     await checkStillValid(core, secret, blockhash, signal);
+    // A prompt of an earlier call can have been answered in the meantime.
+    await checkNothingHeld(core, signer.address, signal);
     throwIfAborted(signal, 'signAndSubmit');
     const base58 = getBase58Decoder().decode(signature) as Signature;
     const signed = { operationId, kind: intent.kind, wallet: signer.address, signature: base58, ...validity };
+    // Another client may have had the same draft signed while this wallet was asked.
+    if (core.ledger.isOver(operationId)) throw alreadySigned(operationId);
+    // After this line, the bytes may have left this client.
+    core.ledger.send(signed);
     return { signed, wire: wireTransaction(message, new Uint8Array(signature)) };
   } catch (error) {
-    // No signature over this message is valid but the one that a later prompt would return too.
-    if (isServiceError(error, 'WALLET_SIGNATURE_INVALID')) core.ledger.withdraw(operationId);
-    else hold(core, { operationId, wallet: signer.address, signedAtSlot: request.signedAtSlot, answer });
+    hold(core, { operationId, wallet: signer.address, signedAtSlot: request.signedAtSlot, answer });
     throw error;
   }
 }
@@ -111,7 +111,7 @@ function limitsOf(
 }
 
 /**
- * Has the service take the signed message as the draft's. It takes one message, once, and afterwards no other bytes
+ * Asks the service to adopt the signed message. A draft adopts one message, once, and then accepts no other bytes
  * (SPEC.md section 4, prepare rule 4).
  *
  * @throws ServiceError the codes of the endpoint, UNEXPECTED_RESPONSE
@@ -143,7 +143,7 @@ async function checkBeforeSigning(
   return { wire: wireTransaction(message), blockhash, ...validity };
 }
 
-/** Returns the wallet's answer. If the call ends before, the answer is noted when it comes. */
+/** Returns the wallet's answer. If the call ends first, notes the answer when it arrives. */
 async function askWallet(
   core: ClientCore,
   signer: Signer,
@@ -163,15 +163,15 @@ async function askWallet(
     return await withDeadline(prompt, () => answered);
   } catch (error) {
     const isOpen = isServiceError(error, 'TIMEOUT') || isServiceError(error, 'ABORTED');
-    if (!isOpen) core.ledger.withdraw(operationId);
-    else {
+    const note = (answer: Uint8Array) =>
+      hold(core, { operationId, wallet: signer.address, signedAtSlot: request.signedAtSlot, answer });
+    // A wallet that returned something else than bytes can have signed.
+    const noteFailure = (failure: unknown) =>
+      isServiceError(failure, 'WALLET_REJECTED') ? core.ledger.withdraw(operationId) : note(new Uint8Array());
+    if (isOpen) {
       core.ledger.leave(operationId);
-      answered.then(
-        (answer) =>
-          hold(core, { operationId, wallet: signer.address, signedAtSlot: request.signedAtSlot, answer }),
-        () => core.ledger.withdraw(operationId),
-      );
-    }
+      answered.then(note, noteFailure);
+    } else noteFailure(error);
     throw isServiceError(error, 'TIMEOUT') ? draftExpired() : error;
   }
 }
@@ -199,7 +199,7 @@ function outcomeUnknown(operationId: string, cause?: ServiceError): ServiceError
   const answer = cause
     ? `the service answered ${cause.code} (${cause.message})`
     : 'the service returned another operation';
-  const isRefused = cause?.status !== undefined && cause.status < 500;
+  const isRefused = cause?.status !== undefined && cause.status >= 400 && cause.status < 500;
   const chance = isRefused
     ? 'So the service does not send it, but another tab may have sent it. It can land for about two minutes.'
     : 'Only the chain can show the outcome.';

@@ -54,7 +54,7 @@ export async function checkFunds(chain: Chain, cost: Cost, signal: AbortSignal |
   });
 }
 
-/** Checks it if the RPC answers: the wallet is not asked yet. Throws ServiceError INSUFFICIENT_FUNDS, ABORTED. */
+/** Checks funds before an operation is prepared. Ignores errors of the RPC. Throws ServiceError INSUFFICIENT_FUNDS, ABORTED. */
 export async function checkFundsToPrepare(
   chain: Chain,
   cost: Cost,

@@ -10,7 +10,7 @@ const ALLOWABLE: readonly WalletChange['kind'][] = ['GUARD', 'PRIORITY_FEE', 'CO
 /**
  * Returns the error for a wallet that changed a transaction. `signed` is the message that it returned, or null if it
  * returned no transaction with that one signature. `taken` is a sentence that says who accepts only the given transaction.
- * If the caller allows additions, `reason` says why these are not accepted. `canAllow` says whether a caller can allow any.
+ * If the caller allows additions, `reason` says why these are not accepted.
  * `lookUp` is the signature of what the wallet signed, if only the caller can look for it.
  */
 export function changedTransactionError(
@@ -19,13 +19,11 @@ export function changedTransactionError(
     signed,
     taken,
     reason,
-    canAllow,
     lookUp,
   }: {
     readonly signed: Uint8Array | null;
     readonly taken: string;
     readonly reason: string | undefined;
-    readonly canAllow: boolean;
     readonly lookUp: Signature | undefined;
   },
 ): ServiceError {
@@ -33,7 +31,7 @@ export function changedTransactionError(
     ? walletChanges(given, signed)
     : [{ kind: 'OTHER', what: 'returned no transaction with the wallet’s one signature' }];
   const why = reason ? ` This change is not accepted, because the wallet ${reason}.` : '';
-  const isAllowable = canAllow && changes.every(({ kind }) => ALLOWABLE.includes(kind));
+  const isAllowable = changes.every(({ kind }) => ALLOWABLE.includes(kind));
   const remedy = isAllowable ? allowing(changes, reason !== undefined) : 'Use another wallet.';
   return new ServiceError('WALLET_CHANGED_TRANSACTION', {
     message: `The wallet changed the transaction: it ${inWords(changes)}.${why} ${taken}. ${remedy} This client sent nothing. The wallet can still send what it signed${beforeRepeat(signed, lookUp)}`,

@@ -58,23 +58,17 @@ export async function checkAnswer({
   const signature = returned?.signatures[wallet];
   const isUnchanged = message !== null && sameBytes(message, given);
   const lookUp = isForgotten && signature ? (getBase58Decoder().decode(signature) as Signature) : undefined;
-  const refused = { signed: message, taken, lookUp };
   if (!isUnchanged) {
     const mayChange = limits.guards || limits.maxPriorityFeeLamports > 0n;
     const adoption = message && mayChange ? adoptable(given, message, { wallet, keys, limits }) : null;
     if (!adoption?.isAdoptable) {
-      throw changedTransactionError(given, { ...refused, reason: adoption?.reason, canAllow: true });
+      throw changedTransactionError(given, { signed: message, taken, lookUp, reason: adoption?.reason });
     }
   }
   if (message && signature && (await verifySignature(wallet, message, new Uint8Array(signature))))
     return { message, signature, isUnchanged };
-  // A valid signature over the changed message may exist. Over the given one, a later prompt would return the same.
-  if (!isUnchanged) {
-    const reason = 'returned no valid signature over it';
-    throw changedTransactionError(given, { ...refused, reason, canAllow: false });
-  }
   throw new ServiceError('WALLET_SIGNATURE_INVALID', {
-    message: `The wallet's signature over the transaction is not valid for ${wallet}. Choose that account in the wallet. Nothing was sent.`,
+    message: `The wallet's signature over the transaction is not valid for ${wallet}. Choose that account in the wallet. This client sent nothing. The wallet may have signed something else, so wait about two minutes before you repeat the call.`,
   });
 }
 

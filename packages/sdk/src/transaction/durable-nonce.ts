@@ -20,7 +20,9 @@ export function nonceOf(message: ReadonlyUint8Array): DurableNonce | undefined {
     const isAdvance = `${first?.data?.slice(0, 4)}` === '4,0,0,0';
     if (!first || account === undefined || !isAdvance) return undefined;
     if (staticAccounts[first.programAddressIndex] !== SYSTEM_PROGRAM) return undefined;
-    return { account: staticAccounts[account]!, value };
+    // The runtime takes no nonce account from a lookup table, so the transaction then needs a recent blockhash.
+    const nonceAccount = staticAccounts[account];
+    return nonceAccount && { account: nonceAccount, value };
   } catch {
     return undefined;
   }

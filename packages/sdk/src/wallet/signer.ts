@@ -89,8 +89,8 @@ function transactionsOf(wallet: Wallet): Sign {
   if ('modifyAndSignTransactions' in wallet) {
     return async (wire) => {
       const transaction = getTransactionDecoder().decode(wire) as SignableTransaction;
-      const [signed] = await wallet.modifyAndSignTransactions([transaction]);
-      return new Uint8Array(getTransactionEncoder().encode(signed ?? transaction));
+      const answer = await wallet.modifyAndSignTransactions([transaction]);
+      return wireOf(() => answer[0] ?? transaction);
     };
   }
   if (!('signTransactions' in wallet)) {
@@ -99,10 +99,21 @@ function transactionsOf(wallet: Wallet): Sign {
   }
   return async (wire) => {
     const transaction = getTransactionDecoder().decode(wire) as SignableTransaction;
-    const [signed] = await wallet.signTransactions([transaction]);
-    const signatures = { ...transaction.signatures, [address]: signed?.[address] ?? null };
-    return new Uint8Array(getTransactionEncoder().encode({ ...transaction, signatures }));
+    const answer = await wallet.signTransactions([transaction]);
+    return wireOf(() => {
+      const signatures = { ...transaction.signatures, [address]: answer[0]?.[address] ?? null };
+      return { ...transaction, signatures };
+    });
   };
+}
+
+/** Encodes what a signer returned. It may have signed, so an answer that is no transaction is not a rejection: it is empty. */
+function wireOf(read: () => Transaction): Uint8Array {
+  try {
+    return new Uint8Array(getTransactionEncoder().encode(read()));
+  } catch {
+    return new Uint8Array();
+  }
 }
 
 // The type of a kit signer needs the lifetime too, which a wire transaction contains in its message.
@@ -142,7 +153,10 @@ async function asking(
   if (ArrayBuffer.isView(answer) && Object.prototype.toString.call(answer) === '[object Uint8Array]') {
     return new Uint8Array(answer as Uint8Array);
   }
-  throw invalidArgument('wallet', `${must}, but the wallet returned something else. Nothing was sent.`);
+  throw invalidArgument(
+    'wallet',
+    `${must}, but the wallet returned something else. This client sent nothing.`,
+  );
 }
 
 /** Returns the error for an account of the Wallet Standard, or the handle of one, in the place of a wallet. */

@@ -39,7 +39,7 @@ export interface PriorityFeeOptions {
 }
 
 /**
- * Returns what wallets may add: what the options say, and the defaults where they say nothing.
+ * Returns what wallets may add: the options, with defaults for those that are missing.
  *
  * @throws ServiceError INVALID_ARGUMENT
  */

@@ -1,4 +1,4 @@
-/** Turns a wish for priority into a compute budget, under the caller's cap. */
+/** Converts a requested priority fee to a compute budget, under the caller's cap. */
 import type { OperationKind } from '@service/contract';
 import { COMPUTE_UNIT_LIMITS, type ComputeBudget, priorityFeeLamports } from '@service/protocol';
 import { type Address, isAddress } from '@solana/kit';
@@ -52,7 +52,7 @@ export async function askedBudget(
   if (fee > most) {
     throw invalidArgument(
       'priorityFee',
-      `priorityFee would pay ${fee} lamports for priority, and maxPriorityFeeLamports is ${most}. Pass a lower price or a higher cap.`,
+      `priorityFee would pay ${fee} lamports for priority, which is above maxPriorityFeeLamports (${most}). Pass a lower price or a higher cap.`,
     );
   }
   return priorityFee > 0n ? { limit, price: priorityFee } : undefined;
