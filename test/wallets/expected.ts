@@ -89,8 +89,7 @@ const OTHER_WALLET = 'Use another wallet.';
 const PASS_GUARDS = 'To accept such a wallet, pass guards: true.';
 const PASS_FEE = 'To accept such a wallet, pass maxPriorityFeeLamports.';
 const PASS_BOTH = 'To accept such a wallet, pass guards: true and maxPriorityFeeLamports.';
-const CHANGE_LIMITS =
-  'To accept this change, adjust maxPriorityFeeLamports. Otherwise, use another wallet.';
+const CHANGE_LIMITS = 'To accept this change, adjust maxPriorityFeeLamports. Otherwise, use another wallet.';
 const MORE = 'added more than guards and a compute budget';
 
 /** A wallet whose change is rejected, whatever the caller allows. */
