@@ -4,6 +4,7 @@ import type { PlainWallet } from '@service/sdk';
 import { generateKeyPairSigner, signBytes } from '@solana/kit';
 import { vi } from 'vitest';
 import { asExpired, changedResponses } from '../../support/changed-responses.ts';
+import { slowWallet } from '../../support/counting-wallet.ts';
 import { refusal } from '../../support/hostile-service.ts';
 import { flipped } from '../../support/node.ts';
 import { payingWallet } from '../../support/paying-wallet.ts';
@@ -105,7 +106,6 @@ const noWallet = (id: string, wallet: object | string | null) =>
 const signMessage = () => undefined;
 const signTransaction = () => undefined;
 
-/** Wallets that are as hostile as the service. */
 /** A wallet that adds a priority fee of 200 lamports, which the caller allows, and a service that adopts it in its own way. */
 const adopting = (
   id: string,
@@ -124,6 +124,7 @@ const adopting = (
     { through: (fetch) => changedResponses(fetch, change, '/api/transactions/adopt') },
   );
 
+/** Wallets that are as hostile as the service. */
 export const WALLET_CASES: readonly Case[] = [
   rejecting(
     'wallet-signs-after-a-changed-transaction',
@@ -134,6 +135,26 @@ export const WALLET_CASES: readonly Case[] = [
       await client.signAndSubmit(paying, first).catch(() => undefined);
       return client.signAndSubmit(wallet, second);
     },
+  ),
+  rejecting(
+    'wallet-signs-for-an-aborted-call-during-the-next-prompt',
+    'SIGNED_OPERATION_PENDING',
+    async ({ client, wallet }, { stage }) => {
+      const [first, second] = [await stage.prepareNew(client), await stage.prepareNew(client)];
+      const [early, late] = [slowWallet(wallet), slowWallet(wallet)];
+      const controller = new AbortController();
+      const aborted = client.signAndSubmit(early.wallet, first, { signal: controller.signal });
+      await early.opened;
+      controller.abort();
+      await aborted.catch(() => undefined);
+      const signing = client.signAndSubmit(late.wallet, second);
+      await late.opened;
+      early.answer();
+      await early.answered;
+      late.answer();
+      return signing;
+    },
+    { asks: 2 },
   ),
   adopting('above-the-cap', CHANGED, (record) => record, 199n),
   adopting('that-becomes-another-operation', 'UNEXPECTED_RESPONSE', (record) => ({
