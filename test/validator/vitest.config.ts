@@ -8,8 +8,8 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     include: ['test/validator/*.test.ts'],
-    // The files mostly wait for finality.
-    maxWorkers: 2,
+    // The walk compares the fees that the whole cluster has paid, so nobody else may prove meanwhile.
+    maxWorkers: 1,
     // A write takes 13 to 16 seconds on a validator. Only a test that hangs reaches these limits.
     testTimeout: 900_000,
     hookTimeout: 300_000,
