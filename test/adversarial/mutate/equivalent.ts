@@ -47,15 +47,15 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
   'packages/sdk/src/http/transport.ts | encoded.success':
     'The service rejects such a body with the same code. The body has only what the caller passed.',
-  'packages/sdk/src/operations/find-by-memo.ts | !oldest':
+  'packages/sdk/src/operations/outcome/find-by-memo.ts | !oldest':
     'An empty page is shorter than a full one, so the next operand ends the search.',
-  'packages/sdk/src/operations/find-by-memo.ts | page.length < PAGE':
+  'packages/sdk/src/operations/outcome/find-by-memo.ts | page.length < PAGE':
     'Without it the client reads one more page, which is empty. The result is the same.',
-  'packages/sdk/src/operations/find-by-memo.ts | isBefore(oldest, backTo)':
+  'packages/sdk/src/operations/outcome/find-by-memo.ts | isBefore(oldest, backTo)':
     'Without it the client reads older pages, which cannot contain the memo of a later operation.',
-  "packages/sdk/src/operations/find-by-memo.ts | typeof blockTime === 'bigint'":
+  "packages/sdk/src/operations/outcome/find-by-memo.ts | typeof blockTime === 'bigint'":
     'No case has an RPC without memos and with an earliest time. test/sdk/slot-rates.test.ts covers block times.',
-  'packages/sdk/src/operations/find-by-memo.ts | blockTime < start.time':
+  'packages/sdk/src/operations/outcome/find-by-memo.ts | blockTime < start.time':
     'No case has an RPC without memos and with an earliest time. test/sdk/slot-rates.test.ts covers block times.',
   'packages/sdk/src/operations/ledger.ts | !isAllowed':
     'signAndSubmit asks before. The tests of the ledger cover its own check.',
@@ -85,17 +85,17 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'See await checkFunds() of this file, which calls it.',
   'packages/sdk/src/operations/prepare.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
     'The service rejects the key with the same code. A key that it accepts anyway is harmless.',
-  'packages/sdk/src/operations/prove-outcome.ts | !wanted':
+  'packages/sdk/src/operations/outcome/prove-outcome.ts | !wanted':
     'Without a transaction to look for, the request fails and counts as not found.',
   "packages/sdk/src/operations/same-operation.ts | 'signature' in operation":
     'Without a signature the comparison is with undefined, which equals no signature.',
-  'packages/sdk/src/operations/wait-for-operation.ts | !signature || isUnder(signature, operation)':
+  'packages/sdk/src/operations/outcome/wait-for-operation.ts | !signature || isUnder(signature, operation)':
     'The client reads the chain for the signature that it has. This is only about reported states.',
-  'packages/sdk/src/operations/wait-for-operation.ts | isSameOperation(operation, signed)':
+  'packages/sdk/src/operations/outcome/wait-for-operation.ts | isSameOperation(operation, signed)':
     'The chain is asked for what was signed, and the chain decides the result. This is about reported states alone.',
-  'packages/sdk/src/operations/wait-for-operation.ts | signature':
+  'packages/sdk/src/operations/outcome/wait-for-operation.ts | signature':
     'Without it the wait throws the error of the service, and trusts nothing.',
-  'packages/sdk/src/operations/wait-for-operation.ts | core.ledger.isUnsigned(operationId)':
+  'packages/sdk/src/operations/outcome/wait-for-operation.ts | core.ledger.isUnsigned(operationId)':
     'Without it the wait throws the error of the service, and trusts nothing.',
   'packages/sdk/src/operations/writes.ts | answer !== undefined':
     'ERROR_CODES has no member `undefined`, so the next operand is false.',

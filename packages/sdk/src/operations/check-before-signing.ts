@@ -4,7 +4,7 @@ import { type ClientCore, checkNotSent } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import { callRpc, checkGenesisHash, readLatestBlockhash } from '../rpc/chain-rpc.ts';
 import type { Signer } from '../wallet/signer.ts';
-import { mayLand, readOutcome } from './outcome.ts';
+import { mayLand, readOutcome } from './outcome/outcome.ts';
 import type { PreparedSecret } from './prepared.ts';
 
 /** Checks that the wallet is the one that the operation was prepared for. Throws ServiceError WALLET_MISMATCH. */

@@ -8,9 +8,9 @@ import { ServiceError } from '../errors.ts';
 import { callRpc, fetchTransaction, readFinalized, readLatestBlockhash } from '../rpc/chain-rpc.ts';
 import { readAnswer } from '../transaction/check-answer.ts';
 import { type DurableNonce, nonceOf } from '../transaction/durable-nonce.ts';
-import { findByMemo } from './find-by-memo.ts';
-import type { HeldTransaction } from './outcome.ts';
-import { isAbsent, NODES_APART } from './proof-of-absence.ts';
+import { findByMemo } from './outcome/find-by-memo.ts';
+import type { HeldTransaction } from './outcome/outcome.ts';
+import { isAbsent, NODES_APART } from './outcome/proof-of-absence.ts';
 
 /** Notes what a wallet returned and this client does not send. */
 export function hold(

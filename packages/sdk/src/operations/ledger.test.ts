@@ -1,7 +1,7 @@
 import type { Address, Signature } from '@solana/kit';
 import { describe, expect, it, vi } from 'vitest';
 import { Ledger, type LedgerState, MOST_REMEMBERED } from './ledger.ts';
-import type { SignedOperation } from './outcome.ts';
+import type { SignedOperation } from './outcome/outcome.ts';
 
 const ID = 'an-operation';
 const WALLET = 'a-wallet' as Address;

@@ -1,7 +1,7 @@
 /** The states of one client's operations, and the allowed changes between them. Makes no network calls. */
 import type { Address } from '@solana/kit';
 import { BoundedMap } from '../lib/bounded-map.ts';
-import type { HeldTransaction, SignedOperation } from './outcome.ts';
+import type { HeldTransaction, SignedOperation } from './outcome/outcome.ts';
 
 /**
  * How many operations that are over, how many idempotency keys and how many open operations a client remembers. The

@@ -1,7 +1,7 @@
 /** Compares a record of the service with the transaction that the caller follows. */
 import type { Operation, OperationIn } from '@service/contract';
 import type { Signature } from '@solana/kit';
-import type { SignedOperation } from './outcome.ts';
+import type { SignedOperation } from './outcome/outcome.ts';
 
 /**
  * An operation whose signed bytes the service accepted (SPEC.md section 3).

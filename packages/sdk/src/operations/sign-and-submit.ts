@@ -21,7 +21,7 @@ import {
   draftExpired,
 } from './check-before-signing.ts';
 import { checkNothingHeld, hold } from './held.ts';
-import type { SignedOperation } from './outcome.ts';
+import type { SignedOperation } from './outcome/outcome.ts';
 import { type PreparedOperation, type PreparedSecret, unseal } from './prepared.ts';
 import { isSameOperation, type SubmittedOperation } from './same-operation.ts';
 

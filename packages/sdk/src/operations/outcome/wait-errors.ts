@@ -1,9 +1,9 @@
 /** The errors of a wait for an operation. */
 import type { OperationState } from '@service/contract';
 import type { Address } from '@solana/kit';
-import type { FailedOperation } from '../error-contexts.ts';
-import { ServiceError } from '../errors.ts';
-import { GUARD_REMEDY, LIMIT_REMEDY } from '../transaction/addition-failures.ts';
+import type { FailedOperation } from '../../error-contexts.ts';
+import { ServiceError } from '../../errors.ts';
+import { GUARD_REMEDY, LIMIT_REMEDY } from '../../transaction/addition-failures.ts';
 import type { SignedOperation } from './outcome.ts';
 
 /** Returns the error of an operation that certainly ended without effect. */

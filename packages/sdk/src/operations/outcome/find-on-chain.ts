@@ -1,17 +1,17 @@
 /** Finds an operation that this client did not sign, as after a page load. The service is not trusted here. */
 import { memoText } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
-import { CLOCK_TOLERANCE_SECONDS } from '../auth/check-challenge.ts';
-import type { ClientCore } from '../client/core.ts';
-import { isServiceError } from '../errors.ts';
-import { actionUnder, readLanded } from '../receipt/read-landed.ts';
+import { CLOCK_TOLERANCE_SECONDS } from '../../auth/check-challenge.ts';
+import type { ClientCore } from '../../client/core.ts';
+import { isServiceError } from '../../errors.ts';
+import { actionUnder, readLanded } from '../../receipt/read-landed.ts';
 import {
   callRpc,
   checkGenesisHash,
   orIfRpcFails,
   readFinalized,
   readLatestBlockhash,
-} from '../rpc/chain-rpc.ts';
+} from '../../rpc/chain-rpc.ts';
 import { findByMemo, type HistoryStart, type HistoryWindow } from './find-by-memo.ts';
 import type { SignedOperation } from './outcome.ts';
 import { isUnreportedOf, NODES_APART, reachesBackTo } from './proof-of-absence.ts';

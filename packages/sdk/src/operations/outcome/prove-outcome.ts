@@ -1,10 +1,10 @@
 /** Looks once at the chain for the outcome of an operation, whoever signed it. */
 import type { Operation, OperationState } from '@service/contract';
 import type { Signature } from '@solana/kit';
-import type { FailedOperation } from '../error-contexts.ts';
-import type { ServiceError } from '../errors.ts';
-import { unexpected } from '../http/transport.ts';
-import { checkGenesisHash, orIfRpcFails } from '../rpc/chain-rpc.ts';
+import type { FailedOperation } from '../../error-contexts.ts';
+import type { ServiceError } from '../../errors.ts';
+import { unexpected } from '../../http/transport.ts';
+import { checkGenesisHash, orIfRpcFails } from '../../rpc/chain-rpc.ts';
 import { findOnChain, type Search } from './find-on-chain.ts';
 import {
   type Outcome,

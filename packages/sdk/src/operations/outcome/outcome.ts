@@ -2,12 +2,12 @@
 import type { OperationKind } from '@service/contract';
 import { decodeTransactionError, memoText } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
-import type { FailedOperation } from '../error-contexts.ts';
-import { isServiceError } from '../errors.ts';
-import { readAction } from '../receipt/read-action.ts';
-import { readLanded } from '../receipt/read-landed.ts';
-import { type Chain, readFinalized } from '../rpc/chain-rpc.ts';
-import type { DurableNonce } from '../transaction/durable-nonce.ts';
+import type { FailedOperation } from '../../error-contexts.ts';
+import { isServiceError } from '../../errors.ts';
+import { readAction } from '../../receipt/read-action.ts';
+import { readLanded } from '../../receipt/read-landed.ts';
+import { type Chain, readFinalized } from '../../rpc/chain-rpc.ts';
+import type { DurableNonce } from '../../transaction/durable-nonce.ts';
 
 /** A transaction whose signed bytes have left this client. */
 export interface SignedOperation {

@@ -1,6 +1,6 @@
 /** Proves by the caller's own RPC that a signed transaction did not land and cannot land any more. */
 import type { Signature } from '@solana/kit';
-import { type Chain, callRpc, readFinalized } from '../rpc/chain-rpc.ts';
+import { type Chain, callRpc, readFinalized } from '../../rpc/chain-rpc.ts';
 import { findByMemo, type HistoryStart } from './find-by-memo.ts';
 import type { HeldTransaction, SignedOperation } from './outcome.ts';
 

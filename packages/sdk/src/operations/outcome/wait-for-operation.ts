@@ -1,16 +1,16 @@
 /** Waits for the end of an operation. A state that the service names counts once the caller's own RPC shows the same. */
 import { isFinal, type Operation } from '@service/contract';
-import type { ClientCore } from '../client/core.ts';
-import { isServiceError, type ServiceError } from '../errors.ts';
-import { unexpected } from '../http/transport.ts';
-import { invalidArgument } from '../lib/check-arguments.ts';
-import { backoff, pause, withDeadline } from '../lib/deadline.ts';
-import { notify } from '../lib/notify.ts';
-import { checkWhich } from './check-which.ts';
+import type { ClientCore } from '../../client/core.ts';
+import { isServiceError, type ServiceError } from '../../errors.ts';
+import { unexpected } from '../../http/transport.ts';
+import { invalidArgument } from '../../lib/check-arguments.ts';
+import { backoff, pause, withDeadline } from '../../lib/deadline.ts';
+import { notify } from '../../lib/notify.ts';
+import { checkWhich } from '../check-which.ts';
+import { isSameOperation, isUnder } from '../same-operation.ts';
 import type { Proven } from './outcome.ts';
 import { twoLooks } from './proof-of-absence.ts';
 import { proveOutcome, type Wait } from './prove-outcome.ts';
-import { isSameOperation, isUnder } from './same-operation.ts';
 import { neverSent, notSigned, outcomeUnknown, searchTimedOut, walletUnknown } from './wait-errors.ts';
 import type { FinalizedOperation, WaitOptions } from './wait-options.ts';
 

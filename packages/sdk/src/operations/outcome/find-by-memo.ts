@@ -6,8 +6,8 @@ import {
   getTransactionDecoder,
   type Signature,
 } from '@solana/kit';
-import { ServiceError } from '../errors.ts';
-import { type Chain, callRpc, fetchTransaction } from '../rpc/chain-rpc.ts';
+import { ServiceError } from '../../errors.ts';
+import { type Chain, callRpc, fetchTransaction } from '../../rpc/chain-rpc.ts';
 import type { SignedOperation } from './outcome.ts';
 
 const PAGE = 1_000;
