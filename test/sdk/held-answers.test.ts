@@ -7,6 +7,7 @@ import {
   type PreparedOperation,
   type ServiceClient,
   type ServiceClientOptions,
+  standardWallet,
 } from '@service/sdk';
 import { errorOf } from '@service/test-support';
 import { transferSol } from '@service/test-support/service';
@@ -268,4 +269,68 @@ test('an answer to submit that is no refusal is not called one', async () => {
   // The service has queued it.
   expect((error as Error).message).not.toContain('the service does not send it');
   await market.live(() => client.waitForOperation(prepared.operationId));
+});
+
+test('a wallet of the Wallet Standard that returns no transaction after it was asked is not asked again', async () => {
+  const signTransaction = vi.fn(async () => []);
+  const account = {
+    address: signer().address,
+    chains: ['solana:localnet'],
+    features: ['solana:signTransaction'],
+  };
+  const feature = { supportedTransactionVersions: [0], signTransaction };
+  const standard = { features: { 'solana:signTransaction': feature }, accounts: [account] };
+  const wallet = standardWallet(standard as never, account as never);
+  const prepared = await client.prepare.issue(request());
+  const error = await errorOf(client.signAndSubmit(wallet, prepared));
+  expect(error).toMatchObject({ code: 'WALLET_CHANGED_TRANSACTION' });
+  expect(await errorOf(client.signAndSubmit(wallet, prepared))).toMatchObject({
+    code: 'OPERATION_ALREADY_SIGNED',
+  });
+  expect(signTransaction).toHaveBeenCalledTimes(1);
+});
+
+test('a landed transaction of another operation that the wallet returns does not count as this one', async () => {
+  const honest = countingWallet(signer());
+  const landed: Uint8Array[] = [];
+  const first = await client.prepare.issue(request());
+  const keeping: PlainWallet = {
+    ...honest,
+    async signTransaction(wire) {
+      landed.push(await honest.signTransaction(wire));
+      return landed[0]!.slice();
+    },
+  };
+  await client.signAndSubmit(keeping, first);
+  await market.live(() => client.waitForOperation(first.operationId));
+  const prepared = await client.prepare.issue(request());
+  // It returns the first one again.
+  const error = await errorOf(client.signAndSubmit(keeping, prepared));
+  expect(error).toMatchObject({ code: 'WALLET_CHANGED_TRANSACTION' });
+  expect(await errorOf(client.prepare.issue(request()))).toMatchObject({ code: 'SIGNED_OPERATION_PENDING' });
+  market.world.net.advanceSlots(400);
+  expect(await client.prepare.issue(request())).toMatchObject({ kind: 'ISSUE' });
+});
+
+test('a held transaction whose landing a wait has reported does not stop the next operation', async () => {
+  const before = await amount();
+  const paying = payingWallet(signer(), { limit: 200_000, price: 1_000n });
+  const prepared = await client.prepare.issue(request());
+  await errorOf(client.signAndSubmit(paying.wallet, prepared));
+  await broadcast(paying.signed[0]!);
+  await market.world.finalize();
+  await market.live(() => client.waitForOperation(prepared.operationId));
+  await market.live(() => client.issue(signer(), request()));
+  expect(await amount()).toBe(before + 20n);
+});
+
+test('a held transaction that landed without its memo is not called absent by a wait', async () => {
+  const { wallet, signed } = sponsoredWallet(signer(), signer());
+  const prepared = await client.prepare.issue(request());
+  await errorOf(client.signAndSubmit(wallet, prepared));
+  await broadcast(signed[0]!);
+  await market.world.finalize();
+  market.world.net.advanceSlots(400);
+  const waiting = client.waitForOperation(prepared.operationId, { timeoutMs: 8_000 });
+  expect(await market.live(() => errorOf(waiting))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
 });

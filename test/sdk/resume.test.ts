@@ -190,7 +190,7 @@ describe('a draft', () => {
     });
     const preparedAt = BigInt(Math.floor(Date.now() / 1000)) - 5n;
     const known = pruned.waitForOperation(operationId, { preparedAt });
-    const never = { message: expect.stringContaining('never signed') };
+    const never = { message: expect.stringContaining('can no longer land') };
     await market.live(() =>
       whileSlotsPass(20, () =>
         Promise.all([resumed, known].map((each) => expectRefusal(each, 'DRAFT_EXPIRED', never))),

@@ -44,7 +44,6 @@ export type { ServiceErrorCode } from './error-codes.ts';
 export type { ServiceErrorContexts } from './error-contexts.ts';
 export { isServiceError, ServiceError, type ServiceErrorOf } from './errors.ts';
 export type { CallOptions } from './lib/deadline.ts';
-export type { FinalizedOperation, WaitOptions } from './operations/outcome/wait-options.ts';
 export type { PreparedOperation } from './operations/prepared.ts';
 export type {
   BindMintRequest,
@@ -53,6 +52,7 @@ export type {
   ProveRequest,
   TransferRequest,
 } from './operations/requests.ts';
+export type { FinalizedOperation, WaitOptions } from './operations/wait-options.ts';
 export type { WriteOptions } from './operations/writes.ts';
 export type { ProofCheck, ProofCheckReason } from './preflight/proof-check-types.ts';
 export type { TransferCheck, TransferCheckReason } from './preflight/transfer-check-types.ts';

@@ -13,11 +13,6 @@ import type { Deployment } from '../deployment.ts';
 import type { WaitForCredentialOptions } from '../eligibility/verification.ts';
 import { checkObject, readRule } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import type {
-  FetchReceiptOptions,
-  FinalizedOperation,
-  WaitOptions,
-} from '../operations/outcome/wait-options.ts';
 import { type Prepare, prepareOf } from '../operations/prepare.ts';
 import type { PreparedOperation } from '../operations/prepared.ts';
 import type {
@@ -29,6 +24,7 @@ import type {
 } from '../operations/requests.ts';
 import type { SubmittedOperation } from '../operations/same-operation.ts';
 import type { SignOptions } from '../operations/sign-and-submit.ts';
+import type { FetchReceiptOptions, FinalizedOperation, WaitOptions } from '../operations/wait-options.ts';
 import {
   type MintBound,
   type PassOpened,

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 
 /** Options of every asynchronous call of the SDK. Not in SPEC.md: it says nothing about ending a call. */
 export interface CallOptions {
-  /** Ends the call early. Before anything was signed the call throws ABORTED; later it throws OUTCOME_UNKNOWN. */
+  /** Ends the call early. Before the client sends anything, the call throws ABORTED; later it throws OUTCOME_UNKNOWN. */
   readonly signal?: AbortSignal | undefined;
 }
 

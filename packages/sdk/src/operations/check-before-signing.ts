@@ -47,7 +47,7 @@ function signedElsewhere(operationId: string, state: 'HELD' | 'UNANSWERED'): Ser
   const happened =
     state === 'HELD'
       ? 'The wallet has signed the operation for an earlier call, which sent nothing'
-      : 'The wallet has not answered the prompt of an earlier call for the operation';
+      : 'A wallet was asked to sign the operation in an earlier call, and may still do so';
   return new ServiceError('OPERATION_ALREADY_SIGNED', {
     message: `${happened}. A second signature could do the same twice, so the wallet is not asked again for ${operationId}. Prepare the operation again. The client allows that once this one can no longer land.`,
     context: { operationId },

@@ -6,7 +6,7 @@ import { type Address, fetchEncodedAccounts, getBase58Decoder, type Signature } 
 import { alreadySigned, type ClientCore } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import { callRpc, fetchTransaction, readFinalized, readLatestBlockhash } from '../rpc/chain-rpc.ts';
-import { readAnswer } from '../transaction/check-answer.ts';
+import { readAnswer, transactionSignature } from '../transaction/check-answer.ts';
 import { type DurableNonce, nonceOf } from '../transaction/durable-nonce.ts';
 import { findByMemo } from './outcome/find-by-memo.ts';
 import type { HeldTransaction } from './outcome/outcome.ts';
@@ -21,12 +21,9 @@ export function hold(
   }: Pick<HeldTransaction, 'operationId' | 'wallet' | 'signedAtSlot'> & { answer: Uint8Array },
 ): void {
   const returned = readAnswer(answer);
-  // The chain knows a transaction by its first signature, that of the fee payer, which can be another wallet.
-  const [first, own] = [Object.values(returned?.signatures ?? {})[0], returned?.signatures[asked.wallet]];
-  const signature = first ?? own;
   const held: HeldTransaction = {
     ...asked,
-    signature: signature ? (getBase58Decoder().decode(signature) as Signature) : undefined,
+    signature: returned ? transactionSignature(returned) : undefined,
     nonce: returned ? nonceOf(returned.messageBytes) : undefined,
   };
   core.ledger.hold(held);
@@ -50,10 +47,11 @@ function isCurrent({ rpc }: ClientCore, { account, value }: DurableNonce, signal
 const BLOCK_SECONDS = 0.4;
 
 /** Notes until when a held transaction can land. If the RPC does not answer, the next check reads a later height. */
-async function noteExpiry(core: ClientCore, held: HeldTransaction): Promise<void> {
+async function noteExpiry(core: ClientCore, held: HeldTransaction, signal?: AbortSignal): Promise<bigint> {
   // The wallet can have used a newer blockhash than the prepared one, and its node can be ahead.
-  const latest = await readLatestBlockhash(core, undefined);
+  const latest = await readLatestBlockhash(core, signal);
   held.lastValidBlockHeight ??= latest.lastValidBlockHeight + NODES_APART;
+  return held.lastValidBlockHeight;
 }
 
 /**
@@ -66,66 +64,91 @@ export async function checkNothingHeld(
   wallet: Address,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (const held of core.ledger.held(wallet)) {
+  for (;;) {
+    // Read again each time: a prompt of an earlier call can be answered meanwhile.
+    const [held] = core.ledger.held(wallet);
+    if (!held) return;
     const { operationId } = held;
-    if (held.lastValidBlockHeight === undefined) await noteExpiry(core, held);
-    const lastValidBlockHeight = held.lastValidBlockHeight!;
-    const landed = await findLanded(core, held, signal);
-    if (landed === 'HELD') core.ledger.release(operationId);
-    if (landed === 'HELD' || (landed === 'OTHER' && !core.ledger.isOver(operationId))) {
-      core.ledger.end(operationId);
-      throw alreadySigned(operationId);
-    }
-    held.isMemoUsed = landed === 'OTHER';
-    if (held.nonce && (await isCurrent(core, held.nonce, signal))) throw withNonce(held, held.nonce);
-    if (!(await isAbsent(core, { ...held, lastValidBlockHeight }, signal))) {
-      const { height } = await readFinalized(core, signal);
-      throw stillPossible(held, lastValidBlockHeight - height);
-    }
-    core.ledger.release(operationId);
-    if (!core.ledger.isOver(operationId)) core.ledger.expire(operationId);
+    const fate = await fateOf(core, held, signal);
+    if (fate === 'POSSIBLE') throw await stillPossible(core, held, signal);
+    if (fate === 'NONCE') throw withNonce(held);
+    if (fate !== 'OTHER_LANDED') core.ledger.release(operationId);
+    if (fate === 'ABSENT' && !core.ledger.isOver(operationId)) core.ledger.expire(operationId);
+    if (fate === 'ABSENT') continue;
+    core.ledger.end(operationId);
+    throw alreadySigned(operationId);
   }
 }
 
 /**
- * Returns HELD if the chain shows the transaction, OTHER if it shows another one of the wallet with the memo of its
- * operation, and null if neither. Then the wallet has signed both, and the held one may still land.
+ * What became of a held transaction: it has landed; another one of the wallet with the memo of its operation has landed,
+ * which nobody was told yet; it can land because its nonce is current, or for another reason; it cannot land any more.
  */
-async function findLanded(
+type Fate = 'LANDED' | 'OTHER_LANDED' | 'NONCE' | 'POSSIBLE' | 'ABSENT';
+
+/** Looks at the chain once. Throws ServiceError RPC_ERROR, ABORTED. */
+export async function fateOf(
   core: ClientCore,
   held: HeldTransaction,
   signal: AbortSignal | undefined,
-): Promise<'HELD' | 'OTHER' | null> {
-  const { signature, signedAtSlot } = held;
+): Promise<Fate> {
+  const lastValidBlockHeight = held.lastValidBlockHeight ?? (await noteExpiry(core, held, signal));
   // A wallet can return a transaction without the memo.
-  if (signature !== undefined && (await fetchFinalized(core, signature, signal)) !== null) return 'HELD';
+  if (await hasLanded(core, held, signal)) return 'LANDED';
   // Every node has reached slot 1. With a slot, transactions without a memo are read too, because some RPCs return none.
-  const window = { backTo: { slot: signedAtSlot }, asOf: 1n };
-  if ((await findByMemo(core, held, window, signal)) === null) return null;
-  // Without a signature, nothing tells the two apart.
-  return signature === undefined ? 'HELD' : 'OTHER';
+  const window = { backTo: { slot: held.signedAtSlot }, asOf: 1n };
+  const found = await findByMemo(core, held, window, signal);
+  if (found !== null) {
+    // The search also returns a transaction that the RPC lists and does not show.
+    if ((await fetchFinalized(core, found, signal)) === null) return 'POSSIBLE';
+    // Without a signature, nothing tells the two apart.
+    if (held.signature === undefined) return 'LANDED';
+    if (!core.ledger.isOver(held.operationId)) return 'OTHER_LANDED';
+  }
+  // The wallet has signed both, and the held one may still land.
+  held.isMemoUsed = found !== null;
+  if (held.nonce && (await isCurrent(core, held.nonce, signal))) return 'NONCE';
+  return (await isAbsent(core, { ...held, lastValidBlockHeight }, signal)) ? 'ABSENT' : 'POSSIBLE';
+}
+
+/** Returns whether the chain shows the held transaction. Forgets a signature that landed before the wallet was asked. */
+async function hasLanded(
+  core: ClientCore,
+  held: HeldTransaction,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (held.signature === undefined) return false;
+  const found = await fetchFinalized(core, held.signature, signal);
+  if (found !== null && found.slot < held.signedAtSlot) held.signature = undefined;
+  return found !== null && held.signature !== undefined;
 }
 
 function fetchFinalized({ rpc }: ClientCore, signature: Signature, signal: AbortSignal | undefined) {
   return callRpc('getTransaction', signal, (options) => fetchTransaction(rpc, signature, options));
 }
 
-function withNonce({ operationId, wallet }: HeldTransaction, { account }: DurableNonce): ServiceError {
+function withNonce({ operationId, wallet, nonce }: HeldTransaction): ServiceError {
   return new ServiceError('SIGNED_OPERATION_PENDING', {
-    message: `The wallet ${wallet} signed a transaction of the operation ${operationId} with the durable nonce of ${account}. This client did not send the transaction, which never expires. Advance that nonce, or use another wallet. This call signed nothing.`,
+    message: `The wallet ${wallet} signed a transaction of the operation ${operationId} with the durable nonce of ${nonce?.account}. This client did not send the transaction, which never expires. Advance that nonce, or use another wallet. This call sent nothing.`,
     context: { operationId },
     retryable: false,
   });
 }
 
-function stillPossible({ operationId, wallet }: HeldTransaction, blocks: bigint): ServiceError {
+async function stillPossible(
+  core: ClientCore,
+  { operationId, wallet, lastValidBlockHeight = 0n }: HeldTransaction,
+  signal: AbortSignal | undefined,
+): Promise<ServiceError> {
+  const { height } = await readFinalized(core, signal);
+  const blocks = lastValidBlockHeight - height;
   const seconds = Math.ceil(Number(blocks + 1n) * BLOCK_SECONDS);
   const when =
     blocks > 0n
       ? `Try again in about ${seconds} seconds.`
       : 'It should have expired, and your own RPC cannot show yet that it has not landed. Try again in a few seconds. If this continues, use an RPC with a longer history.';
   return new ServiceError('SIGNED_OPERATION_PENDING', {
-    message: `The wallet ${wallet} signed a transaction of the operation ${operationId}, which this client did not send. The wallet can still send it, and a second operation could do the same again. ${when} This call signed nothing.`,
+    message: `The wallet ${wallet} signed a transaction of the operation ${operationId}, which this client did not send. The wallet can still send it, and a second operation could do the same again. ${when} This call sent nothing.`,
     context: { operationId, ...(blocks > 0n ? { seconds } : {}) },
   });
 }

@@ -48,7 +48,7 @@ export type PastOperation =
       readonly signed: SignedOperation | undefined;
     }
   | {
-      /** A call reported that it was never signed and that the caller can prepare it again. */
+      /** A call reported that it can no longer land, or was never signed, and that the caller can prepare again. */
       readonly state: 'EXPIRED';
       /** Whether nobody else could have had it signed. Otherwise only a search said so, and a later one may find it. */
       readonly isPrivate: boolean;

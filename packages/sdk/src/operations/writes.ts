@@ -11,10 +11,10 @@ import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts
 import type { ProofProgress } from '../prover/progress.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { AdditionOptions } from './additions/addition-options.ts';
-import type { FinalizedOperation, WaitOptions } from './outcome/wait-options.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
 import type { PreparedOperation, PreparedRuleSet } from './prepared.ts';
 import type { ProveRequest, Requests } from './requests.ts';
+import type { FinalizedOperation, WaitOptions } from './wait-options.ts';
 
 /** Options of a write (SPEC.md section 4). */
 export interface WriteOptions extends PrepareOptions, AdditionOptions, WaitOptions {

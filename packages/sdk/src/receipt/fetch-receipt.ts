@@ -6,7 +6,7 @@ import type { ClientCore } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { checkWhich } from '../operations/check-which.ts';
-import type { FetchReceiptOptions } from '../operations/outcome/wait-options.ts';
+import type { FetchReceiptOptions } from '../operations/wait-options.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { receiptOf } from './check-receipt.ts';
 import { actionUnder, readLanded } from './read-landed.ts';

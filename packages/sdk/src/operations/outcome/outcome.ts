@@ -26,8 +26,8 @@ export interface SignedOperation {
 export interface HeldTransaction {
   readonly operationId: string;
   readonly wallet: Address;
-  /** Base58, of the fee payer; undefined if the wallet returned bytes without a signature. */
-  readonly signature: Signature | undefined;
+  /** Base58, of the fee payer; undefined if the wallet returned none, or an old one. */
+  signature: Signature | undefined;
   /** A slot before the wallet was asked. */
   readonly signedAtSlot: bigint;
   /** The durable nonce of the transaction, if it has one: then it does not expire. */

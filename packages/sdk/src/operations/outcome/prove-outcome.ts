@@ -5,6 +5,8 @@ import type { FailedOperation } from '../../error-contexts.ts';
 import type { ServiceError } from '../../errors.ts';
 import { unexpected } from '../../http/transport.ts';
 import { checkGenesisHash, orIfRpcFails } from '../../rpc/chain-rpc.ts';
+import { fateOf } from '../held.ts';
+import type { WaitOptions } from '../wait-options.ts';
 import { findOnChain, type Search } from './find-on-chain.ts';
 import {
   type Outcome,
@@ -15,7 +17,6 @@ import {
 } from './outcome.ts';
 import { isAbsent } from './proof-of-absence.ts';
 import { neverSent, noWalletToSearch, operationFailed, otherWallet } from './wait-errors.ts';
-import type { WaitOptions } from './wait-options.ts';
 
 /** The state of one wait for an operation. */
 export interface Wait extends Search {
@@ -47,6 +48,11 @@ export async function proveOutcome(
   const wanted = wait.signed ?? (await findTransaction(wait, operation, signal));
   if (!wanted) return null;
   const outcome = await orIfRpcFails(outcomeOf(wait, wanted, signal), { state: 'UNSEEN' } as const);
+  const { ledger } = wait.core;
+  const isOver = outcome.state === 'FINALIZED' || outcome.state === 'FAILED';
+  // The caller is told now, so the next operation need not wait for it.
+  if (isOver && ledger.heldTransaction(operationId)?.signature === wanted.signature)
+    ledger.release(operationId);
   if (outcome.state === 'FINALIZED') return outcome.proven;
   if (outcome.state === 'FAILED') throw failed(wait, outcome.failure);
   if (outcome.state === 'OTHER') {
@@ -83,8 +89,15 @@ async function findTransaction(
   // The ledger may know better than a search that finds nothing.
   const state = core.ledger.stateOf(operationId);
   const mayBeAbsent = state === 'ENDED' ? signature !== undefined : state !== 'ASKING' && state !== 'SENT';
-  if (wait.isCertainlyAbsent(found === 'ABSENT' && mayBeAbsent)) throw absent(wait, operation);
+  const isAbsentNow = found === 'ABSENT' && mayBeAbsent && !(await isHeld(wait, signal));
+  if (wait.isCertainlyAbsent(isAbsentNow)) throw absent(wait, operation);
   return null;
+}
+
+/** Returns whether the wallet signed something for the operation that has landed in another form, or still can. */
+async function isHeld({ core, operationId }: Wait, signal: AbortSignal): Promise<boolean> {
+  const held = core.ledger.heldTransaction(operationId);
+  return held !== undefined && (await orIfRpcFails(fateOf(core, held, signal), null)) !== 'ABSENT';
 }
 
 async function outcomeOf(wait: Wait, wanted: WantedTransaction, signal: AbortSignal): Promise<Outcome> {

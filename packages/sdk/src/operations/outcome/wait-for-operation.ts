@@ -8,11 +8,11 @@ import { backoff, pause, withDeadline } from '../../lib/deadline.ts';
 import { notify } from '../../lib/notify.ts';
 import { checkWhich } from '../check-which.ts';
 import { isSameOperation, isUnder } from '../same-operation.ts';
+import type { FinalizedOperation, WaitOptions } from '../wait-options.ts';
 import type { Proven } from './outcome.ts';
 import { twoLooks } from './proof-of-absence.ts';
 import { proveOutcome, type Wait } from './prove-outcome.ts';
 import { neverSent, notSigned, outcomeUnknown, searchTimedOut, walletUnknown } from './wait-errors.ts';
-import type { FinalizedOperation, WaitOptions } from './wait-options.ts';
 
 /** Pauses between two rounds: short at first. */
 const POLL = { firstMs: 200, mostMs: 2_000 };
