@@ -27,6 +27,7 @@ import { countingWallet, slowWallet } from '../support/counting-wallet.ts';
 import { nodeWith } from '../support/node.ts';
 import { payingWallet } from '../support/paying-wallet.ts';
 import { useMarket } from './support/market.ts';
+import { whileSlotsPass } from './support/while-slots-pass.ts';
 
 const market = useMarket();
 const signer = () => market.issuer.signer;
@@ -330,7 +331,7 @@ test('a held transaction that landed without its memo is not called absent by a 
   await errorOf(client.signAndSubmit(wallet, prepared));
   await broadcast(signed[0]!);
   await market.world.finalize();
-  market.world.net.advanceSlots(400);
-  const waiting = client.waitForOperation(prepared.operationId, { timeoutMs: 8_000 });
-  expect(await market.live(() => errorOf(waiting))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  const wait = () => errorOf(client.waitForOperation(prepared.operationId, { timeoutMs: 10_000 }));
+  const error = await market.live(() => whileSlotsPass(market.world.net, 20, wait));
+  expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
 });

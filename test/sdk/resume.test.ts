@@ -9,6 +9,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { refusal } from '../support/hostile-service.ts';
 import { type Edits, LOST, nodeWith } from '../support/node.ts';
 import { useMarket } from './support/market.ts';
+import { whileSlotsPass } from './support/while-slots-pass.ts';
 
 const market = useMarket();
 /** The page before the reload. */
@@ -50,19 +51,9 @@ async function transfer() {
   return { operationId: prepared.operationId, signature: signature as Signature };
 }
 
-/** Runs work while so many slots pass each 20 milliseconds. */
-async function whileSlotsPass<T>(slots: number, work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => market.world.net.advanceSlots(slots), 20);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
-}
-
 /** Returns what several clients find about an operation, within five seconds while slots pass. */
 const waitOnAll = (clients: readonly ServiceClient[], operationId: string) =>
-  whileSlotsPass(50, () =>
+  whileSlotsPass(market.world.net, 50, () =>
     Promise.allSettled(clients.map((client) => client.waitForOperation(operationId, { timeoutMs: 5_000 }))),
   );
 
@@ -120,7 +111,7 @@ describe('an operation that was signed', () => {
       message: expect.stringContaining('no fee was paid'),
     };
     await market.live(() =>
-      whileSlotsPass(20, () => expectRefusal(resumed, 'OPERATION_FAILED', neverLanded)),
+      whileSlotsPass(market.world.net, 20, () => expectRefusal(resumed, 'OPERATION_FAILED', neverLanded)),
     );
   });
 
@@ -192,7 +183,7 @@ describe('a draft', () => {
     const known = pruned.waitForOperation(operationId, { preparedAt });
     const never = { message: expect.stringContaining('can no longer land') };
     await market.live(() =>
-      whileSlotsPass(20, () =>
+      whileSlotsPass(market.world.net, 20, () =>
         Promise.all([resumed, known].map((each) => expectRefusal(each, 'DRAFT_EXPIRED', never))),
       ),
     );

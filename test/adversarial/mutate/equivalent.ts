@@ -85,6 +85,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'See await checkFunds() of this file, which calls it.',
   'packages/sdk/src/operations/prepare.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
     'The service rejects the key with the same code. A key that it accepts anyway is harmless.',
+  "packages/sdk/src/operations/outcome/prove-outcome.ts | (await orIfRpcFails(fateOf(core, held, signal), null)) !== 'ABSENT'":
+    'No case waits for what a wallet signed and nobody sent. test/sdk/held-answers.test.ts covers it.',
   'packages/sdk/src/operations/outcome/prove-outcome.ts | !wanted':
     'Without a transaction to look for, the request fails and counts as not found.',
   "packages/sdk/src/operations/same-operation.ts | 'signature' in operation":
