@@ -3,13 +3,13 @@ import { getClosePassInstruction } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
-import type { AdditionOptions } from '../operations/additions/addition-options.ts';
+import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
 import { callRpc, checkGenesisHash, readerOf } from '../rpc/chain-rpc.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith, limitsOf } from './options.ts';
+import { type ChainOptions, chainWith } from './options.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** Options of {@link closePass}. Not in SPEC.md: the API does not prepare this transaction. */
@@ -25,15 +25,15 @@ export interface ClosePassOptions extends ChainOptions, AdditionOptions {
  * replaced, its verifier is inactive, or its circuit is unsound. Any wallet can do this and pays the network fee. The
  * holder gets the rent. Resolves when finalized. Not in SPEC.md: the API does not prepare this transaction.
  *
- * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if the pass does not exist, PASS_LIVE with the time from
- *   which it can be closed, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
+ * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if the pass does not exist, PASS_LIVE
+ *   with the time from which it can be closed, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
  * @example
  * await closePass(wallet, { deployment, rule });
  */
 export async function closePass(wallet: Wallet, options: ClosePassOptions): Promise<FinalizedTransaction> {
   const signer = signerOf(wallet);
   const chain = chainWith(options, ['rule']);
-  const limits = limitsOf(options);
+  const limits = readAdditions(options);
   const { rule, holder, signal } = options;
   const owner = holder ?? signer.address;
   checkAddresses({ holder: owner });

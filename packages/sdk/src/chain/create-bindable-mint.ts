@@ -2,11 +2,11 @@ import { BINDABLE_MINT_BYTES, createBindableMintInstructions } from '@service/pr
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
-import type { AdditionOptions } from '../operations/additions/addition-options.ts';
+import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { callRpc } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith, limitsOf } from './options.ts';
+import { type ChainOptions, chainWith } from './options.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** Options of {@link createBindableMint}. Not in SPEC.md: the API does not prepare this transaction. */
@@ -23,7 +23,8 @@ const MOST_RENT = 100_000_000n;
  * permanent transfer hook. The wallet is the mint authority until the binding. Resolves when finalized. Not in SPEC.md:
  * the API does not prepare this transaction.
  *
- * @throws ServiceError INVALID_ARGUMENT, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
+ * @throws ServiceError INVALID_ARGUMENT, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED,
+ *   GENESIS_HASH_MISMATCH
  * @example
  * const { mint } = await createBindableMint(wallet, { deployment, decimals: 6 });
  */
@@ -38,7 +39,7 @@ export async function createBindableMint(
 > {
   const signer = signerOf(wallet);
   const chain = chainWith(options, []);
-  const limits = limitsOf(options);
+  const limits = readAdditions(options);
   const { decimals = 6, signal } = options;
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255) {
     throw invalidArgument('decimals', 'decimals must be an integer from 0 to 255.');

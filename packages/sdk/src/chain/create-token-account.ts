@@ -1,12 +1,12 @@
 import { createTokenAccountInstruction, readAccounts, tokenAccountAddress } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
 import { checkAddresses } from '../lib/check-arguments.ts';
-import type { AdditionOptions } from '../operations/additions/addition-options.ts';
+import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
 import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith, limitsOf } from './options.ts';
+import { type ChainOptions, chainWith } from './options.ts';
 import { sendTransaction } from './send.ts';
 
 /** Options of {@link createTokenAccount}. Not in SPEC.md: the API does not prepare this transaction. */
@@ -22,7 +22,8 @@ export interface CreateTokenAccountOptions extends ChainOptions, AdditionOptions
  * hook requires. The wallet pays the rent. Resolves when finalized. Not in SPEC.md: the API does not prepare this
  * transaction.
  *
- * @throws ServiceError INVALID_ARGUMENT, ACCOUNT_NOT_FOUND if the mint does not exist, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
+ * @throws ServiceError INVALID_ARGUMENT, ACCOUNT_NOT_FOUND if the mint does not exist, WALLET_REJECTED,
+ *   WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH
  */
 export async function createTokenAccount(
   wallet: Wallet,
@@ -35,7 +36,7 @@ export async function createTokenAccount(
 }> {
   const signer = signerOf(wallet);
   const chain = chainWith(options, ['mint']);
-  const limits = limitsOf(options);
+  const limits = readAdditions(options);
   const { mint, owner = signer.address, signal } = options;
   checkAddresses({ owner });
   const tokenAccount = await tokenAccountAddress({ mint, owner });

@@ -1,12 +1,12 @@
 import { type Address, createNoopSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { invalidArgument } from '../lib/check-arguments.ts';
-import type { AdditionOptions } from '../operations/additions/addition-options.ts';
+import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith, limitsOf } from './options.ts';
+import { type ChainOptions, chainWith } from './options.ts';
 import { fetchRuleSet } from './reads.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
@@ -31,7 +31,7 @@ export async function fundRuleSet(
 ): Promise<FinalizedTransaction> {
   const signer = signerOf(wallet);
   const chain = chainWith(options, ['rule']);
-  const limits = limitsOf(options);
+  const limits = readAdditions(options);
   const { rule, lamports, signal } = options;
   if (typeof lamports !== 'bigint' || lamports <= 0n || lamports >= 2n ** 64n) {
     throw invalidArgument('lamports', 'lamports must be a bigint above zero and below 2^64.');

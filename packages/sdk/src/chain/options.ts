@@ -1,8 +1,6 @@
-import type { AdditionLimits } from '@service/protocol';
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import { checkAddresses, checkObject, checkOptions } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { type Chain, type ChainRpc, chainOf } from '../rpc/chain-rpc.ts';
 
 /** Options of every function of `@service/sdk/chain`. Not in SPEC.md: the API is not called. */
@@ -23,9 +21,4 @@ export function chainWith<O extends ChainOptions>(
   const deployment = parseDeployment(options.deployment);
   checkAddresses(Object.fromEntries(addresses.map((field) => [field, options[field]])));
   return chainOf(deployment, options.rpc);
-}
-
-/** Returns what the wallet may add: nothing, unless the caller allows it. Throws ServiceError INVALID_ARGUMENT. */
-export function limitsOf(options: AdditionOptions): AdditionLimits {
-  return readAdditions(options, { guards: false, maxPriorityFeeLamports: 0n });
 }

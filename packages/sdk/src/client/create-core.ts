@@ -54,7 +54,7 @@ export function createCore(options: ServiceClientOptions): ServiceCore {
     session: store.session,
     signIns: { underWay: new SharedWork(), usedNonces: new BoundedMap(MOST_NONCES) },
     ownWallets: new Set(),
-    additions: readAdditions(options, { guards: false, maxPriorityFeeLamports: 0n }),
+    additions: readAdditions(options),
     ledger,
     circuitId: null,
   };

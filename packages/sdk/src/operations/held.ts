@@ -80,11 +80,17 @@ export async function checkNothingHeld(
   }
 }
 
-/**
- * What became of a held transaction: it has landed; another one of the wallet with the memo of its operation has landed,
- * which nobody was told yet; it can land because its nonce is current, or for another reason; it cannot land any more.
- */
-type Fate = 'LANDED' | 'OTHER_LANDED' | 'NONCE' | 'POSSIBLE' | 'ABSENT';
+/** What became of a held transaction. */
+type Fate =
+  | 'LANDED'
+  /** Another transaction of the wallet has landed with the memo, and the operation is not over in the ledger yet. */
+  | 'OTHER_LANDED'
+  /** It can land until its durable nonce is advanced. */
+  | 'NONCE'
+  /** It may still land, or the RPC cannot show yet that it cannot. */
+  | 'POSSIBLE'
+  /** It has not landed, and it can no longer land. */
+  | 'ABSENT';
 
 /** Looks at the chain once. Throws ServiceError RPC_ERROR, ABORTED. */
 export async function fateOf(
@@ -105,10 +111,10 @@ export async function fateOf(
     if (held.signature === undefined) return 'LANDED';
     if (!core.ledger.isOver(held.operationId)) return 'OTHER_LANDED';
   }
-  // The wallet has signed both, and the held one may still land.
-  held.isMemoUsed = found !== null;
   if (held.nonce && (await isCurrent(core, held.nonce, signal))) return 'NONCE';
-  return (await isAbsent(core, { ...held, lastValidBlockHeight }, signal)) ? 'ABSENT' : 'POSSIBLE';
+  // If another transaction has used the memo, the wallet has signed both, and the held one may still land.
+  const wanted = { ...held, lastValidBlockHeight, isMemoUsed: found !== null };
+  return (await isAbsent(core, wanted, signal)) ? 'ABSENT' : 'POSSIBLE';
 }
 
 /** Returns whether the chain shows the held transaction. Forgets a signature that landed before the wallet was asked. */

@@ -39,11 +39,15 @@ export interface PriorityFeeOptions {
 }
 
 /**
- * Returns what wallets may add: the options, with defaults for those that are missing.
+ * Returns what wallets may add: the options, and a default for each that is missing. Without defaults of the client,
+ * wallets may add nothing.
  *
  * @throws ServiceError INVALID_ARGUMENT
  */
-export function readAdditions(options: AdditionOptions, defaults: AdditionLimits): AdditionLimits {
+export function readAdditions(
+  options: AdditionOptions,
+  defaults: AdditionLimits = { guards: false, maxPriorityFeeLamports: 0n },
+): AdditionLimits {
   const { guards = defaults.guards, maxPriorityFeeLamports = defaults.maxPriorityFeeLamports } = options;
   if (typeof guards !== 'boolean') throw invalidArgument('guards', 'guards must be true or false.');
   if (typeof maxPriorityFeeLamports !== 'bigint' || maxPriorityFeeLamports < 0n) {

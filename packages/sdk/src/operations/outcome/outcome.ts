@@ -34,8 +34,6 @@ export interface HeldTransaction {
   readonly nonce: DurableNonce | undefined;
   /** A height after which every blockhash has expired that the wallet can have used; undefined until the RPC has named one. */
   lastValidBlockHeight?: bigint;
-  /** Whether another transaction with the memo of the operation has landed, so that the memo proves nothing. */
-  isMemoUsed?: boolean;
 }
 
 /** The transaction of an operation to look for. */

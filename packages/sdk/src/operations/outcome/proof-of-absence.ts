@@ -20,7 +20,8 @@ export const NODES_APART = 128n;
  */
 export async function isAbsent(
   chain: Chain,
-  signed: Omit<SignedOperation, 'kind' | 'signature'> & Pick<HeldTransaction, 'signature' | 'isMemoUsed'>,
+  signed: Omit<SignedOperation, 'kind' | 'signature'> &
+    Pick<HeldTransaction, 'signature'> & { readonly isMemoUsed?: boolean },
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const { height, slot } = await readFinalized(chain, signal);
