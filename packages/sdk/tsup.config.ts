@@ -7,6 +7,8 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 const entry = {
   index: 'src/index.ts',
   chain: 'src/chain/index.ts',
+  query: 'src/query/index.ts',
+  react: 'src/react/index.ts',
   // These are entries only to become separate chunks, because a bundler keeps all side effects of a chunk that it uses.
   // The first two import kit.
   'key-pair': 'src/wallet/key-pair.ts',
@@ -72,7 +74,7 @@ export default defineConfig((options) => ({
     options.dts === false
       ? false
       : {
-          entry: { index: entry.index, chain: entry.chain },
+          entry: { index: entry.index, chain: entry.chain, query: entry.query, react: entry.react },
           // Import by path, so that their types are bundled. Imports by name would stay imports.
           compilerOptions: {
             baseUrl: '.',
@@ -91,6 +93,8 @@ export default defineConfig((options) => ({
     if (options.dts !== false) return;
     const folder = options.outDir ?? 'dist';
     await writeFile(`${folder}/index.d.ts`, "export * from '../src/index.ts';\n");
-    await writeFile(`${folder}/chain.d.ts`, "export * from '../src/chain/index.ts';\n");
+    for (const name of ['chain', 'query', 'react']) {
+      await writeFile(`${folder}/${name}.d.ts`, `export * from '../src/${name}/index.ts';\n`);
+    }
   },
 }));

@@ -48,11 +48,15 @@ export const RUNTIMES: Readonly<Record<string, Runtime>> = {
   },
 };
 
+const ofSdk = developedWith('packages/sdk/package.json');
+
 /** The consumer that has the versions with which the repository is developed. Bundlers bundle this one. */
 export const DEVELOPED: Consumer = {
   name: 'developed',
   dependencies: {
-    '@solana/kit': developedWith('packages/sdk/package.json')['@solana/kit']!,
+    ...Object.fromEntries(
+      ['@solana/kit', '@tanstack/react-query', 'react', 'react-dom'].map((name) => [name, ofSdk[name]!]),
+    ),
     msw: developedWith('package.json').msw!,
   },
   runtimes: Object.keys(RUNTIMES),
@@ -63,7 +67,14 @@ export const OTHERS: readonly Consumer[] = [
   {
     name: 'lowest',
     // The lowest versions that package.json of the SDK and of the test tools accept.
-    dependencies: { '@solana/kit': '6.5.0', msw: '2.0.0' },
+    dependencies: {
+      '@solana/kit': '6.5.0',
+      '@tanstack/react-query': '5.0.0',
+      msw: '2.0.0',
+      react: '18.0.0',
+      // TanStack Query 5.0.0 names it as an optional peer.
+      'react-dom': '18.0.0',
+    },
     runtimes: ['node-20'],
   },
   {

@@ -1,0 +1,51 @@
+/**
+ * Options for TanStack Query 5, with React, Vue, Solid or Svelte, and actions that need no framework. The entry imports
+ * nothing of TanStack.
+ *
+ * @module @service/sdk/query
+ */
+export { type ServiceQueryKeys, serviceQueryKeys } from './keys.ts';
+export {
+  authenticateMutationOptions,
+  bindMintMutationOptions,
+  createRuleSetMutationOptions,
+  issueMutationOptions,
+  logoutMutationOptions,
+  type ProveMutation,
+  proveMutationOptions,
+  startVerificationMutationOptions,
+  transferMutationOptions,
+} from './mutations.ts';
+export { operationQueryOptions, receiptQueryOptions } from './operation-queries.ts';
+export {
+  type ProveProgress,
+  type ProveStep,
+  type ProveWithProgressOptions,
+  proveWithProgress,
+} from './prove-with-progress.ts';
+export {
+  networkQueryOptions,
+  type RuleSetsQuery,
+  ruleSetsQueryOptions,
+  sessionQueryOptions,
+} from './read-queries.ts';
+export type {
+  InvalidatingClient,
+  ServiceMutationOptions,
+  ServiceQueryKey,
+  ServiceQueryOptions,
+} from './shapes.ts';
+export { invalidateAfter, keysStaleAfter, type ServiceWrite } from './stale-after.ts';
+export {
+  passportQueryOptions,
+  passQueryOptions,
+  proofCheckQueryOptions,
+  transferCheckQueryOptions,
+} from './wallet-queries.ts';
+export { type WatchedClient, watchSession } from './watch-session.ts';
+export {
+  createWitnessStore,
+  type HeldWitness,
+  type WitnessStorage,
+  type WitnessStore,
+} from './witness-store.ts';

@@ -1,0 +1,149 @@
+/** Mutations: the calls that sign or change something. */
+import type { SignedIn, VerificationSession, Witness } from '@service/contract';
+import type { ServiceClient } from '../client/service-client.ts';
+import type { CallOptions } from '../lib/deadline.ts';
+import type {
+  BindMintRequest,
+  CreateRuleSetRequest,
+  IssueRequest,
+  ProveFromProof,
+  ProveFromWitness,
+  TransferRequest,
+} from '../operations/requests.ts';
+import type { FinalizedOperation } from '../operations/wait-options.ts';
+import type { MintBound, PassOpened, RuleSetCreated, WriteOptions } from '../operations/writes.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { serviceQueryKeys } from './keys.ts';
+import { missing } from './missing.ts';
+import { type ProveWithProgressOptions, proveWithProgress } from './prove-with-progress.ts';
+import type { ServiceMutationOptions } from './shapes.ts';
+import type { ServiceWrite } from './stale-after.ts';
+
+/** The wallet that signs, or nothing while the person has not chosen one. The mutation then throws INVALID_ARGUMENT. @inline */
+type MaybeWallet = Wallet | null | undefined;
+
+/** Signs the wallet in: `client.authenticate` (SPEC.md section 5). */
+export function authenticateMutationOptions(
+  client: ServiceClient,
+  wallet: MaybeWallet,
+  options: CallOptions = {},
+): ServiceMutationOptions<SignedIn, void> {
+  return mutation(client, 'authenticate', wallet, (signer) =>
+    client.authenticate(signer, client.deployment.genesisHash, options),
+  );
+}
+
+/** Ends the session: `client.logout` (SPEC.md section 5). */
+export function logoutMutationOptions(
+  client: ServiceClient,
+  options: CallOptions = {},
+): ServiceMutationOptions<void, void> {
+  return {
+    ...NEVER_TWICE,
+    mutationKey: [...serviceQueryKeys(client).all, 'logout'],
+    mutationFn: () => client.logout(options),
+  };
+}
+
+/** Starts a verification; send the person to the `url` of the result: `client.startVerification` (SPEC.md section 4). */
+export function startVerificationMutationOptions(
+  client: ServiceClient,
+  options: CallOptions = {},
+): ServiceMutationOptions<VerificationSession, { readonly returnUrl: string }> {
+  return {
+    ...NEVER_TWICE,
+    mutationKey: [...serviceQueryKeys(client).all, 'startVerification'],
+    mutationFn: (request) => client.startVerification(request, options),
+  };
+}
+
+/** Creates a rule set: `client.createRuleSet` (SPEC.md section 4). */
+export function createRuleSetMutationOptions(
+  client: ServiceClient,
+  wallet: MaybeWallet,
+  options: WriteOptions = {},
+): ServiceMutationOptions<RuleSetCreated, CreateRuleSetRequest> {
+  return mutation(client, 'createRuleSet', wallet, (signer, request) =>
+    client.createRuleSet(signer, request, options),
+  );
+}
+
+/** Binds a mint to a rule set: `client.bindMint` (SPEC.md section 4). */
+export function bindMintMutationOptions(
+  client: ServiceClient,
+  wallet: MaybeWallet,
+  options: WriteOptions = {},
+): ServiceMutationOptions<MintBound, BindMintRequest> {
+  return mutation(client, 'bindMint', wallet, (signer, request) => client.bindMint(signer, request, options));
+}
+
+/** What to prove. The witness can be here or in the options. @inline */
+type ProveVariables =
+  | ProveFromProof
+  | (Omit<ProveFromWitness, 'witness'> & Partial<Pick<ProveFromWitness, 'witness'>>);
+
+/**
+ * Options of {@link proveMutationOptions}. Not in SPEC.md: how a page caches.
+ *
+ * @inline
+ */
+export interface ProveMutation extends ProveWithProgressOptions {
+  /**
+   * The witness. TanStack keeps what is passed to `mutate` in its cache, where devtools show it. So pass the witness here.
+   */
+  readonly witness?: Witness | null | undefined;
+}
+
+/** Proves a rule set and opens or renews the wallet's pass: {@link proveWithProgress} (SPEC.md section 4). */
+export function proveMutationOptions(
+  client: ServiceClient,
+  wallet: MaybeWallet,
+  options: ProveMutation = {},
+): ServiceMutationOptions<PassOpened, ProveVariables> {
+  const { witness: given, ...proveOptions } = options;
+  const run = async (signer: Wallet, request: ProveVariables) => {
+    if ('proof' in request) return proveWithProgress(client, signer, request, proveOptions);
+    const witness = request.witness ?? given;
+    if (!witness) throw missing('witness', 'Take it from the verifier, and pass it as an option.');
+    return proveWithProgress(client, signer, { ...request, witness }, proveOptions);
+  };
+  // The variables can have the witness, so they leave the cache as soon as nobody shows the mutation.
+  return { ...mutation(client, 'prove', wallet, run), gcTime: 0 };
+}
+
+/** Issues tokens of a bound mint; amount in base units: `client.issue` (SPEC.md section 4). */
+export function issueMutationOptions(
+  client: ServiceClient,
+  wallet: MaybeWallet,
+  options: WriteOptions = {},
+): ServiceMutationOptions<FinalizedOperation, IssueRequest> {
+  return mutation(client, 'issue', wallet, (signer, request) => client.issue(signer, request, options));
+}
+
+/** Transfers tokens of a bound mint; amount in base units: `client.transfer` (SPEC.md section 4). */
+export function transferMutationOptions(
+  client: ServiceClient,
+  wallet: MaybeWallet,
+  options: WriteOptions = {},
+): ServiceMutationOptions<FinalizedOperation, TransferRequest> {
+  return mutation(client, 'transfer', wallet, (signer, request) => client.transfer(signer, request, options));
+}
+
+/** What all mutations have, whatever the defaults of the dApp's QueryClient say. */
+const NEVER_TWICE = { retry: false, networkMode: 'always' } as const;
+
+function mutation<TData, TVariables>(
+  client: ServiceClient,
+  name: ServiceWrite,
+  wallet: MaybeWallet,
+  run: (signer: Wallet, variables: TVariables) => Promise<TData>,
+): ServiceMutationOptions<TData, TVariables> {
+  return {
+    ...NEVER_TWICE,
+    mutationKey: [...serviceQueryKeys(client).wallet(wallet?.address), name],
+    mutationFn: async (variables) => {
+      if (!wallet) throw missing('wallet', 'Connect a wallet first.');
+      return run(wallet, variables);
+    },
+  };
+}

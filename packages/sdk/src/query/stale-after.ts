@@ -1,0 +1,65 @@
+/** What is no longer true after a write. */
+import type { Address } from '@solana/kit';
+import type { ServiceClient } from '../client/service-client.ts';
+import { type ServiceQueryKeys, serviceQueryKeys } from './keys.ts';
+import type { InvalidatingClient, ServiceQueryKey } from './shapes.ts';
+
+/** The calls after which data in the cache is stale. Not in SPEC.md: how a page caches. */
+export type ServiceWrite =
+  | 'authenticate'
+  | 'logout'
+  | 'startVerification'
+  | 'createRuleSet'
+  | 'bindMint'
+  | 'prove'
+  | 'issue'
+  | 'transfer';
+
+const STALE: Readonly<
+  Record<ServiceWrite, (keys: ServiceQueryKeys, wallet: Address | null) => readonly ServiceQueryKey[]>
+> = {
+  authenticate: (keys, wallet) => [keys.session, keys.wallet(wallet)],
+  logout: (keys, wallet) => [keys.session, keys.wallet(wallet)],
+  startVerification: (keys, wallet) => [keys.passport(wallet)],
+  createRuleSet: (keys, wallet) => [keys.ruleSets, keys.passport(wallet), ...checks(keys, wallet)],
+  bindMint: (keys, wallet) => [keys.passport(wallet), ...checks(keys, wallet)],
+  prove: (keys, wallet) => [keys.ruleSets, keys.passport(wallet), keys.pass(wallet), ...checks(keys, wallet)],
+  issue: checks,
+  transfer: checks,
+};
+
+/** Every write changes how much SOL the wallet has, on which all checks depend. */
+function checks(keys: ServiceQueryKeys, wallet: Address | null): readonly ServiceQueryKey[] {
+  return [keys.proofCheck(wallet), keys.transferCheck(wallet)];
+}
+
+/**
+ * Returns the beginnings of the keys that a write makes stale, whether it succeeds or throws: after OUTCOME_UNKNOWN it can
+ * have happened. The hooks of `@service/sdk/react` use them. Not in SPEC.md: how a page caches.
+ */
+export function keysStaleAfter(
+  client: Pick<ServiceClient, 'deployment'>,
+  write: ServiceWrite,
+  wallet: Address | null | undefined,
+): readonly ServiceQueryKey[] {
+  return STALE[write](serviceQueryKeys(client), wallet ?? null);
+}
+
+/**
+ * Invalidates what a write makes stale. Call it when a mutation settles. Not in SPEC.md: how a page caches.
+ *
+ * @example
+ * useMutation({
+ *   ...transferMutationOptions(client, wallet),
+ *   onSettled: () => invalidateAfter(queryClient, client, 'transfer', wallet.address),
+ * });
+ */
+export async function invalidateAfter(
+  queryClient: InvalidatingClient,
+  client: Pick<ServiceClient, 'deployment'>,
+  write: ServiceWrite,
+  wallet: Address | null | undefined,
+): Promise<void> {
+  const keys = keysStaleAfter(client, write, wallet);
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}

@@ -1,0 +1,100 @@
+/** Keeps what is cached of a person from whoever signs in next. */
+import type { ServiceClient } from '../client/service-client.ts';
+import { isServiceError, type ServiceError } from '../errors.ts';
+import { serviceQueryKeys } from './keys.ts';
+import type { ServiceQueryKey } from './shapes.ts';
+
+/** An event of a cache of TanStack Query. @inline */
+interface CacheEvent {
+  readonly type: string;
+  /** What happened, of an event `updated`. */
+  readonly action?: { readonly type: string; readonly error?: unknown };
+  readonly query?: WatchedQuery;
+  readonly mutation?: { readonly options: { readonly mutationKey?: readonly unknown[] | undefined } };
+}
+
+/** A query of TanStack Query. @inline */
+interface WatchedQuery {
+  readonly queryKey: readonly unknown[];
+  setState(state: { readonly data: undefined; readonly dataUpdatedAt: number }): void;
+}
+
+/** A cache of TanStack Query. @inline */
+interface WatchedCache {
+  subscribe(listener: (event: CacheEvent) => void): () => void;
+}
+
+/** The part of a `QueryClient` that {@link watchSession} needs. Not in SPEC.md: how a page caches. */
+export interface WatchedClient {
+  /** See TanStack's `QueryClient.removeQueries`. */
+  removeQueries(filters: {
+    /** Begins the keys of the queries. */
+    readonly queryKey: readonly unknown[];
+  }): void;
+  /** See TanStack's `QueryClient.setQueryData`. */
+  setQueryData(queryKey: readonly unknown[], data: unknown): unknown;
+  /** See TanStack's `QueryClient.getQueryCache`. */
+  getQueryCache(): WatchedCache;
+  /** See TanStack's `QueryClient.getMutationCache`. */
+  getMutationCache(): WatchedCache;
+}
+
+/**
+ * Watches the session, and keeps the cache true to it until the returned function is called (SPEC.md section 5):
+ *
+ * - When the signed-in wallet changes, it removes everything of the wallet before.
+ * - When a call finds that the session is over or another wallet's, it removes that query's data, and asks the service who
+ *   is signed in.
+ *
+ * `ServiceProvider` of `@service/sdk/react` calls it. With other frameworks, call it once for each QueryClient.
+ */
+export function watchSession(client: ServiceClient, queryClient: WatchedClient): () => void {
+  const keys = serviceQueryKeys(client);
+  let { wallet } = client.getSnapshot();
+  let isAsking = false;
+
+  const onSnapshot = () => {
+    const before = wallet;
+    wallet = client.getSnapshot().wallet;
+    if (wallet === before) return;
+    if (before) queryClient.removeQueries({ queryKey: keys.wallet(before) });
+    queryClient.setQueryData(keys.session, wallet);
+  };
+  const askWho = async () => {
+    if (isAsking) return;
+    isAsking = true;
+    // The next call finds the same again if the service does not answer now.
+    await client.session().catch(() => undefined);
+    isAsking = false;
+  };
+  const onError = ({ type, action, query, mutation }: CacheEvent) => {
+    if (type !== 'updated' || action?.type !== 'error' || !isOver(action.error)) return;
+    const key = query?.queryKey ?? mutation?.options.mutationKey;
+    if (!key || !beginsWith(key, keys.people)) return;
+    // TanStack keeps the data of the last fetch beside the error of this one.
+    query?.setState({ data: undefined, dataUpdatedAt: 0 });
+    void askWho();
+  };
+
+  const leave = [
+    client.subscribe(onSnapshot),
+    queryClient.getQueryCache().subscribe(onError),
+    queryClient.getMutationCache().subscribe(onError),
+  ];
+  return () => {
+    for (const each of leave) each();
+  };
+}
+
+/** Returns whether an error means that the session does not belong to the wallet. */
+export function isOver(error: unknown): error is ServiceError {
+  return (
+    isServiceError(error, 'AUTHENTICATION_REQUIRED') ||
+    isServiceError(error, 'SESSION_EXPIRED') ||
+    isServiceError(error, 'WALLET_MISMATCH')
+  );
+}
+
+function beginsWith(key: readonly unknown[], prefix: ServiceQueryKey): boolean {
+  return prefix.every((part, index) => key[index] === part);
+}

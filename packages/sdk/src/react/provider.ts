@@ -1,0 +1,72 @@
+/** Gives the client to the hooks. */
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { ServiceClient } from '../client/service-client.ts';
+import type { ClientSnapshot } from '../client/snapshot.ts';
+import { watchSession } from '../query/watch-session.ts';
+import { createWitnessStore, type WitnessStore } from '../query/witness-store.ts';
+
+/** The props of {@link ServiceProvider}. Not in SPEC.md: how a page renders. */
+export interface ServiceProviderProps {
+  /** The client of all hooks below. Create it once, outside of components or in a state. */
+  readonly client: ServiceClient;
+  /** The page. */
+  readonly children?: ReactNode;
+}
+
+interface Provided {
+  readonly client: ServiceClient;
+  readonly witnesses: WitnessStore;
+}
+
+const Context = createContext<Provided | null>(null);
+
+/**
+ * Gives a client to the hooks, and removes what is cached of a wallet when its session ends or another wallet signs in.
+ * Needs a `QueryClientProvider` of TanStack Query around it. Not in SPEC.md: how a page renders.
+ *
+ * @example
+ * <QueryClientProvider client={queryClient}>
+ *   <ServiceProvider client={client}><App /></ServiceProvider>
+ * </QueryClientProvider>
+ */
+export function ServiceProvider({ client, children }: ServiceProviderProps): ReactElement {
+  const queryClient = useQueryClient();
+  const [witnesses] = useState(createWitnessStore);
+  useEffect(() => watchSession(client, queryClient), [client, queryClient]);
+  const provided = useMemo(() => ({ client, witnesses }), [client, witnesses]);
+  return createElement(Context.Provider, { value: provided }, children);
+}
+
+/** Returns what the provider gives. */
+export function useProvided(): Provided {
+  const provided = useContext(Context);
+  if (provided) return provided;
+  throw new Error(
+    'There is no ServiceProvider. Put <ServiceProvider client={client}> around this component.',
+  );
+}
+
+/** Returns the client of the {@link ServiceProvider}. Not in SPEC.md: how a page renders. */
+export function useServiceClient(): ServiceClient {
+  return useProvided().client;
+}
+
+/**
+ * Returns the signed-in wallet and the operations under way, as far as the client knows. Servers render the snapshot of a
+ * new client. Not in SPEC.md: how a page renders.
+ */
+export function useSnapshot(): ClientSnapshot {
+  const { subscribe, getSnapshot, getServerSnapshot } = useServiceClient();
+  return useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot);
+}

@@ -1,0 +1,36 @@
+import type { Address, Signature } from '@solana/kit';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { OperationUnderWay } from '../client/snapshot.ts';
+import type { ServiceError } from '../errors.ts';
+import type { FinalizedOperation } from '../operations/wait-options.ts';
+import { operationQueryOptions } from '../query/operation-queries.ts';
+import { useServiceClient, useSnapshot } from './provider.ts';
+import { useSignedIn } from './use-session.ts';
+
+/** What {@link useOperation} returns. Not in SPEC.md: how a page renders. */
+export type OperationResult = UseQueryResult<FinalizedOperation, ServiceError> & {
+  /** The operation as the snapshot shows it, until its end is proven. */
+  readonly underWay: OperationUnderWay | undefined;
+};
+
+/**
+ * Waits for an operation, also after a page load, and returns its end once your own RPC proves it. It never signs. Pass the
+ * signature that was stored with the id (SPEC.md sections 3 and 4).
+ *
+ * @param options.wallet the wallet of the operation. @default the signed-in wallet
+ */
+export function useOperation(
+  operationId: string | null | undefined,
+  options: { readonly wallet?: Address | undefined; readonly signature?: Signature | undefined } = {},
+): OperationResult {
+  const client = useServiceClient();
+  const { operations } = useSnapshot();
+  const { address, isPending } = useSignedIn();
+  const wallet = options.wallet ?? address ?? undefined;
+  const { signature } = options;
+  const query = operationQueryOptions(client, operationId, { wallet, signature });
+  // Without a wallet the wait cannot accept what the service names, so first learn who is signed in.
+  const isKnown = wallet !== undefined || signature !== undefined || !isPending;
+  const result = useQuery({ ...query, enabled: query.enabled && isKnown });
+  return { ...result, underWay: operations.find((each) => each.operationId === operationId) };
+}

@@ -1,0 +1,138 @@
+/** Proves with progress and cancel. */
+import type { Witness } from '@service/contract';
+import type { Address } from '@solana/kit';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ServiceError } from '../errors.ts';
+import type { PassOpened, WriteOptions } from '../operations/writes.ts';
+import { missing } from '../query/missing.ts';
+import { proveMutationOptions } from '../query/mutations.ts';
+import type { ProveProgress } from '../query/prove-with-progress.ts';
+import { invalidateAfter } from '../query/stale-after.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { useServiceClient } from './provider.ts';
+
+/** What `prove` of {@link useProve} takes. Not in SPEC.md: how a page renders. */
+export interface UseProveRequest {
+  /** Base58 address of the rule set. */
+  readonly rule: Address;
+  /** The witness, such as that of `useWitness`. It stays out of TanStack's cache. */
+  readonly witness: Witness;
+  /** Unix seconds at which the pass expires. @default the latest that the rule set and the credential allow */
+  readonly expiresAt?: bigint | undefined;
+}
+
+/** What {@link useProve} returns. Not in SPEC.md: how a page renders. */
+export interface Prove {
+  /**
+   * Proves, and opens or renews the pass. While a proof of the same rule set is under way, a second call waits for it and
+   * starts nothing. For another rule set it throws SIGNED_OPERATION_PENDING. `error` shows each failure, so the result may
+   * be ignored.
+   */
+  readonly prove: (request: UseProveRequest) => Promise<PassOpened>;
+  /** Cancels the proof. Does nothing once the wallet has signed, when `progress.canCancel` is false. */
+  readonly cancel: () => void;
+  /** The progress of the proof under way or of the last one, or null. */
+  readonly progress: ProveProgress | null;
+  /** Whether a proof is under way. */
+  readonly isPending: boolean;
+  /** The result of the last proof. */
+  readonly data: PassOpened | undefined;
+  /** The error of the last proof. */
+  readonly error: ServiceError | null;
+  /** Forgets the last proof and its progress. */
+  readonly reset: () => void;
+}
+
+/** One proof under way. */
+interface Run {
+  readonly request: UseProveRequest;
+  readonly cancel: AbortController;
+  progress: ProveProgress | null;
+  ended: Promise<PassOpened>;
+}
+
+/**
+ * Proves a rule set with one progress of the whole way, as `proveWithProgress` of `@service/sdk/query` does. When the
+ * component unmounts before the wallet has signed, the proof is cancelled (SPEC.md section 4).
+ *
+ * @example
+ * const { prove, cancel, progress } = useProve(wallet);
+ * <progress value={progress?.fraction ?? 0} />
+ * <button onClick={() => prove({ rule, witness })}>Prove</button>
+ * <button disabled={!progress?.canCancel} onClick={cancel}>Cancel</button>
+ */
+export function useProve(wallet: Wallet | null | undefined, options: WriteOptions = {}): Prove {
+  const client = useServiceClient();
+  const queryClient = useQueryClient();
+  const running = useRef<Run | null>(null);
+  const [progress, setProgress] = useState<ProveProgress | null>(null);
+  const { mutateAsync, isPending, data, error, reset } = useMutation({
+    ...proveMutationOptions(client, wallet),
+    // The variables have no witness: TanStack keeps them, and devtools show them.
+    mutationFn: ({ rule }: { readonly rule: Address }) => {
+      const run = running.current;
+      if (!run) throw missing('request', `Call prove of useProve for ${rule}.`);
+      return proveMutationOptions(client, wallet, {
+        ...options,
+        witness: run.request.witness,
+        signal: run.cancel.signal,
+        onProgress(next) {
+          run.progress = next;
+          if (running.current === run) setProgress(next);
+        },
+      }).mutationFn({ rule, expiresAt: run.request.expiresAt });
+    },
+    onSettled: () => void invalidateAfter(queryClient, client, 'prove', wallet?.address),
+  });
+
+  const prove = useCallback(
+    (request: UseProveRequest): Promise<PassOpened> => {
+      const other = running.current;
+      if (other?.request.rule === request.rule) return other.ended;
+      if (other) return shown(Promise.reject(underWay(other)));
+      const run: Run = { request, cancel: new AbortController(), progress: null, ended: undefined as never };
+      running.current = run;
+      setProgress(null);
+      run.ended = shown(
+        mutateAsync({ rule: request.rule }).finally(() => {
+          running.current = null;
+        }),
+      );
+      return run.ended;
+    },
+    [mutateAsync],
+  );
+  const cancel = useCallback(() => {
+    const run = running.current;
+    if (run && run.progress?.canCancel !== false) run.cancel.abort();
+  }, []);
+  const forget = useCallback(() => {
+    reset();
+    setProgress(null);
+  }, [reset]);
+  const address = wallet?.address;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also cancels when the person chooses another wallet.
+  useEffect(
+    () => () => {
+      cancel();
+      setProgress(null);
+    },
+    [cancel, address],
+  );
+  return { prove, cancel, progress, isPending, data, error, reset: forget };
+}
+
+/** Marks a failure as handled, because `error` shows it. So a page can call `prove` and ignore what it returns. */
+function shown<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+function underWay({ request, progress }: Run): ServiceError {
+  const { operationId } = progress ?? {};
+  return new ServiceError('SIGNED_OPERATION_PENDING', {
+    message: `A proof of the rule set ${request.rule} is under way. Wait until it has ended, or cancel it.`,
+    context: operationId ? { operationId } : {},
+  });
+}

@@ -1,0 +1,54 @@
+/** The witness of the person, taken once from the address of the page. */
+import type { Witness } from '@service/contract';
+import type { Address } from '@solana/kit';
+import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import type { ServiceError } from '../errors.ts';
+import type { WitnessStorage } from '../query/witness-store.ts';
+import { useProvided } from './provider.ts';
+
+/** Servers have no layout, and React 18 warns about its effects there. */
+const useEarlyEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+
+/** What {@link useWitness} returns. Not in SPEC.md: where a page keeps the witness. */
+export interface TakenWitness {
+  /** The witness of the wallet, or null. */
+  readonly witness: Witness | null;
+  /** Whether the page has a witness of another wallet than this one. It stays there until that wallet is passed. */
+  readonly isOfOtherWallet: boolean;
+  /** WITNESS_INVALID, if the person came back with a witness that cannot be used. */
+  readonly error: ServiceError | null;
+  /** Drops the witness. Call it after the proof, and when the proof throws WITNESS_INVALID or WALLET_MISMATCH. */
+  readonly forget: () => void;
+}
+
+/**
+ * Takes the witness from the address of the page as soon as the component mounts, once, also under StrictMode, and returns
+ * it if it is the wallet's. Use it on the page that the person returns to, also while no wallet is chosen. It is in memory
+ * only, unless a storage is passed, and is lost with the {@link ServiceProvider} around it. Servers render without one. Not in
+ * SPEC.md: where a page keeps the witness.
+ *
+ * @param options.storage called in the browser only, such as `() => sessionStorage`; the witness then survives a reload
+ * @example
+ * const { witness, forget } = useWitness(wallet, { storage: () => sessionStorage });
+ */
+export function useWitness(
+  wallet: Address | { readonly address: Address } | null | undefined,
+  options: { readonly storage?: (() => WitnessStorage) | undefined } = {},
+): TakenWitness {
+  const { witnesses } = useProvided();
+  const address = typeof wallet === 'string' ? wallet : wallet?.address;
+  const held = useSyncExternalStore(witnesses.subscribe, witnesses.getSnapshot, witnesses.getServerSnapshot);
+  const storage = useRef(options.storage);
+  useEarlyEffect(() => {
+    storage.current = options.storage;
+  });
+  // Children run their effects first, so this is before the effects of a router around the page.
+  useEarlyEffect(() => {
+    witnesses.take();
+    if (address && storage.current) witnesses.keep(address, storage.current());
+  }, [witnesses, address]);
+  const forget = useCallback(() => witnesses.forget(address, storage.current?.()), [witnesses, address]);
+  const witness = held.witness && held.witness.wallet === address ? held.witness : null;
+  const isOfOtherWallet = held.witness !== null && address !== undefined && witness === null;
+  return { witness, isOfOtherWallet, error: held.error, forget };
+}

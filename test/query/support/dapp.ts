@@ -1,0 +1,58 @@
+/** A dApp on the service in memory: its clients, its people, and the requests that its page makes. */
+import { ServiceClient } from '@service/sdk';
+import { type ServiceHandlersOptions, serviceHandlers, testWallet } from '@service/testing';
+import { createSolanaRpcFromTransport, type KeyPairSigner } from '@solana/kit';
+
+export interface Dapp {
+  readonly client: ServiceClient;
+  /** Signed in by nobody; the test signs in. */
+  readonly holder: KeyPairSigner;
+  readonly other: KeyPairSigner;
+  /** Paths of the API in the order of the requests. */
+  readonly requested: string[];
+  /** Answers instead of the service while it is set, unless it returns undefined. */
+  instead: ((request: Request) => Promise<Response> | Response | undefined) | undefined;
+  /** A second page of the same browser, with the same cookie. */
+  otherPage(): ServiceClient;
+  amountOf: Awaited<ReturnType<typeof serviceHandlers>>['amountOf'];
+}
+
+/** Creates a dApp whose pages share one session, as the tabs of a browser do. */
+export async function dapp(options: ServiceHandlersOptions = {}): Promise<Dapp> {
+  const service = await serviceHandlers(options);
+  const { deployment } = service;
+  let cookie = '';
+  const requested: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    requested.push(new URL(request.url).pathname);
+    const answer = made.instead?.(request);
+    if (answer) return answer;
+    request.headers.set('cookie', cookie);
+    const response = await service.fetch(request);
+    for (const line of response.headers.getSetCookie()) cookie = line.split(';')[0]!;
+    return response;
+  };
+  const rpc = createSolanaRpcFromTransport(async ({ payload }) => {
+    const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+    const request = { method: 'POST', body: JSON.stringify(payload, plain) };
+    return (await service.fetch(deployment.rpcUrl, request)).json() as never;
+  });
+  const otherPage = () => new ServiceClient({ deployment, fetch, rpc: rpc as never, retry: { limit: 0 } });
+  const made: Dapp = {
+    client: otherPage(),
+    holder: await testWallet('holder'),
+    other: await testWallet('other'),
+    requested,
+    instead: undefined,
+    otherPage,
+    amountOf: service.amountOf,
+  };
+  return made;
+}
+
+export const rules = {
+  name: 'French professionals',
+  clauses: [{ regions: ['FR'], statuses: ['professional'], minAge: 18 }],
+  maxPassAgeSeconds: 86_400n,
+} as const;
