@@ -10,10 +10,10 @@ import { type Stack, startStack } from '@service/development';
 import { type Deployment, disposeProver } from '@service/sdk';
 import { fetchCredential } from '@service/sdk/chain';
 import { newTestPlace, type TestPlace } from '@service/server/test-database';
-import { fundedWallet, verifiedPerson } from '@service/testing';
+import { fundedWallet, registerDevelopmentWallet, verifiedPerson } from '@service/testing';
 import { type Address, createSolanaRpc } from '@solana/kit';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 let place: TestPlace;
 let stack: Stack;
@@ -109,11 +109,11 @@ describe('verifiedPerson', () => {
     const slow = new AbortController();
     const noneYet = () => {
       slow.abort();
-      return { result: { context: { slot: 1 }, value: 0 } };
+      return { result: { context: { slot: 1 }, value: [null] } };
     };
-    await rpcWith('getBalance', noneYet, async (other, called) => {
+    await rpcWith('getSignatureStatuses', noneYet, async (other, called) => {
       await expect(fundedWallet(other, { signal: slow.signal })).rejects.toMatchObject({ code: 'ABORTED' });
-      expect(called.at(-1)).toBe('getBalance');
+      expect(called.at(-1)).toBe('getSignatureStatuses');
     });
   });
 
@@ -163,6 +163,21 @@ describe('fundedWallet', () => {
       expect(called).toEqual(['getGenesisHash']);
     });
   });
+});
+
+it('the development wallet requests SOL again and again', async () => {
+  vi.stubGlobal('window', new EventTarget());
+  try {
+    const storage = { getItem: () => null, setItem: () => undefined };
+    const { accounts, requestAirdrop } = await registerDevelopmentWallet({ deployment, storage });
+    const { address } = accounts[1]!;
+    for (const expected of [1_000n, 2_000n].map((each) => each * 1_000_000n)) {
+      await requestAirdrop(address, 1_000_000_000n);
+      expect(await finalizedBalance(address)).toBe(expected);
+    }
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 it('does not need msw', async () => {
