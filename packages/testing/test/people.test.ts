@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type Stack, startStack } from '@service/development';
-import { type Deployment, disposeProver } from '@service/sdk';
+import { type Deployment, disposeProver, ServiceClient } from '@service/sdk';
 import { fetchCredential } from '@service/sdk/chain';
 import { newTestPlace, type TestPlace } from '@service/server/test-database';
+import { passHostedPage } from '@service/test-support';
 import { fundedWallet, registerDevelopmentWallet, verifiedPerson } from '@service/testing';
-import { type Address, createSolanaRpc } from '@solana/kit';
+import { type Address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -128,6 +129,22 @@ describe('verifiedPerson', () => {
     });
     await expect(submitTo(gone)).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
   });
+});
+
+it('waitForCredential throws after the sandbox verifier refused, until the person is verified', async () => {
+  const client = new ServiceClient({ deployment });
+  const wallet = await generateKeyPairSigner();
+  await client.authenticate(wallet, deployment.genesisHash);
+  const returnUrl = `${deployment.baseUrl}/verified`;
+  const first = await client.startVerification({ returnUrl });
+  const back = await fetch(`${first.url}/refuse`, { method: 'POST', redirect: 'manual' });
+  expect([back.status, back.headers.get('location')]).toEqual([303, returnUrl]);
+  const waiting = client.waitForCredential();
+  await expect(waiting).rejects.toMatchObject({ code: 'VERIFICATION_FAILED', retryable: false });
+
+  const second = await client.startVerification({ returnUrl });
+  await passHostedPage(second.url, { region: 'FR', status: 'professional', birthDate: '1990-05-17' });
+  expect(await client.waitForCredential()).toMatchObject({ wallet: wallet.address });
 });
 
 describe('fundedWallet', () => {
