@@ -1,9 +1,16 @@
 /**
  * Test tools for dApps: a service in memory, a service that tampers in every way that the SDK detects, simulated wallets,
- * and verified people at a running development stack.
+ * a wallet for development, and verified people at a running development stack.
  *
  * @module @service/testing
  */
+export {
+  type DevelopmentWallet,
+  type DevelopmentWalletOptions,
+  type DevelopmentWalletRequest,
+  registerDevelopmentWallet,
+} from './development-wallet/development-wallet.ts';
+export type { DevelopmentWalletStorage } from './development-wallet/stored-accounts.ts';
 export {
   TEST_ARTIFACTS_DIGEST,
   type TestCredential,

@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type Stack, startStack } from '@service/development';
-import { type Deployment, disposeProver } from '@service/sdk';
+import { type Deployment, disposeProver, ServiceClient } from '@service/sdk';
 import { fetchCredential } from '@service/sdk/chain';
 import { newTestPlace, type TestPlace } from '@service/server/test-database';
-import { fundedWallet, verifiedPerson } from '@service/testing';
-import { type Address, createSolanaRpc } from '@solana/kit';
+import { passHostedPage } from '@service/test-support';
+import { fundedWallet, registerDevelopmentWallet, verifiedPerson } from '@service/testing';
+import { type Address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 let place: TestPlace;
 let stack: Stack;
@@ -109,11 +110,11 @@ describe('verifiedPerson', () => {
     const slow = new AbortController();
     const noneYet = () => {
       slow.abort();
-      return { result: { context: { slot: 1 }, value: 0 } };
+      return { result: { context: { slot: 1 }, value: [null] } };
     };
-    await rpcWith('getBalance', noneYet, async (other, called) => {
+    await rpcWith('getSignatureStatuses', noneYet, async (other, called) => {
       await expect(fundedWallet(other, { signal: slow.signal })).rejects.toMatchObject({ code: 'ABORTED' });
-      expect(called.at(-1)).toBe('getBalance');
+      expect(called.at(-1)).toBe('getSignatureStatuses');
     });
   });
 
@@ -128,6 +129,22 @@ describe('verifiedPerson', () => {
     });
     await expect(submitTo(gone)).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
   });
+});
+
+it('waitForCredential throws after the sandbox verifier refused, until the person is verified', async () => {
+  const client = new ServiceClient({ deployment });
+  const wallet = await generateKeyPairSigner();
+  await client.authenticate(wallet, deployment.genesisHash);
+  const returnUrl = `${deployment.baseUrl}/verified`;
+  const first = await client.startVerification({ returnUrl });
+  const back = await fetch(`${first.url}/refuse`, { method: 'POST', redirect: 'manual' });
+  expect([back.status, back.headers.get('location')]).toEqual([303, returnUrl]);
+  const waiting = client.waitForCredential();
+  await expect(waiting).rejects.toMatchObject({ code: 'VERIFICATION_FAILED', retryable: false });
+
+  const second = await client.startVerification({ returnUrl });
+  await passHostedPage(second.url, { region: 'FR', status: 'professional', birthDate: '1990-05-17' });
+  expect(await client.waitForCredential()).toMatchObject({ wallet: wallet.address });
 });
 
 describe('fundedWallet', () => {
@@ -163,6 +180,21 @@ describe('fundedWallet', () => {
       expect(called).toEqual(['getGenesisHash']);
     });
   });
+});
+
+it('the development wallet requests SOL again and again', async () => {
+  vi.stubGlobal('window', new EventTarget());
+  try {
+    const storage = { getItem: () => null, setItem: () => undefined };
+    const { accounts, requestAirdrop } = await registerDevelopmentWallet({ deployment, storage });
+    const { address } = accounts[1]!;
+    for (const expected of [1_000n, 2_000n].map((each) => each * 1_000_000n)) {
+      await requestAirdrop(address, 1_000_000_000n);
+      expect(await finalizedBalance(address)).toBe(expected);
+    }
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 it('does not need msw', async () => {

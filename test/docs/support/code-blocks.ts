@@ -9,7 +9,12 @@ const folder = join(root, 'test/docs/blocks');
 
 /** Returns the TypeScript blocks of a page. */
 export function codeOf(page: string): string[] {
-  return [...readFileSync(join(root, page), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code!);
+  return blocksOf(page).map(({ code }) => code);
+}
+
+function blocksOf(page: string): { code: string; language: 'ts' | 'tsx' }[] {
+  const blocks = readFileSync(join(root, page), 'utf8').matchAll(/```(tsx?)\b.*?\n(.*?)```/gs);
+  return [...blocks].map(([, language, code]) => ({ code: code!, language: language as 'ts' | 'tsx' }));
 }
 
 /** Declares the names that a block may use without declaring them, such as the dApp's client. */
@@ -45,8 +50,8 @@ export function compileErrorsIn(pages: readonly string[]): string[] {
   const files = new Map([[join(folder, 'preamble.d.ts'), PREAMBLE]]);
   const places = new Map<string, string>();
   for (const page of pages) {
-    for (const [index, code] of codeOf(page).entries()) {
-      const name = join(folder, `${page.replaceAll('/', '-')}-${index + 1}.ts`);
+    for (const [index, { code, language }] of blocksOf(page).entries()) {
+      const name = join(folder, `${page.replaceAll('/', '-')}-${index + 1}.${language}`);
       files.set(name, `${code}\nexport {};\n`);
       places.set(name, `${page} ${index + 1}`);
     }
@@ -54,7 +59,7 @@ export function compileErrorsIn(pages: readonly string[]): string[] {
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const noFiles = { ...config.config, include: [], files: [] };
   const { options } = ts.parseJsonConfigFileContent(noFiles, ts.sys, root);
-  Object.assign(options, { noUnusedLocals: false, resolveJsonModule: false });
+  Object.assign(options, { noUnusedLocals: false, resolveJsonModule: false, jsx: ts.JsxEmit.ReactJSX });
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists, getSourceFile, directoryExists } = host;
   host.readFile = (name) => files.get(name) ?? readFile(name);

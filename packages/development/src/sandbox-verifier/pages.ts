@@ -15,11 +15,16 @@ main { max-width: 36rem; margin: 0 auto; padding: 1.25rem; background: var(--pap
 h1 { margin: 0 0 0.5rem; font-size: 1.4rem; line-height: 1.25; }
 dl { margin: 1rem 0; } dt { font-weight: 600; } dd { margin: 0 0 0.5rem; overflow-wrap: anywhere; }
 label { display: block; margin-top: 1rem; font-weight: 600; }
-select, input, button { width: 100%; min-height: 2.75rem; padding: 0.5rem; font: inherit; color: inherit;
+select, input, button, .button { width: 100%; min-height: 2.75rem; padding: 0.5rem; font: inherit; color: inherit;
   background: transparent; border: 1px solid var(--line); border-radius: 0.375rem; }
 select option { background: var(--paper); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-button { margin-top: 1.5rem; font-weight: 600; border: 2px solid var(--accent); color: var(--accent); cursor: pointer; }
+button, .button { margin-top: 1.5rem; font-weight: 600; border: 2px solid var(--accent); color: var(--accent);
+  cursor: pointer; }
+.button { display: flex; align-items: center; justify-content: center; text-decoration: none; }
+.others { margin-top: 1.5rem; border-top: 1px solid var(--line); }
+.others button { border-color: var(--bad); color: var(--bad); }
+.others .button { border-color: var(--line); color: inherit; }
 [aria-invalid=true] { border-color: var(--bad); }
 .problem { margin: 0.25rem 0 0; color: var(--bad); }
 @media (min-width: 40rem) { body { padding: 3rem 1rem; } main { padding: 2rem; }
@@ -31,19 +36,23 @@ export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest
 
 type Html = ReturnType<typeof html>;
 
-/** Renders the form, with the values entered before and their problems. `today` is YYYY-MM-DD. */
+/**
+ * Renders the form, with the values entered before and their problems. `today` is YYYY-MM-DD, `action` the path of the
+ * form. The form to refuse has a path below it.
+ */
 export function formPage(options: {
   session: HostedSessionRequest;
+  action: string;
   today: string;
   entered?: Record<string, unknown>;
   problems?: FormProblems;
 }): Html {
-  const { session, entered = {}, problems = {} } = options;
+  const { session, action, entered = {}, problems = {} } = options;
   return page(
     'Sandbox verification',
     html`<p>For development only. This page checks nothing. Enter any values for this wallet.</p>
 ${walletAndSite(session)}
-<form method="post" autocomplete="off">
+<form method="post" action="${action}" autocomplete="off">
 <div class="pair"><div>${choice('region', 'Region', REGIONS, entered.region, problems.region)}</div>
 <div>${choice('status', 'Status', STATUSES, entered.status, problems.status)}</div></div>
 <label for="birthDate">Birth date</label>
@@ -51,7 +60,10 @@ ${walletAndSite(session)}
  value="${textOf(entered.birthDate)}"${invalid('birthDate', problems.birthDate)}>${problem('birthDate', problems.birthDate)}
 <button type="submit">Verify and go back to the site</button>
 </form>
-<p>The site learns that you are verified, and a commitment. Only your browser gets the values that you enter.</p>`,
+<p>The site learns that you are verified, and a commitment. Only your browser gets the values that you enter.</p>
+<div class="others pair"><form method="post" action="${action}/refuse"><button type="submit">Refuse this person</button></form>
+<a class="button" href="${session.returnUrl}">Go back without an answer</a></div>
+<p>Refuse, to see what the site shows then. If you go back, the site keeps waiting, and you can open this link again.</p>`,
   );
 }
 

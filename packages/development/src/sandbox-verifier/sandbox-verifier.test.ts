@@ -96,6 +96,7 @@ const person = { region: 'DE', status: 'accredited', birthDate: '1990-05-17' };
 const submit = (url: string, fields: Record<string, string> = person) =>
   verifier.app.request(url, { method: 'POST', body: new URLSearchParams(fields) });
 
+const refuse = (url: string) => verifier.app.request(`${url}/refuse`, { method: 'POST' });
 const revoke = (url: string) => verifier.app.request(`${url}/revoke`, { method: 'POST' });
 const visit = (url: string) => verifier.app.request(url);
 
@@ -268,6 +269,58 @@ describe('verifying', () => {
   });
 });
 
+describe('refusing', () => {
+  it('reports it once, sends the person back without a witness, and ends the link', async () => {
+    const request = session();
+    const url = await hostedUrl(request);
+    const text = await (await visit(url)).text();
+    expect(text).toContain(`<form method="post" action="${new URL(url).pathname}/refuse">`);
+
+    const clicks = await Promise.all([refuse(url), refuse(url)]);
+    expect(clicks.map(({ status }) => status).sort()).toEqual([303, 404]);
+    const response = clicks.find(({ status }) => status === 303)!;
+    expect(response.headers.get('location')).toBe(request.returnUrl);
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    const { sessionId } = request;
+    expect(lastReport('verification.failed', 1)).toEqual({ sessionId, wallet });
+
+    for (const act of [refuse, visit, submit, revoke]) expect((await act(url)).status).toBe(404);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('needs a link that is open', async () => {
+    const [verified, expired] = [await hostedUrl(), await hostedUrl()];
+    await submit(verified);
+    now += 3_600_000;
+    for (const url of [verified, expired, '/verify/AAAA']) expect((await refuse(url)).status).toBe(404);
+    expect(calls).toHaveLength(1);
+    expect((await revoke(verified)).status).toBe(200);
+  });
+
+  it('shows a message if the service does not accept the report', async () => {
+    const url = await hostedUrl();
+    responses = [404];
+    const response = await refuse(url);
+    expect([response.status, response.headers.get('location')]).toEqual([502, null]);
+    expect(await response.text()).toContain('start the verification again');
+  });
+});
+
+describe('going back', () => {
+  it('is a link to the return URL, reports nothing, and keeps the link', async () => {
+    const returnUrl = `${SITE}/verified?a=1&b="2"`;
+    const url = await hostedUrl(session({ returnUrl: new URL(returnUrl).href }));
+    const text = await (await visit(url)).text();
+    expect(text).toContain(`href="${SITE}/verified?a=1&amp;b=%222%22"`);
+    expect(calls).toEqual([]);
+    expect((await submit(url)).status).toBe(303);
+  });
+
+  it('has no script in its link', async () => {
+    expect((await openSession(session({ returnUrl: 'javascript:alert(1)' }))).status).toBe(400);
+  });
+});
+
 describe('revoking', () => {
   it('works once, with the link of a verified session', async () => {
     const request = session();
@@ -338,7 +391,7 @@ describe('after a restart with a file', () => {
   it('open links verify, verified links revoke, and used links do nothing', async () => {
     const file = join(folder, 'sessions.json');
     verifier = start(file);
-    const [open, verified] = [await hostedUrl(), await hostedUrl()];
+    const [open, verified, turnedAway] = [await hostedUrl(), await hostedUrl(), await hostedUrl()];
     const [revoked, refused] = [await hostedUrl(), await hostedUrl()];
     verifier = start(file);
     await submit(verified);
@@ -346,10 +399,11 @@ describe('after a restart with a file', () => {
     await revoke(revoked);
     responses = [404];
     await submit(refused);
+    await refuse(turnedAway);
     expect(readFileSync(file, 'utf8')).not.toMatch(/accredited|1990|salt/);
 
     verifier = start(file);
-    for (const url of [revoked, refused]) expect((await visit(url)).status).toBe(404);
+    for (const url of [revoked, refused, turnedAway]) expect((await visit(url)).status).toBe(404);
     expect((await submit(open)).status).toBe(303);
     expect((await submit(verified)).status).toBe(404);
     expect((await revoke(verified)).status).toBe(200);

@@ -51,9 +51,9 @@ type Report = { [E in WebhookRequest as E['type']]: Omit<E, 'timestamp'> }[Webho
 
 /**
  * Creates a sandbox verifier, which replaces a real verifier in development. Its page accepts any region, status and birth
- * date. It signs the credential with a key that the service does not have, and reports by webhook. It sends the person
- * back with the witness in the URL's fragment (SPEC.md section 1). The same secret link later revokes the credential. It
- * listens only after `listen`.
+ * date, or refuses the person. It signs the credential with a key that the service does not have, and reports by webhook.
+ * It sends the person back with the witness in the URL's fragment (SPEC.md section 1). The same secret link later revokes
+ * the credential. It listens only after `listen`.
  */
 export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxVerifier {
   const { clock = Date, log, credentialLifetimeSeconds = 365 * 86_400 } = options;
@@ -89,7 +89,7 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
   app.get('/verify/:token', (c) => {
     const token = c.req.param('token');
     const session = sessions.get(token, clock.now());
-    if (session) return showForm(c, session, {}, 200);
+    if (session) return showForm(c, session, { action: `/verify/${token}` }, 200);
     const verified = sessions.getVerified(token);
     if (!verified) return c.notFound();
     c.header('Content-Security-Policy', contentSecurityPolicy("'self'"));
@@ -102,7 +102,10 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
     const session = sessions.get(token, clock.now());
     if (!session) return c.notFound();
     const form = readForm(fields, clock.now());
-    if (!form.ok) return showForm(c, session, { entered: fields, problems: form.problems }, 422);
+    if (!form.ok) {
+      const { problems } = form;
+      return showForm(c, session, { action: `/verify/${token}`, entered: fields, problems }, 422);
+    }
     // Before the first await, so that a second click finds no open session.
     sessions.use(token);
     const { wallet, program, genesisHash } = session;
@@ -130,6 +133,21 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
     return c.redirect(target.href, 303);
   });
 
+  app.post('/verify/:token/refuse', async (c) => {
+    const token = c.req.param('token');
+    const session = sessions.get(token, clock.now());
+    if (!session) return c.notFound();
+    // Before the first await, so that a second click finds no open session.
+    sessions.end(token);
+    const { sessionId, wallet, returnUrl } = session;
+    const outcome = await report(session, { type: 'verification.failed', data: { sessionId, wallet } });
+    log.info({ sessionId, ...outcome }, 'refusal reported');
+    if (outcome.outcome === 'received') return c.redirect(returnUrl, 303);
+    const message =
+      'The site did not accept the report. Go back to the site and start the verification again.';
+    return c.html(messagePage('Not reported', message), 502);
+  });
+
   app.post('/verify/:token/revoke', async (c) => {
     const token = c.req.param('token');
     const session = sessions.getVerified(token);
@@ -151,7 +169,7 @@ export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxV
   function showForm(
     c: Context,
     session: HostedSessionRequest,
-    state: Partial<Parameters<typeof formPage>[0]>,
+    state: Omit<Parameters<typeof formPage>[0], 'session' | 'today'>,
     status: 200 | 422,
   ) {
     const today = new Date(clock.now()).toISOString().slice(0, 10);

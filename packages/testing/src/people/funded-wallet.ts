@@ -54,19 +54,12 @@ export async function requestSol(
   if (typeof requested !== 'bigint' || requested <= 0n) {
     throw invalidArgument('lamports', 'lamports must be a bigint above zero.');
   }
-  const { rpcUrl, genesisHash: expected } = deployment;
-  // devnet() only gives the RPC the type of one that may have a faucet.
-  const rpc = createSolanaRpc(devnet(rpcUrl));
-  const received = await callRpc('getGenesisHash', signal, (options) => rpc.getGenesisHash().send(options));
-  if (received !== expected) {
-    throw new ServiceError('GENESIS_HASH_MISMATCH', {
-      message: `The RPC serves the cluster ${received}, but the deployment pins ${expected}. Point rpcUrl at the right cluster.`,
-      context: { source: 'rpc', expected, received },
-    });
-  }
-  await callRpc('requestAirdrop', signal, async (options) => {
+  await checkCluster(deployment, signal);
+  const { rpcUrl } = deployment;
+  const rpc = rpcOf(deployment);
+  const airdrop = await callRpc('requestAirdrop', signal, async (options) => {
     try {
-      await rpc.requestAirdrop(wallet, lamports(requested)).send(options);
+      return await rpc.requestAirdrop(wallet, lamports(requested)).send(options);
     } catch (error) {
       if (!isMissingMethod(error)) throw error;
       const message = `The cluster at ${rpcUrl} has no faucet. Use a development cluster, such as the cluster of npm start.`;
@@ -77,14 +70,39 @@ export async function requestSol(
   return () =>
     withTimeout({ what, timeoutMs: FAUCET_TIMEOUT_MS, signal }, async (stop) => {
       for (;;) {
-        const { value } = await callRpc('getBalance', stop, (options) =>
-          rpc.getBalance(wallet, { commitment: 'finalized' }).send(options),
+        // The balance would not do, because the wallet may have SOL already, or spend some meanwhile.
+        const { value } = await callRpc('getSignatureStatuses', stop, (options) =>
+          rpc.getSignatureStatuses([airdrop], { searchTransactionHistory: true }).send(options),
         );
-        if (value >= requested) return;
+        if (value[0]?.confirmationStatus === 'finalized') return;
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
         stop.throwIfAborted();
       }
     });
+}
+
+/**
+ * Checks that the RPC of a deployment serves the deployment's cluster.
+ *
+ * @throws ServiceError GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
+ */
+export async function checkCluster(
+  deployment: Pick<Deployment, 'rpcUrl' | 'genesisHash'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { genesisHash: expected } = deployment;
+  const rpc = rpcOf(deployment);
+  const received = await callRpc('getGenesisHash', signal, (options) => rpc.getGenesisHash().send(options));
+  if (received === expected) return;
+  throw new ServiceError('GENESIS_HASH_MISMATCH', {
+    message: `The RPC serves the cluster ${received}, but the deployment pins ${expected}. Point rpcUrl at the right cluster.`,
+    context: { source: 'rpc', expected, received },
+  });
+}
+
+function rpcOf({ rpcUrl }: Pick<Deployment, 'rpcUrl'>) {
+  // devnet() only gives the RPC the type of one that may have a faucet.
+  return createSolanaRpc(devnet(rpcUrl));
 }
 
 async function callRpc<T>(

@@ -7,7 +7,11 @@ import { HOSTILE_WALLETS } from './hostile.ts';
 import { type WalletKind, walletKinds } from './kinds.ts';
 import type { SimulatedWalletRpc } from './outcome.ts';
 import { answerTo, sendWire, type WalletRecord, type WalletSettings } from './prompt.ts';
-import { type SimulatedStandardAccount, type SimulatedStandardWallet, standardWalletOf } from './standard.ts';
+import {
+  createStandardWallet,
+  type SimulatedStandardAccount,
+  type SimulatedStandardWallet,
+} from './standard.ts';
 
 /** The id of a kind in {@link SIMULATED_WALLETS}. Not in SPEC.md: for tests. */
 export type SimulatedWalletId = keyof typeof HONEST_WALLETS | keyof typeof HOSTILE_WALLETS;
@@ -129,6 +133,15 @@ export function simulatedWallet(
     return sent;
   };
   const { address } = signer;
+  const { standard, accounts } = createStandardWallet({
+    name: kind.label,
+    accounts: [{ address }],
+    actions: {
+      signMessage: kind.signsMessages ? signMessage : undefined,
+      signTransaction: kind.signsTransactions ? sign : undefined,
+      signAndSend: rpc && signAndSend,
+    },
+  });
   return {
     kind: SIMULATED_WALLETS.find((each) => each.id === id)!,
     address,
@@ -137,11 +150,8 @@ export function simulatedWallet(
       signTransaction: kind.signsTransactions ? sign : rejectSigning,
       ...(kind.signsMessages && { signMessage }),
     },
-    ...standardWalletOf(kind.label, address, {
-      signMessage: kind.signsMessages ? signMessage : undefined,
-      signTransaction: kind.signsTransactions ? sign : undefined,
-      signAndSend: rpc && signAndSend,
-    }),
+    standard,
+    account: accounts()[0]!,
     opened: opened.promise,
     signed: record.signed,
     sent: record.sent,

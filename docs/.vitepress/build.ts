@@ -1,0 +1,17 @@
+/** Builds the site in docs/site. A warning or a fault is an error. */
+import { join } from 'node:path';
+import { build } from 'vitepress';
+import { faultsOf } from './check.ts';
+import { writeLlms } from './llms.ts';
+import { writeReference } from './reference.ts';
+import { root, site, sources } from './sources.ts';
+import { linkCitations, sidebarOf, stagePages } from './stage.ts';
+
+const base = process.env.DOCS_BASE ?? '/';
+stagePages();
+await writeReference();
+linkCitations();
+await build(join(root, 'docs'));
+writeLlms(sidebarOf(sources().values()), base);
+const faults = faultsOf(site, base);
+if (faults.length > 0) throw new Error(`The site has ${faults.length} faults:\n${faults.join('\n')}`);

@@ -1,0 +1,59 @@
+/** The site of `npm run docs`. build.ts stages its pages first. */
+import { defineConfig } from 'vitepress';
+import { diagramOf } from './diagrams.ts';
+import { slugOf } from './links.ts';
+import { sources } from './sources.ts';
+import { sidebars } from './stage.ts';
+
+export default defineConfig({
+  title: 'Rule-Set and Pass Service',
+  titleTemplate: ':title · Rule-Set and Pass Service',
+  description: 'People prove that they are eligible without showing who they are.',
+  lang: 'en',
+  // A folder of another site, such as /docs/.
+  base: process.env.DOCS_BASE ?? '/',
+  srcDir: '.vitepress/pages',
+  outDir: 'site',
+  lastUpdated: false,
+  ignoreDeadLinks: 'localhostLinks',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env.DOCS_BASE ?? '/'}logo.svg` }]],
+  markdown: {
+    // Otherwise a file such as SPEC.md would be a link to a host in Moldova, and a URL in an example a link to nowhere.
+    linkify: false,
+    anchor: { slugify: slugOf },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config(md) {
+      const fence = md.renderer.rules.fence!;
+      md.renderer.rules.fence = (tokens, index, options, env, self) => {
+        const token = tokens[index]!;
+        if (token.info.trim() !== 'mermaid') return fence(tokens, index, options, env, self);
+        const above = tokens.slice(0, index).findLastIndex(({ type }) => type === 'heading_open');
+        return diagramOf(token.content, {
+          name: tokens[above + 1]?.content ?? 'Diagram',
+          id: `diagram-${index}`,
+        });
+      };
+    },
+  },
+  themeConfig: {
+    logo: { src: '/logo.svg', alt: '' },
+    siteTitle: 'Rule-Set and Pass Service',
+    nav: [
+      { text: 'Quickstart', link: '/quickstart' },
+      { text: 'Reference', link: '/reference/' },
+      { text: 'Interface', link: '/SPEC' },
+    ],
+    sidebar: sidebars(sources().values()),
+    outline: { level: [2, 3] },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: { searchOptions: { boost: { title: 4, text: 2, titles: 1 }, fuzzy: 0.1, prefix: true } },
+      },
+    },
+    docFooter: { prev: 'Previous page', next: 'Next page' },
+    externalLinkIcon: false,
+  },
+  // The index of the search is one chunk, which a page loads when somebody searches.
+  vite: { publicDir: '../../public', build: { chunkSizeWarningLimit: 4_000 } },
+});

@@ -1,0 +1,97 @@
+/** Copies the Markdown files of the site to one folder, with links that work there, and lists the sidebar. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { slugOf, withPageLinks } from './links.ts';
+import { GROUPS } from './navigation.ts';
+import { root, sources, stage } from './sources.ts';
+
+export interface SidebarItem {
+  text: string;
+  link?: string;
+  collapsed?: boolean;
+  items?: SidebarItem[];
+}
+
+/** The reference's sidebar, which TypeDoc writes. */
+const referenceSidebar = join(stage, 'reference/typedoc-sidebar.json');
+
+/** Stages every page but the reference. Throws if a link leads to no file, or if a page has no first heading. */
+export function stagePages(): void {
+  rmSync(stage, { recursive: true, force: true });
+  const pages = sources();
+  for (const [source, page] of pages) {
+    const { text, images } = withPageLinks(readFileSync(join(root, source), 'utf8'), source, pages);
+    titleOf(text, source);
+    write(join(stage, page), text);
+    for (const [from, to] of images) {
+      mkdirSync(dirname(join(stage, to)), { recursive: true });
+      cpSync(join(root, from), join(stage, to));
+    }
+  }
+}
+
+/** Links each section that the reference cites to the interface. */
+export function linkCitations(): void {
+  const text = readFileSync(join(root, 'docs/SPEC.md'), 'utf8');
+  const sections = new Map(
+    [...text.matchAll(/^## ((\d+)\. .+)$/gm)].map(([, heading, number]) => [number!, heading!]),
+  );
+  for (const page of readdirSync(join(stage, 'reference'), { recursive: true, encoding: 'utf8' })) {
+    if (!page.endsWith('.md')) continue;
+    const file = join(stage, 'reference', page);
+    const interfacePage = relative(dirname(file), join(stage, 'SPEC.md'));
+    const cited = readFileSync(file, 'utf8').replace(
+      /SPEC\.md(\s+)section(s?)(\s+)(\d+(?:(?:, | and |\s+and\s+)\d+)*)/g,
+      (_, space, plural, gap, numbers: string) =>
+        `the interface,${space}section${plural}${gap}${numbers.replaceAll(
+          /\d+/g,
+          (number) => `[${number}](${interfacePage}#${slugOf(sections.get(number)!)})`,
+        )}`,
+    );
+    writeFileSync(file, cited);
+  }
+}
+
+/** Returns the sidebar of the staged pages. Throws if a page is in no group. */
+export function sidebarOf(pages: Iterable<string>): SidebarItem[] {
+  const entries = referenceEntries().map(({ text, link }) => ({ text, link }) as SidebarItem);
+  const left = new Set([...pages].map((page) => page.replace(/\.md$/, '')));
+  left.delete('index');
+  const groups = GROUPS.map(({ text, pages: wanted, ...rest }) => ({
+    text,
+    ...rest,
+    items: wanted.flatMap((each): SidebarItem[] => {
+      const [path, label] = typeof each === 'string' ? [each] : each;
+      if (!left.delete(path)) return [];
+      const file = join(stage, `${path}.md`);
+      return [{ text: label ?? titleOf(readFileSync(file, 'utf8'), path), link: `/${path}` }];
+    }),
+  }));
+  if (left.size > 0) throw new Error(`docs/.vitepress/navigation.ts does not list ${[...left].join(', ')}`);
+  groups.find(({ text }) => text === 'Reference')!.items.unshift(...entries);
+  return groups.filter(({ items }) => items.length > 0);
+}
+
+/** Returns the sidebar of the site, and another one of the reference, which names every export. */
+export function sidebars(pages: Iterable<string>): Record<string, SidebarItem[]> {
+  const back = { text: 'All pages', link: '/' };
+  return { '/': sidebarOf(pages), '/reference/': [back, ...referenceEntries()] };
+}
+
+function referenceEntries(): SidebarItem[] {
+  if (!existsSync(referenceSidebar)) throw new Error('The pages are not staged. Run npm run docs first.');
+  return JSON.parse(readFileSync(referenceSidebar, 'utf8'));
+}
+
+/** Returns the first heading of a page, without marks. */
+export function titleOf(text: string, page: string): string {
+  const headings = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^# (.+)$/gm)];
+  if (headings.length !== 1)
+    throw new Error(`${page} has ${headings.length} headings of the first level, not one`);
+  return headings[0]![1]!.replaceAll(/[`*]/g, '');
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
