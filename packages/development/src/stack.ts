@@ -3,8 +3,14 @@ import { createHash } from 'node:crypto';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
 import { circuitOf, DeployError, deployProtocol, readProgram } from '@service/deploy';
-import { createService, type Database, type OpenDatabaseOptions, openDatabase } from '@service/server';
-import { type Address, createSolanaRpc, type KeyPairSigner } from '@solana/kit';
+import {
+  createService,
+  type Database,
+  type OpenDatabaseOptions,
+  openDatabase,
+  type Pages,
+} from '@service/server';
+import { createSolanaRpc, type KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import type { Cluster } from './cluster/cluster.ts';
@@ -13,6 +19,8 @@ import { startLocalCluster } from './cluster/local-cluster.ts';
 import { connectCluster } from './cluster/remote-cluster.ts';
 import { type DataFolder, DataFolderError, openDataFolder } from './data-folder/data-folder.ts';
 import { FINALITY_SLOTS, SLOT_MS } from './defaults.ts';
+import type { Deployment } from './deployment.ts';
+import { createPages } from './pages/pages.ts';
 import { createSandboxVerifier } from './sandbox-verifier/index.ts';
 
 /** Options of a stack. */
@@ -38,22 +46,16 @@ export interface StackOptions {
   dataDirectory?: string | undefined;
   /** The service's database. @default in dataDirectory, or in memory */
   database?: OpenDatabaseOptions;
+  /**
+   * Folder of a built dApp to serve at the site's `/`, with its `index.html`. It may appear later.
+   * @default no pages except deployment.json
+   */
+  pagesDirectory?: string | undefined;
   /** Sends the sandbox verifier's webhooks. @default the global fetch */
   webhookFetch?: typeof fetch;
   /** Called with a line for each step of the start. */
   onStep?: (line: string) => void;
   signal?: AbortSignal;
-}
-
-/** The values that a client pins: the content of deployment.json. */
-export interface Deployment {
-  readonly program: Address;
-  readonly genesisHash: string;
-  readonly artifactsDigest: string;
-  readonly rpcUrl: string;
-  readonly verifierOrigins: readonly string[];
-  /** Origin of the site. */
-  readonly baseUrl: string;
 }
 
 /** A running stack. */
@@ -120,24 +122,28 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     onStep('waiting for the database');
     const database = await opening;
     onStep('starting the worker and the indexer');
+    let deployment: Deployment | null = null;
+    const pages = createPages({ directory: options.pagesDirectory, deployment: () => deployment });
     const site = await startSite(options, closers, {
       cluster,
       verifierUrl: verifier.url,
       artifacts,
       database,
+      pages,
     });
     const baseUrl = options.origin ?? site;
     onStep(options.origin ? `service at ${site}, for pages of ${baseUrl}` : `service at ${site}`);
+    deployment = {
+      program: keys.program.address,
+      genesisHash: cluster.genesisHash,
+      artifactsDigest: artifacts.digest,
+      rpcUrl,
+      verifierOrigins: [verifier.url],
+      baseUrl,
+    };
 
     return {
-      deployment: {
-        program: keys.program.address,
-        genesisHash: cluster.genesisHash,
-        artifactsDigest: artifacts.digest,
-        rpcUrl,
-        verifierOrigins: [verifier.url],
-        baseUrl,
-      },
+      deployment,
       keys: { governance: keys.governance, payer: keys.payer },
       close,
     };
@@ -225,9 +231,10 @@ async function startSite(
     verifierUrl: string;
     artifacts: Artifacts;
     database: Database;
+    pages: Pages;
   },
 ): Promise<string> {
-  const { cluster, verifierUrl, artifacts, database } = parts;
+  const { cluster, verifierUrl, artifacts, database, pages } = parts;
   const { rpcUrl, keys, genesisHash, maxIndexLagSeconds } = cluster;
   const site = createService({
     settings: {
@@ -248,6 +255,7 @@ async function startSite(
     database,
     rpc: createSolanaRpc(rpcUrl),
     feePayer: keys.feePayer,
+    pages,
     log: options.log,
   });
   closers.push(() => site.close());

@@ -10,7 +10,7 @@ import { createApp } from './http/app.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { type Listener, listen } from './http/listen.ts';
 import { createRateLimits } from './http/rate-limits.ts';
-import { defineNotFound } from './http/routing/not-found.ts';
+import { defineNotFound, type Pages } from './http/routing/not-found.ts';
 import type { HttpApp } from './http/routing/variables.ts';
 import type { Background } from './lib/background.ts';
 import { createOutageLog } from './lib/outage-log.ts';
@@ -39,6 +39,8 @@ export interface CreateServiceOptions {
   readonly otherRpcs?: readonly Rpc<SolanaRpcApi>[];
   /** Pays for credentials on chain. */
   readonly feePayer: TransactionSigner;
+  /** Serves pages of a dApp on the origin of the service. @default none: other paths are NOT_FOUND */
+  readonly pages?: Pages;
   readonly log: Logger;
   /** @default the system's clock */
   readonly clock?: Clock;
@@ -116,7 +118,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
   ]) {
     register(app, service);
   }
-  defineNotFound(app, service);
+  defineNotFound(app, service, options.pages);
   const background: Background[] = [];
   const listeners: Listener[] = [];
 

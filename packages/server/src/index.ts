@@ -5,6 +5,7 @@ export { DatabaseMismatchError } from './database/deployment.ts';
 export { DatabaseLockedError } from './database/lock.ts';
 export { DatabaseNewerError } from './database/migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase } from './database/open.ts';
+export type { Pages } from './http/routing/not-found.ts';
 export { UnreachableError } from './lib/unreachable.ts';
 export type { Clock, Service } from './service.ts';
 export type { Settings } from './settings.ts';

@@ -62,7 +62,7 @@ ${walletAndSite(session)}
 </form>
 <p>The site learns that you are verified, and a commitment. Only your browser gets the values that you enter.</p>
 <div class="others pair"><form method="post" action="${action}/refuse"><button type="submit">Refuse this person</button></form>
-<a class="button" href="${session.returnUrl}">Go back without an answer</a></div>
+<a class="button" href="${session.returnUrl}">Go back</a></div>
 <p>Refuse, to see what the site shows then. If you go back, the site keeps waiting, and you can open this link again.</p>`,
   );
 }

@@ -208,6 +208,45 @@ describe('a method', () => {
   });
 });
 
+describe('pages of a site', () => {
+  const withPages = async () => {
+    const asked: string[] = [];
+    const { app } = await world.another({
+      async pages({ method, url }) {
+        asked.push(`${method} ${new URL(url).pathname}`);
+        if (url.endsWith('/nothing')) return null;
+        return new Response('<h1>dApp</h1>', { status: 203, headers: { 'content-type': 'text/html' } });
+      },
+    });
+    return { asked, request: async (path: string, method = 'GET') => app.request(path, { method }) };
+  };
+
+  test('are served with the headers of the service', async () => {
+    const { request } = await withPages();
+    const response = await request('/any/where');
+    expect([response.status, await response.text()]).toEqual([203, '<h1>dApp</h1>']);
+    expect(response.headers.get('content-type')).toBe('text/html');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get(REQUEST_ID_HEADER)).toMatch(/^[\da-f-]{36}$/);
+    const head = await request('/', 'HEAD');
+    expect([head.status, await head.text()]).toEqual([203, '']);
+  });
+
+  test('do not change the responses of the service', async () => {
+    const { asked, request } = await withPages();
+    const unknown = ['/api', '/api/nothing', '/api/config/', '/artifacts', '/artifacts/a', '/artifacts/a/b'];
+    for (const path of unknown) expect((await request(path)).status, path).toBe(404);
+    expect((await request('/api/config')).status).toBe(200);
+    expect((await request('/api/config', 'PUT')).status).toBe(405);
+    for (const method of ['POST', 'PUT', 'OPTIONS']) expect((await request('/', method)).status).toBe(404);
+    expect(asked).toEqual([]);
+    const missing = await request('/nothing');
+    expect(missing.status).toBe(404);
+    expect(await missing.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    expect(asked).toEqual(['GET /nothing']);
+  });
+});
+
 test('a visitor who disconnects during a body is not logged as an error', async () => {
   const another = await world.another();
   const { port } = await another.listen({ port: 0 });

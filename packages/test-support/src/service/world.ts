@@ -48,7 +48,7 @@ export async function startWorld({
   const services: CreatedService[] = [];
   /** Starts another service on the same database and chain, like a second process. */
   const another = async (
-    options: Partial<Pick<CreateServiceOptions, 'rpc' | 'otherRpcs' | 'database'>> = {},
+    options: Partial<Pick<CreateServiceOptions, 'rpc' | 'otherRpcs' | 'database' | 'pages'>> = {},
   ) => {
     const service = createService({
       settings: {

@@ -1,0 +1,34 @@
+import type { Deployment } from '../deployment.ts';
+
+/**
+ * Returns the content security policy of a dApp's pages. Scripts and workers come from the site, and may compile
+ * WebAssembly for the prover. The page may reach the service, the RPC, and the verifier's form. Wallets show icons from
+ * data URLs.
+ */
+export function contentSecurityPolicy({ rpcUrl, verifierOrigins }: Deployment): string {
+  const { origin: rpc } = new URL(rpcUrl);
+  const directives = {
+    'default-src': "'none'",
+    'script-src': "'self' 'wasm-unsafe-eval'",
+    'worker-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'manifest-src': "'self'",
+    'connect-src': `'self' ${rpc} ${rpc.replace(/^http/, 'ws')}`,
+    'form-action': ["'self'", ...verifierOrigins].join(' '),
+    'frame-ancestors': "'none'",
+    'base-uri': "'none'",
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ');
+}
+
+/** The bundler puts a hash of the content into these names, so a file never changes. */
+const HASHED = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
+
+/** Returns how long a browser may keep a file. */
+export function cacheControl(path: string): string {
+  return HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
+}
