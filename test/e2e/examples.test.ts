@@ -25,7 +25,10 @@ afterAll(async () => {
   expect(code, `npm start ends with 0 on Ctrl-C: ${stack.stderr()}`).toBe(0);
 });
 
-test('there are examples', () => expect(examples.length).toBeGreaterThanOrEqual(5));
+test('the examples are numbered from 01 without a gap', () => {
+  expect(examples.length).toBeGreaterThanOrEqual(10);
+  expect(examples.map((name) => Number(name.slice(0, 2)))).toEqual(examples.map((_, index) => index + 1));
+});
 
 // Each has its own people and rule sets, and mostly waits for slots.
 test.concurrent.each(examples)('%s runs', async (name) => {
@@ -34,10 +37,17 @@ test.concurrent.each(examples)('%s runs', async (name) => {
   expect(example.stdout()).not.toBe('');
 });
 
+test.concurrent.each(examples)('%s prints what it does with --help, and does nothing', async (name) => {
+  const example = startChild(join('examples', name), { args: ['--help'], cwd: tmpdir() });
+  expect([await example.ended, example.stderr()]).toEqual([0, '']);
+  const [comment] = readFileSync(join(ROOT, 'examples', name), 'utf8').split("import './help.ts';");
+  expect(example.stdout().trim()).toBe(comment!.replaceAll(/^\/\/ /gm, '').trim());
+});
+
 test.each(examples)('%s is under 60 lines and imports only packages that a dApp has', (name) => {
   const source = readFileSync(join(ROOT, 'examples', name), 'utf8');
   expect(source.split('\n').length).toBeLessThan(60);
   for (const [, module] of source.matchAll(/from '([^']+)'/g)) {
-    expect(module).toMatch(/^(@service\/sdk(\/\w+)?|@service\/testing|@solana\/kit|node:.+)$/);
+    expect(module).toMatch(/^(@service\/sdk(\/\w+)?|@service\/testing|@solana\/kit|node:.+|\.\/help\.ts)$/);
   }
 });

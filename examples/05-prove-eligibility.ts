@@ -1,15 +1,16 @@
 // Prove a rule set in zero knowledge and get a pass. Needs `npm start` in another terminal.
+import './help.ts';
 import { buildEligibilityContext, generateEligibilityProof, latestPassExpiry } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
 import { readDeployment, verifiedPerson } from '@service/testing';
 
 const deployment = await readDeployment();
 
-// A person with SOL and a credential, as in 02.
+// A person with SOL and a credential, as in 03.
 const answers = { region: 'CH', status: 'accredited', birthDate: '1985-02-28' } as const;
 const { client, wallet, witness } = await verifiedPerson(deployment, answers);
 
-// A rule set, as in 03.
+// A rule set, as in 04.
 const { rule } = await client.createRuleSet(wallet, {
   name: 'Swiss investors',
   clauses: [{ regions: ['CH', 'LI'], statuses: ['accredited'], minAge: 21 }],

@@ -1,4 +1,5 @@
 // Sign a wallet in and out. Needs `npm start` in another terminal, which writes deployment.json.
+import './help.ts';
 import { isServiceError, ServiceClient } from '@service/sdk';
 import { readDeployment } from '@service/testing';
 import { generateKeyPairSigner } from '@solana/kit';

@@ -1,4 +1,5 @@
 // From nothing to a transfer. Needs `npm start` in another terminal, which writes deployment.json.
+import './help.ts';
 import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
 import { readDeployment, verifiedPerson } from '@service/testing';
 

@@ -1,4 +1,5 @@
 // Bind a mint, issue tokens to a pass holder and transfer them to another one. Needs `npm start` in another terminal.
+import './help.ts';
 import { isServiceError } from '@service/sdk';
 import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
 import { readDeployment, verifiedPerson } from '@service/testing';
@@ -6,11 +7,11 @@ import { generateKeyPairSigner } from '@solana/kit';
 
 const deployment = await readDeployment();
 
-// Two people with SOL and a credential, as in 02.
+// Two people with SOL and a credential, as in 03.
 const issuer = await verifiedPerson(deployment, { region: 'DE', status: 'institutional' });
 const holder = await verifiedPerson(deployment, { region: 'DE', status: 'professional' });
 
-// A funded rule set, as in 03, and a pass for each person, in one call.
+// A funded rule set, as in 04, and a pass for each person, in one call.
 const { rule } = await issuer.client.createRuleSet(issuer.wallet, {
   name: 'German professionals',
   clauses: [{ regions: ['DE'], statuses: ['institutional', 'professional'], minAge: 18 }],

@@ -1,4 +1,5 @@
 // Create a rule set and fund its passes. Needs `npm start` in another terminal.
+import './help.ts';
 import { REGION_GROUPS, ServiceClient } from '@service/sdk';
 import { fetchRuleSet, fundRuleSet } from '@service/sdk/chain';
 import { fundedWallet, readDeployment } from '@service/testing';

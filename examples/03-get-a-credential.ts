@@ -1,4 +1,5 @@
 // Get verified at the verifier's page and receive a credential. Needs `npm start` in another terminal.
+import './help.ts';
 import { parseWitnessFragment, ServiceClient } from '@service/sdk';
 import { readDeployment } from '@service/testing';
 import { generateKeyPairSigner } from '@solana/kit';
