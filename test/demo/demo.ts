@@ -10,7 +10,20 @@ import pino from 'pino';
 import { printedReport, tableOf } from '../walk/print-report.ts';
 import { walk } from '../walk/walk.ts';
 
-const { values } = parseArgs({ options: { program: { type: 'string' }, artifacts: { type: 'string' } } });
+const USAGE = `npm run demo -- [options]
+
+Runs every step of the service with three wallets, on a real SVM with real proofs, in about half a minute.
+
+  --program FILE      The program. A file of the same name with .sha256 at the end must contain its digest.
+  --artifacts FOLDER  The proof artifacts. Default: the committed ones.`;
+
+const { values } = parseArgs({
+  options: { program: { type: 'string' }, artifacts: { type: 'string' }, help: { type: 'boolean' } },
+});
+if (values.help) {
+  console.log(USAGE);
+  process.exit();
+}
 const started = performance.now();
 const elapsed = () => `${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s`;
 const { report, steps } = printedReport((line) => console.log(`${elapsed()} ${line}`));

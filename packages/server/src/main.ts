@@ -1,14 +1,21 @@
 /**
  * `npm run serve`: runs the server until SIGTERM or SIGINT. Environment variables configure it (docs/configuration.md).
+ * `--help` lists them.
  * Exits with 0 after a shutdown in time, 2 for a wrong configuration, and 1 for everything else.
  */
 import pino from 'pino';
 import { readConfiguration } from './configuration/read-configuration.ts';
 import { ConfigurationError } from './configuration/read-variables.ts';
+import { usage } from './configuration/usage.ts';
 import { ClusterMismatchError } from './create-service.ts';
 import { DatabaseMismatchError } from './database/deployment.ts';
 import { closeOnSignal } from './lib/close-on-signal.ts';
 import { serve } from './serve.ts';
+
+if (process.argv.includes('--help')) {
+  console.log(usage());
+  process.exit();
+}
 
 /** Milliseconds that the database and the log have to close, after requests and steps have ended. */
 const CLOSE_MS = 5_000;

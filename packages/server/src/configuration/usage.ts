@@ -1,0 +1,19 @@
+import { documentationOf } from './read-variables.ts';
+import { serverVariables } from './variables.ts';
+
+/** Returns the text of `npm run serve -- --help`: the environment variables. */
+export function usage(): string {
+  const rows = Object.entries(serverVariables.shape).map(
+    ([name, form]) => `  ${name.padEnd(28)}${documentationOf(name, form).description.replaceAll('`', '')}`,
+  );
+  return [
+    'npm run serve',
+    '',
+    'Runs the server until Ctrl-C. It has no options: environment variables configure it.',
+    'Put a secret into a file, and name the file in <NAME>_FILE.',
+    '',
+    ...rows,
+    '',
+    'docs/configuration.md lists the variables with their forms, defaults and examples.',
+  ].join('\n');
+}
