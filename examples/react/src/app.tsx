@@ -1,0 +1,75 @@
+import { type Deployment, ServiceClient } from '@service/sdk';
+import { ServiceProvider } from '@service/sdk/react';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Route, Switch } from 'wouter';
+import { loadDeployment } from './deployment.ts';
+import { ApprovalDialog } from './development-wallet/approval-dialog.tsx';
+import { startDevelopmentWallet } from './development-wallet/development-wallet.ts';
+import { ErrorNotice } from './errors/error-notice.tsx';
+import { HolderPage } from './holder/holder-page.tsx';
+import { IssuerPage } from './issuer/issuer-page.tsx';
+import { LiesPage } from './lies/lies-page.tsx';
+import { fetchFromService } from './lies/lying-service.ts';
+import { KeptOperationsProvider } from './operations/kept-operations.tsx';
+import { createQueryClient } from './query-client.ts';
+import { Footer } from './site/footer.tsx';
+import { Header } from './site/header.tsx';
+import { NotFoundPage } from './site/not-found-page.tsx';
+import { SkipLink } from './site/skip-link.tsx';
+import { StartPage } from './start/start-page.tsx';
+import { WalletProvider } from './wallet/chosen-wallet.tsx';
+
+export function App() {
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <DeploymentLoader />
+    </QueryClientProvider>
+  );
+}
+
+function DeploymentLoader() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['deployment'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const deployment = await loadDeployment();
+      await startDevelopmentWallet(deployment);
+      return deployment;
+    },
+  });
+  if (data) return <Site deployment={data} />;
+  return (
+    <main className="page">
+      <h1>Rule-Set and Pass Service</h1>
+      {error ? <ErrorNotice error={error} onRetry={() => refetch()} /> : <p role="status">Loading…</p>}
+    </main>
+  );
+}
+
+function Site({ deployment }: { readonly deployment: Deployment }) {
+  // One client for the whole page: it holds the session and the operations under way.
+  const [client] = useState(() => new ServiceClient({ deployment, fetch: fetchFromService }));
+  return (
+    <ServiceProvider client={client}>
+      <WalletProvider>
+        <KeptOperationsProvider>
+          <SkipLink />
+          <Header />
+          <main id="content" tabIndex={-1} className="page">
+            <Switch>
+              <Route path="/" component={StartPage} />
+              <Route path="/issuer" component={IssuerPage} />
+              <Route path="/holder" component={HolderPage} />
+              <Route path="/lies" component={LiesPage} />
+              <Route component={NotFoundPage} />
+            </Switch>
+          </main>
+          <Footer />
+          <ApprovalDialog />
+        </KeptOperationsProvider>
+      </WalletProvider>
+    </ServiceProvider>
+  );
+}

@@ -1,0 +1,72 @@
+import type { TransferCheckReason } from '@service/sdk';
+import { formatSol } from '../chain/amounts.ts';
+import { nameOf } from '../development-wallet/development-wallet.ts';
+import { shortAddress } from '../site/address.tsx';
+
+/** A reason in words: who must act, and what they must do. */
+export interface ReasonWords {
+  readonly who: string;
+  readonly text: string;
+}
+
+const WHO: Readonly<Record<TransferCheckReason['who'], string>> = {
+  holder: 'You',
+  recipient: 'The recipient',
+  issuer: 'The issuer',
+  operator: 'The operator',
+};
+
+interface TransferWords {
+  /** Writes base units as tokens. */
+  readonly format: (units: bigint) => string;
+  /** The holder of the destination, for the texts. */
+  readonly recipient: string;
+}
+
+export function wordsOfTransferReason(reason: TransferCheckReason, words: TransferWords): ReasonWords {
+  return { who: WHO[reason.who], text: textOf(reason, words) };
+}
+
+const person = (address: string) => nameOf(address) ?? shortAddress(address);
+const day = (seconds: bigint) => new Date(Number(seconds) * 1000).toLocaleString();
+
+function textOf(reason: TransferCheckReason, { format, recipient }: TransferWords): string {
+  switch (reason.code) {
+    case 'AMOUNT_INVALID':
+      return 'Enter an amount above zero.';
+    case 'SAME_TOKEN_ACCOUNT':
+      return 'Choose another wallet. Sender and recipient are the same.';
+    case 'PROTOCOL_PAUSED':
+      return 'The protocol is paused. Wait until the operator ends the pause.';
+    case 'MINT_NOT_BOUND':
+      return 'The mint is not bound to a rule set. The issuer must bind it first.';
+    case 'TOKEN_ACCOUNT_NOT_FOUND':
+      return reason.who === 'recipient'
+        ? `${recipient} has no token account for this mint yet. Create it first.`
+        : 'You have no token account for this mint.';
+    case 'TOKEN_ACCOUNT_OF_OTHER_MINT':
+      return 'The token account belongs to another mint. Choose another account.';
+    case 'TOKEN_ACCOUNT_OWNER_MUTABLE':
+      return 'The owner of the token account can change. Use the associated token account.';
+    case 'TOKEN_ACCOUNT_FROZEN':
+      return 'The token account is frozen. Ask the issuer to thaw it.';
+    case 'NOT_SOURCE_OWNER':
+      return `The tokens belong to ${person(reason.owner)}. Switch to that wallet.`;
+    case 'NOT_ISSUER':
+      return `Only ${person(reason.issuer)} can issue this token. Switch to that wallet.`;
+    case 'DELEGATED_AMOUNT_TOO_LOW':
+      return `You may still send ${format(reason.delegatedAmount)}. Enter a lower amount.`;
+    case 'BALANCE_TOO_LOW':
+      return `You have ${format(reason.balance)}. Enter a lower amount.`;
+    case 'INSUFFICIENT_FUNDS':
+      return `The wallet needs ${formatSol(reason.needed - reason.balance)} more to pay the fee. Send SOL to it.`;
+    case 'DESTINATION_PASS_MISSING':
+      return `${recipient} has no pass of this rule set. ${recipient} must prove it first.`;
+    case 'DESTINATION_PASS_EXPIRED':
+      return `The pass of ${recipient} expired at ${day(reason.expiresAt)}. ${recipient} must renew it.`;
+    case 'SOURCE_PASS_MISSING':
+      return 'The sender needs a pass too, and you have none. Prove the rule set first.';
+    case 'SOURCE_PASS_EXPIRED':
+      return `Your pass expired at ${day(reason.expiresAt)}. Renew it first.`;
+  }
+}

@@ -1,0 +1,16 @@
+import { type Deployment, parseDeployment } from '@service/sdk';
+
+/**
+ * Loads the deployment that the client pins.
+ *
+ * This demo takes it from the development stack, which has a new cluster after each start. A real dApp must not do that: a
+ * hostile service could then choose what the client trusts. Import the operator's deployment.json at build time instead:
+ *
+ *     import json from './deployment.json' with { type: 'json' };
+ *     const deployment = parseDeployment(json);
+ */
+export async function loadDeployment(): Promise<Deployment> {
+  const response = await fetch('/deployment.json');
+  if (!response.ok) throw new Error('The page found no deployment.json. Start the stack with npm start.');
+  return parseDeployment(await response.json());
+}

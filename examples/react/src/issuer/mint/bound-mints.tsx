@@ -1,0 +1,39 @@
+import type { MintBinding, RuleSet } from '@service/sdk';
+import { formatAmount } from '../../chain/amounts.ts';
+import { useMint } from '../../chain/use-mint.ts';
+import { Address } from '../../site/address.tsx';
+
+interface BoundMintsProps {
+  readonly bindings: readonly MintBinding[];
+  readonly ruleSets: readonly RuleSet[];
+}
+
+export function BoundMints({ bindings, ruleSets }: BoundMintsProps) {
+  if (bindings.length === 0) return null;
+  return (
+    <ul className="plain-list stack-small">
+      {bindings.map((binding) => (
+        <li key={binding.mint}>
+          <BoundMint
+            binding={binding}
+            ruleSet={ruleSets.find(({ address }) => address === binding.rule)?.name ?? 'another rule set'}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function BoundMint({ binding, ruleSet }: { readonly binding: MintBinding; readonly ruleSet: string }) {
+  const { data } = useMint(binding.mint);
+  return (
+    <div className="card card-flat row row-spread">
+      <Address address={binding.mint} label="mint" />
+      <span>
+        bound to <strong>{ruleSet}</strong>
+      </span>
+      <span className="badge">{binding.requireSource ? 'sender needs a pass too' : 'recipient needs a pass'}</span>
+      <span>{data ? `${formatAmount(data.supply, data.decimals)} issued` : '…'}</span>
+    </div>
+  );
+}

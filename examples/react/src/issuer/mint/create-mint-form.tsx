@@ -1,0 +1,55 @@
+import { createBindableMint } from '@service/sdk/chain';
+import { useServiceClient } from '@service/sdk/react';
+import type { Address } from '@solana/kit';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { shortAddress } from '../../site/address.tsx';
+import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+
+interface CreateMintFormProps {
+  readonly account: ChosenAccount;
+  readonly onCreated: (mint: Address) => void;
+}
+
+const MOST_DECIMALS = 9;
+
+export function CreateMintForm({ account, onCreated }: CreateMintFormProps) {
+  const { deployment } = useServiceClient();
+  const [decimals, setDecimals] = useState(2);
+  const field = useId();
+  const create = useMutation({
+    mutationKey: ['createBindableMint'],
+    mutationFn: () => createBindableMint(account.wallet, { deployment, decimals }),
+    onSuccess: ({ mint }) => onCreated(mint),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form className="card stack" onSubmit={submit} aria-labelledby={`${field}-title`}>
+      <h3 id={`${field}-title`}>Create a mint</h3>
+      <p className="hint">A Token-2022 mint that can be bound. It has no supply yet.</p>
+      <div className="field field-short">
+        <label htmlFor={field}>Decimals</label>
+        <input
+          id={field}
+          type="number"
+          min={0}
+          max={MOST_DECIMALS}
+          value={decimals}
+          onChange={({ target }) => setDecimals(Math.min(Math.max(Math.trunc(target.valueAsNumber || 0), 0), MOST_DECIMALS))}
+        />
+      </div>
+      <button type="submit" className="button" disabled={create.isPending}>
+        {create.isPending ? 'Creating…' : 'Create mint'}
+      </button>
+      <p role="status" className="result">
+        {create.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
+        {create.isSuccess && `The mint ${shortAddress(create.data.mint)} is on chain. Bind it next.`}
+      </p>
+      {create.error && <ErrorNotice error={create.error} account={account} onRetry={() => create.mutate()} />}
+    </form>
+  );
+}

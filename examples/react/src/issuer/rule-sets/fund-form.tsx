@@ -1,0 +1,65 @@
+import type { RuleSet } from '@service/sdk';
+import { fundRuleSet } from '@service/sdk/chain';
+import { serviceQueryKeys } from '@service/sdk/query';
+import { useServiceClient } from '@service/sdk/react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { parseSol } from '../../chain/amounts.ts';
+import { ErrorNotice } from '../../errors/error-notice.tsx';
+import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+
+interface FundFormProps {
+  readonly rule: RuleSet['address'];
+  readonly name: string;
+  /** Lamports. */
+  readonly passFee: bigint | null;
+  readonly account: ChosenAccount;
+}
+
+/** Adds to the pass funds, from which each proof takes the pass fee. Any wallet can do that. */
+export function FundForm({ rule, name, passFee, account }: FundFormProps) {
+  const client = useServiceClient();
+  const queryClient = useQueryClient();
+  const [text, setText] = useState('0.01');
+  const field = useId();
+  const lamports = parseSol(text);
+  const fund = useMutation({
+    mutationKey: ['fundRuleSet', rule],
+    mutationFn: (lamports: bigint) =>
+      fundRuleSet(account.wallet, { deployment: client.deployment, rule, lamports }),
+    onSuccess: () =>
+      queryClient.invalidateQueries({ queryKey: serviceQueryKeys(client).passport(account.address) }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (lamports) fund.mutate(lamports);
+  };
+  return (
+    <form className="stack" onSubmit={submit} aria-label={`Fund ${name}`}>
+      <div className="row row-end-aligned">
+        <div className="field field-short">
+          <label htmlFor={field}>Add SOL</label>
+          <input
+            id={field}
+            inputMode="decimal"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            aria-describedby={`${field}-hint`}
+          />
+        </div>
+        <button type="submit" className="button-secondary" disabled={!lamports || fund.isPending}>
+          {fund.isPending ? 'Funding…' : 'Fund'}
+        </button>
+        <p id={`${field}-hint`} className="hint">
+          {lamports && passFee
+            ? `Pays for ${(lamports / passFee).toLocaleString('en')} more passes.`
+            : 'Enter an amount such as 0.01.'}
+        </p>
+      </div>
+      <p role="status" className="result">
+        {fund.isSuccess && 'Funded. The list shows it within seconds.'}
+      </p>
+      {fund.error && <ErrorNotice error={fund.error} account={account} onRetry={() => lamports && fund.mutate(lamports)} />}
+    </form>
+  );
+}

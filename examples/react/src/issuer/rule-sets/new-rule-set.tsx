@@ -1,0 +1,80 @@
+import type { CreateRuleSetRequest } from '@service/sdk';
+import { useCreateRuleSet } from '@service/sdk/react';
+import { type FormEvent, useId, useState } from 'react';
+import { describeClauses } from '../../clauses/describe-clause.ts';
+import { ErrorNotice } from '../../errors/error-notice.tsx';
+import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { ClauseList } from './clause-list.tsx';
+import { FIRST_CLAUSE } from './first-clause.ts';
+
+/** The chain stores the name in 32 bytes of UTF-8. */
+const MOST_NAME_BYTES = 32;
+const DAY = 86_400n;
+const AGES = [1n, 7n, 30n, 90n, 365n];
+
+export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
+  const [name, setName] = useState('');
+  const [clauses, setClauses] = useState<CreateRuleSetRequest['clauses']>([FIRST_CLAUSE]);
+  const [days, setDays] = useState(30n);
+  const create = useCreateRuleSet(account.wallet);
+  const id = useId();
+  const bytes = new TextEncoder().encode(name).length;
+  const isComplete = clauses.every(({ regions, statuses }) => regions.length > 0 && statuses.length > 0);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate(
+      { name: name.trim(), clauses, maxPassAgeSeconds: days * DAY },
+      { onSuccess: () => setName('') },
+    );
+  };
+  return (
+    <section aria-labelledby={`${id}-title`} className="stack">
+      <h2 id={`${id}-title`}>New rule set</h2>
+      <form className="card stack" onSubmit={submit}>
+        <div className="field">
+          <label htmlFor={`${id}-name`}>Name</label>
+          <input
+            id={`${id}-name`}
+            required
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            placeholder="EU professionals"
+            aria-describedby={`${id}-name-hint`}
+            aria-invalid={bytes > MOST_NAME_BYTES}
+          />
+          <p id={`${id}-name-hint`} className="hint">
+            Everybody can read it. {bytes} of {MOST_NAME_BYTES} bytes.
+          </p>
+        </div>
+        <ClauseList clauses={clauses} onChange={setClauses} />
+        <div className="field field-short">
+          <label htmlFor={`${id}-days`}>A pass is valid for at most</label>
+          <select id={`${id}-days`} value={days.toString()} onChange={(event) => setDays(BigInt(event.target.value))}>
+            {AGES.map((age) => (
+              <option key={age.toString()} value={age.toString()}>
+                {age === 1n ? '1 day' : `${age} days`}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="read-back" aria-live="polite">
+          <p className="eyebrow">Who can get a pass</p>
+          <p>{describeClauses(clauses)}</p>
+        </div>
+        <button
+          type="submit"
+          className="button"
+          disabled={create.isPending || !isComplete || bytes > MOST_NAME_BYTES}
+        >
+          {create.isPending ? 'Creating…' : 'Create rule set'}
+        </button>
+        {!isComplete && <p className="hint">Choose at least one region and one status in each clause.</p>}
+        <p role="status" className="result">
+          {create.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
+          {create.isSuccess && 'The rule set is on chain. Fund it next, so that people can get passes.'}
+        </p>
+        {create.error && <ErrorNotice error={create.error} account={account} />}
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Passport } from '@service/sdk';
+import { useNetwork } from '@service/sdk/react';
+import { formatSol } from '../../chain/amounts.ts';
+import { describeClauses } from '../../clauses/describe-clause.ts';
+import { Address } from '../../site/address.tsx';
+import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { FundForm } from './fund-form.tsx';
+
+const DAY = 86_400n;
+
+interface RuleSetCardProps {
+  readonly ruleSet: Passport['ruleSets'][number];
+  readonly account: ChosenAccount;
+}
+
+export function RuleSetCard({ ruleSet, account }: RuleSetCardProps) {
+  const { address, name, clauses, maxPassAgeSeconds, passFunds, livePasses } = ruleSet;
+  const { data: network } = useNetwork();
+  const passFee = network?.passFee ?? null;
+  return (
+    <article className="card stack" aria-label={`Rule set ${name}`}>
+      <header className="row row-spread">
+        <h3>{name}</h3>
+        <Address address={address} label={`rule set ${name}`} />
+      </header>
+      <p>{describeClauses(clauses)}</p>
+      <dl className="facts">
+        <div>
+          <dt>Live passes</dt>
+          <dd>{livePasses.toString()}</dd>
+        </div>
+        <div>
+          <dt>Longest pass</dt>
+          <dd>{(maxPassAgeSeconds / DAY).toString()} days</dd>
+        </div>
+        <div>
+          <dt>Pass funds</dt>
+          <dd>
+            {formatSol(passFunds)}
+            {passFee !== null && passFee > 0n && ` pay for ${(passFunds / passFee).toLocaleString('en')} passes`}
+          </dd>
+        </div>
+      </dl>
+      {passFee !== null && passFunds < passFee && (
+        <p className="notice notice-warn">Nobody can prove this rule set yet, because its pass funds are empty.</p>
+      )}
+      <FundForm rule={address} name={name} passFee={passFee} account={account} />
+    </article>
+  );
+}

@@ -1,0 +1,91 @@
+import { standardWallet, type Wallet } from '@service/sdk';
+import type { WalletAccount } from '@wallet-standard/base';
+import { StandardConnect } from '@wallet-standard/features';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { type ConnectableWallet, useStandardWallets } from './standard-wallets.ts';
+
+/** The account that the person chose. `wallet` signs for it. */
+export interface ChosenAccount {
+  readonly name: string;
+  readonly address: Wallet['address'];
+  readonly wallet: Wallet;
+}
+
+interface WalletChoice {
+  readonly wallets: readonly ConnectableWallet[];
+  /** The connected wallet; null if there is none. */
+  readonly connected: ConnectableWallet | null;
+  readonly chosen: ChosenAccount | null;
+  connect(wallet: ConnectableWallet): Promise<void>;
+  choose(account: WalletAccount): void;
+  disconnect(): void;
+}
+
+const Context = createContext<WalletChoice | null>(null);
+const KEY = 'wallet';
+
+export function WalletProvider({ children }: { readonly children: ReactNode }) {
+  const wallets = useStandardWallets();
+  const [kept, setKept] = useState(readKept);
+  const connected = wallets.find(({ name }) => name === kept?.name) ?? null;
+  const account =
+    connected?.accounts.find(({ address }) => address === kept?.address) ?? connected?.accounts[0];
+
+  // After a reload, a wallet that knows this site connects again without asking the person.
+  useEffect(() => {
+    if (connected && connected.accounts.length === 0) {
+      connected.features[StandardConnect].connect({ silent: true }).catch(() => undefined);
+    }
+  }, [connected]);
+
+  const keep = (choice: Kept | null) => {
+    if (choice) localStorage.setItem(KEY, JSON.stringify(choice));
+    else localStorage.removeItem(KEY);
+    setKept(choice);
+  };
+  const chosen = useMemo(
+    () => (connected && account ? chosenAccount(connected, account) : null),
+    [connected, account],
+  );
+  const choice: WalletChoice = {
+    wallets,
+    connected,
+    chosen,
+    async connect(wallet) {
+      const { accounts } = await wallet.features[StandardConnect].connect();
+      keep({ name: wallet.name, address: accounts[0]?.address });
+    },
+    choose: ({ address }) => keep({ name: connected!.name, address }),
+    disconnect: () => keep(null),
+  };
+  return <Context value={choice}>{children}</Context>;
+}
+
+export function useWalletChoice(): WalletChoice {
+  const choice = useContext(Context);
+  if (!choice) throw new Error('useWalletChoice needs a WalletProvider above it.');
+  return choice;
+}
+
+/** An account that cannot sign here, such as one of another chain, counts as none. */
+function chosenAccount(connected: ConnectableWallet, account: WalletAccount): ChosenAccount | null {
+  try {
+    const wallet = standardWallet(connected, account);
+    return { name: account.label ?? connected.name, address: wallet.address, wallet };
+  } catch {
+    return null;
+  }
+}
+
+interface Kept {
+  readonly name: string;
+  readonly address: string | undefined;
+}
+
+function readKept(): Kept | null {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? 'null');
+  } catch {
+    return null;
+  }
+}

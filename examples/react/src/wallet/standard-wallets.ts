@@ -1,0 +1,51 @@
+import { getWallets } from '@wallet-standard/app';
+import type { Wallet as StandardWallet } from '@wallet-standard/base';
+import {
+  StandardConnect,
+  type StandardConnectFeature,
+  StandardEvents,
+  type StandardEventsFeature,
+} from '@wallet-standard/features';
+import { useSyncExternalStore } from 'react';
+
+/** The service broadcasts, so a wallet must sign transactions without sending them. */
+const REQUIRED = [StandardConnect, 'solana:signTransaction'] as const;
+
+export type ConnectableWallet = StandardWallet & { readonly features: StandardConnectFeature };
+
+const registry = getWallets();
+const isConnectable = (wallet: StandardWallet): wallet is ConnectableWallet =>
+  REQUIRED.every((feature) => feature in wallet.features);
+
+// A new list after each change, because React compares the lists by identity.
+let wallets: readonly ConnectableWallet[] = [];
+const listeners = new Set<() => void>();
+const followed = new Set<StandardWallet>();
+
+function refresh(): void {
+  wallets = registry.get().filter(isConnectable);
+  for (const wallet of wallets) follow(wallet);
+  for (const listener of listeners) listener();
+}
+
+/** A wallet reports new accounts in this way, and the person's change of the account. */
+function follow(wallet: StandardWallet): void {
+  if (followed.has(wallet) || !(StandardEvents in wallet.features)) return;
+  followed.add(wallet);
+  const { [StandardEvents]: events } = wallet.features as unknown as StandardEventsFeature;
+  events.on('change', refresh);
+}
+
+registry.on('register', refresh);
+registry.on('unregister', refresh);
+refresh();
+
+/** Returns the wallets of this browser that can be used here: extensions and the development wallet. */
+export function useStandardWallets(): readonly ConnectableWallet[] {
+  return useSyncExternalStore(subscribe, () => wallets);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
