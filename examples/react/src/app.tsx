@@ -1,17 +1,19 @@
 import { type Deployment, ServiceClient } from '@service/sdk';
 import { ServiceProvider } from '@service/sdk/react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { loadDeployment } from './deployment.ts';
 import { ApprovalDialog } from './development-wallet/approval-dialog.tsx';
 import { startDevelopmentWallet } from './development-wallet/development-wallet.ts';
 import { ErrorNotice } from './errors/error-notice.tsx';
+import { WitnessProvider } from './holder/credential/witness.tsx';
 import { HolderPage } from './holder/holder-page.tsx';
+import { ProvingProvider } from './holder/proving/proving.tsx';
 import { IssuerPage } from './issuer/issuer-page.tsx';
 import { LiesPage } from './lies/lies-page.tsx';
 import { fetchFromService } from './lies/lying-service.ts';
-import { KeptOperationsProvider } from './operations/kept-operations.tsx';
+import { keepOperationsOf } from './operations/kept-operations.ts';
 import { createQueryClient } from './query-client.ts';
 import { Footer } from './site/footer.tsx';
 import { Header } from './site/header.tsx';
@@ -51,24 +53,27 @@ function DeploymentLoader() {
 function Site({ deployment }: { readonly deployment: Deployment }) {
   // One client for the whole page: it holds the session and the operations under way.
   const [client] = useState(() => new ServiceClient({ deployment, fetch: fetchFromService }));
+  useEffect(() => keepOperationsOf(client), [client]);
   return (
     <ServiceProvider client={client}>
       <WalletProvider>
-        <KeptOperationsProvider>
-          <SkipLink />
-          <Header />
-          <main id="content" tabIndex={-1} className="page">
-            <Switch>
-              <Route path="/" component={StartPage} />
-              <Route path="/issuer" component={IssuerPage} />
-              <Route path="/holder" component={HolderPage} />
-              <Route path="/lies" component={LiesPage} />
-              <Route component={NotFoundPage} />
-            </Switch>
-          </main>
-          <Footer />
-          <ApprovalDialog />
-        </KeptOperationsProvider>
+        <WitnessProvider>
+          <ProvingProvider>
+            <SkipLink />
+            <Header />
+            <main id="content" tabIndex={-1} className="page">
+              <Switch>
+                <Route path="/" component={StartPage} />
+                <Route path="/issuer" component={IssuerPage} />
+                <Route path="/holder" component={HolderPage} />
+                <Route path="/lies" component={LiesPage} />
+                <Route component={NotFoundPage} />
+              </Switch>
+            </main>
+            <Footer />
+            <ApprovalDialog />
+          </ProvingProvider>
+        </WitnessProvider>
       </WalletProvider>
     </ServiceProvider>
   );

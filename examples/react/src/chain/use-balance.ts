@@ -10,7 +10,9 @@ export function useBalance(wallet: Address) {
   return useQuery({
     queryKey: ['balance', wallet],
     queryFn: async ({ signal }) => {
-      const { value } = await rpc.getBalance(wallet, { commitment: 'finalized' }).send({ abortSignal: signal });
+      const { value } = await rpc
+        .getBalance(wallet, { commitment: 'finalized' })
+        .send({ abortSignal: signal });
       // The cache compares data as JSON, which has no branded bigint.
       return BigInt(value);
     },

@@ -30,7 +30,8 @@ const PROGRAMS: Readonly<Record<string, readonly [name: string, describe: Descri
   ],
   [TOKEN_2022]: [
     'Token-2022',
-    (data) => (data[0] === 12 ? `transfers ${u64At(data, 1)} base units` : 'sets up a mint or a token account'),
+    (data) =>
+      data[0] === 12 ? `transfers ${u64At(data, 1)} base units` : 'sets up a mint or a token account',
   ],
   ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: ['Associated token program', () => 'creates a token account'],
   ComputeBudget111111111111111111111111111111: ['Compute budget', () => 'sets a limit or a priority fee'],

@@ -6,8 +6,8 @@ export function Footer() {
   return (
     <footer className="site-footer">
       <p>
-        This demo runs on a development cluster. Its tokens and its SOL have no value, and the sandbox verifier
-        checks nobody.
+        This demo runs on a development cluster. Its tokens and its SOL have no value, and the sandbox
+        verifier checks nobody.
       </p>
       <p>
         Program <Address address={deployment.program} label="program" />

@@ -18,7 +18,9 @@ export function ConnectButtons() {
           </li>
         ))}
       </ul>
-      {wallets.length === 0 && <p>This browser has no wallet that can sign transactions. Install one first.</p>}
+      {wallets.length === 0 && (
+        <p>This browser has no wallet that can sign transactions. Install one first.</p>
+      )}
       {connecting.error && <ErrorNotice error={connecting.error} />}
     </div>
   );

@@ -33,7 +33,11 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
       </p>
       <div className="field">
         <label htmlFor={`${id}-mint`}>Mint to bind</label>
-        <select id={`${id}-mint`} value={mint ?? ''} onChange={(event) => setMint(event.target.value as Address)}>
+        <select
+          id={`${id}-mint`}
+          value={mint ?? ''}
+          onChange={(event) => setMint(event.target.value as Address)}
+        >
           {mints.length === 0 && <option value="">Create a mint first</option>}
           {mints.map((each) => (
             <option key={each} value={each}>
@@ -44,7 +48,11 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
       </div>
       <div className="field">
         <label htmlFor={`${id}-rule`}>Rule set</label>
-        <select id={`${id}-rule`} value={rule ?? ''} onChange={(event) => setRule(event.target.value as Address)}>
+        <select
+          id={`${id}-rule`}
+          value={rule ?? ''}
+          onChange={(event) => setRule(event.target.value as Address)}
+        >
           {ruleSets.length === 0 && <option value="">Create a rule set first</option>}
           {ruleSets.map(({ address, name }) => (
             <option key={address} value={address}>
@@ -63,8 +71,8 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
         Require the sender’s pass too
       </label>
       <p id={`${id}-source`} className="hint">
-        The recipient always needs a live pass. With this choice the sender needs one too: a holder whose pass has
-        expired must renew it before sending tokens away.
+        The recipient always needs a live pass. With this choice the sender needs one too: a holder whose pass
+        has expired must renew it before sending tokens away.
       </p>
       <button type="submit" className="button" disabled={!mint || !rule || bind.isPending}>
         {bind.isPending ? 'Binding…' : 'Bind mint'}

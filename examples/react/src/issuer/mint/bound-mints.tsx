@@ -32,7 +32,9 @@ function BoundMint({ binding, ruleSet }: { readonly binding: MintBinding; readon
       <span>
         bound to <strong>{ruleSet}</strong>
       </span>
-      <span className="badge">{binding.requireSource ? 'sender needs a pass too' : 'recipient needs a pass'}</span>
+      <span className="badge">
+        {binding.requireSource ? 'sender needs a pass too' : 'recipient needs a pass'}
+      </span>
       <span>{data ? `${formatAmount(data.supply, data.decimals)} issued` : '…'}</span>
     </div>
   );

@@ -39,7 +39,9 @@ export function CreateMintForm({ account, onCreated }: CreateMintFormProps) {
           min={0}
           max={MOST_DECIMALS}
           value={decimals}
-          onChange={({ target }) => setDecimals(Math.min(Math.max(Math.trunc(target.valueAsNumber || 0), 0), MOST_DECIMALS))}
+          onChange={({ target }) =>
+            setDecimals(Math.min(Math.max(Math.trunc(target.valueAsNumber || 0), 0), MOST_DECIMALS))
+          }
         />
       </div>
       <button type="submit" className="button" disabled={create.isPending}>

@@ -23,11 +23,7 @@ export function ClauseList({ clauses, onChange }: ClauseListProps) {
         />
       ))}
       {clauses.length < MOST_CLAUSES && (
-        <button
-          type="button"
-          className="button-quiet"
-          onClick={() => onChange([...clauses, FIRST_CLAUSE])}
-        >
+        <button type="button" className="button-quiet" onClick={() => onChange([...clauses, FIRST_CLAUSE])}>
           Add another clause
         </button>
       )}

@@ -59,7 +59,9 @@ export function FundForm({ rule, name, passFee, account }: FundFormProps) {
       <p role="status" className="result">
         {fund.isSuccess && 'Funded. The list shows it within seconds.'}
       </p>
-      {fund.error && <ErrorNotice error={fund.error} account={account} onRetry={() => lamports && fund.mutate(lamports)} />}
+      {fund.error && (
+        <ErrorNotice error={fund.error} account={account} onRetry={() => lamports && fund.mutate(lamports)} />
+      )}
     </form>
   );
 }

@@ -49,7 +49,11 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
         <ClauseList clauses={clauses} onChange={setClauses} />
         <div className="field field-short">
           <label htmlFor={`${id}-days`}>A pass is valid for at most</label>
-          <select id={`${id}-days`} value={days.toString()} onChange={(event) => setDays(BigInt(event.target.value))}>
+          <select
+            id={`${id}-days`}
+            value={days.toString()}
+            onChange={(event) => setDays(BigInt(event.target.value))}
+          >
             {AGES.map((age) => (
               <option key={age.toString()} value={age.toString()}>
                 {age === 1n ? '1 day' : `${age} days`}

@@ -37,12 +37,16 @@ export function RuleSetCard({ ruleSet, account }: RuleSetCardProps) {
           <dt>Pass funds</dt>
           <dd>
             {formatSol(passFunds)}
-            {passFee !== null && passFee > 0n && ` pay for ${(passFunds / passFee).toLocaleString('en')} passes`}
+            {passFee !== null &&
+              passFee > 0n &&
+              ` pay for ${(passFunds / passFee).toLocaleString('en')} passes`}
           </dd>
         </div>
       </dl>
       {passFee !== null && passFunds < passFee && (
-        <p className="notice notice-warn">Nobody can prove this rule set yet, because its pass funds are empty.</p>
+        <p className="notice notice-warn">
+          Nobody can prove this rule set yet, because its pass funds are empty.
+        </p>
       )}
       <FundForm rule={address} name={name} passFee={passFee} account={account} />
     </article>

@@ -1,0 +1,50 @@
+import { isServiceError, type ServiceErrorCode } from '@service/sdk';
+import { Link } from 'wouter';
+import { FaucetButton } from '../development-wallet/faucet-button.tsx';
+import type { ChosenAccount } from '../wallet/chosen-wallet.tsx';
+import { RetryLater } from './retry-later.tsx';
+
+interface RemedyProps {
+  readonly error: Error;
+  readonly account: ChosenAccount | undefined;
+  readonly onRetry: (() => void) | undefined;
+}
+
+/** Pages where the person can fix an error. */
+const PLACES: Partial<Record<ServiceErrorCode, readonly [path: string, name: string]>> = {
+  CREDENTIAL_REQUIRED: ['/holder#credential', 'Get verified'],
+  CREDENTIAL_EXPIRED: ['/holder#credential', 'Get verified'],
+  VERIFIER_INACTIVE: ['/holder#credential', 'Get verified'],
+  WITNESS_INVALID: ['/holder#credential', 'Get verified'],
+  VERIFICATION_FAILED: ['/holder#credential', 'Get verified'],
+  PASS_FEE_UNFUNDED: ['/issuer#own-rule-sets', 'Fund the rule set'],
+  MINT_NOT_BOUND: ['/issuer#mints', 'Bind the mint'],
+};
+
+/** Offers the next step of an error, if a page can offer one. */
+export function Remedy({ error, account, onRetry }: RemedyProps) {
+  if (!isServiceError(error)) return onRetry ? <RetryButton onRetry={onRetry} /> : null;
+  if (isServiceError(error, 'INSUFFICIENT_FUNDS') && account) {
+    return <FaucetButton account={error.context.wallet} name={account.name} />;
+  }
+  if (isServiceError(error, 'SIGNED_OPERATION_PENDING') && error.context.seconds && onRetry) {
+    return <RetryLater seconds={error.context.seconds} onRetry={onRetry} />;
+  }
+  const place = PLACES[error.code];
+  if (place) {
+    const [path, name] = place;
+    return <Link href={path}>{name}</Link>;
+  }
+  const canRetry = error.retryable || isServiceError(error, 'OUTCOME_UNKNOWN');
+  return canRetry && onRetry ? <RetryButton onRetry={onRetry} /> : null;
+}
+
+function RetryButton({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <div>
+      <button type="button" className="button-small" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}

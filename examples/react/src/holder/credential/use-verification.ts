@@ -1,0 +1,45 @@
+import type { Wallet } from '@service/sdk';
+import { fetchCredential } from '@service/sdk/chain';
+import { serviceQueryKeys } from '@service/sdk/query';
+import { useServiceClient, useStartVerification } from '@service/sdk/react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useHeldWitness } from './witness.tsx';
+
+type WalletAddress = Wallet['address'];
+
+const keyOf = (wallet: WalletAddress) => `verification:${wallet}`;
+
+/** Sends the person to the verifier. They come back to the holder page. */
+export function useGetVerified(wallet: WalletAddress) {
+  const { deployment } = useServiceClient();
+  const start = useStartVerification();
+  return useMutation({
+    mutationKey: ['getVerified'],
+    mutationFn: async () => {
+      // A person who verifies again has a credential already. On the way back the page waits for a later one.
+      const old = await fetchCredential({ deployment, wallet });
+      sessionStorage.setItem(keyOf(wallet), String(old?.issuedAt ?? -1n));
+      const { url } = await start.mutateAsync({ returnUrl: `${location.origin}/holder` });
+      location.assign(url);
+    },
+  });
+}
+
+/** Waits for the credential of a person who came back with a witness. The witness belongs to that credential only. */
+export function useCredentialOnItsWay(wallet: WalletAddress) {
+  const client = useServiceClient();
+  const queryClient = useQueryClient();
+  const { witness } = useHeldWitness();
+  const kept = sessionStorage.getItem(keyOf(wallet));
+  return useQuery({
+    queryKey: ['credentialOnItsWay', wallet, kept],
+    enabled: witness !== null && kept !== null,
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const credential = await client.waitForCredential({ issuedAfter: BigInt(kept ?? -1), signal });
+      sessionStorage.removeItem(keyOf(wallet));
+      await queryClient.invalidateQueries({ queryKey: serviceQueryKeys(client).wallet(wallet) });
+      return credential;
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import { isServiceError, type Witness } from '@service/sdk';
+import { useWitness } from '@service/sdk/react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { useWalletChoice } from '../../wallet/chosen-wallet.tsx';
+
+interface HeldWitness {
+  /** The witness of the chosen account, or null. It never leaves this machine. */
+  readonly witness: Witness | null;
+  /** WITNESS_INVALID, if the person came back with a broken link. */
+  readonly error: Error | null;
+  /** Call it after a proof. The witness stays in memory for further proofs, but not in sessionStorage. */
+  readonly afterProof: (witness: Witness) => void;
+  /** Drops a witness that can never be used. */
+  readonly dropIfUseless: (error: unknown) => void;
+}
+
+const Context = createContext<HeldWitness | null>(null);
+
+/** Takes the witness when the person returns. Put it above the router, so that no other code sees that address. */
+export function WitnessProvider({ children }: { readonly children: ReactNode }) {
+  const { chosen } = useWalletChoice();
+  // Until the proof, the witness survives a reload in this tab. It ends with the tab.
+  const { witness: taken, error, forget } = useWitness(chosen, { storage: () => sessionStorage });
+  const [proved, setProved] = useState<Witness | null>(null);
+  const kept = proved?.wallet === chosen?.address ? proved : null;
+  const held: HeldWitness = {
+    witness: taken ?? kept,
+    error,
+    afterProof(used) {
+      setProved(used);
+      forget();
+    },
+    dropIfUseless(reason) {
+      if (!isServiceError(reason, 'WITNESS_INVALID') && !isServiceError(reason, 'WALLET_MISMATCH')) return;
+      setProved(null);
+      forget();
+    },
+  };
+  return <Context value={held}>{children}</Context>;
+}
+
+export function useHeldWitness(): HeldWitness {
+  const held = useContext(Context);
+  if (!held) throw new Error('useHeldWitness needs a WitnessProvider above it.');
+  return held;
+}

@@ -1,0 +1,52 @@
+import type { Pass } from '@service/sdk';
+import { useProofCheck } from '@service/sdk/react';
+import { wordsOfProofReason } from '../../checks/proof-reasons.ts';
+import { ReasonList } from '../../checks/reason-list.tsx';
+import { Address } from '../../site/address.tsx';
+import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { useHeldWitness } from '../credential/witness.tsx';
+import { ProofProgress } from '../proving/proof-progress.tsx';
+import { useProving } from '../proving/proving.tsx';
+import { timeLeft } from './time-left.ts';
+
+interface PassCardProps {
+  readonly pass: Pass;
+  readonly name: string;
+  /** Chain time in Unix seconds. */
+  readonly now: bigint | null;
+  readonly account: ChosenAccount;
+}
+
+export function PassCard({ pass: { address, rule, expiresAt }, name, now, account }: PassCardProps) {
+  const { witness } = useHeldWitness();
+  const { data: check } = useProofCheck({ rule, witness });
+  const proving = useProving();
+  const isLive = now !== null && expiresAt > now;
+  const reasons = check?.ok === false ? check.reasons : [];
+  return (
+    <article className={isLive ? 'pass' : 'pass pass-expired'} aria-label={`Pass of ${name}`}>
+      <div className="pass-main stack-small">
+        <p className="eyebrow">Pass</p>
+        <h3>{name}</h3>
+        <Address address={address} label={`pass of ${name}`} />
+      </div>
+      <div className="pass-stub stack-small">
+        <p className="eyebrow">{isLive ? 'Valid for' : 'Expired'}</p>
+        <p className="countdown">{now === null ? '…' : isLive ? timeLeft(expiresAt - now) : 'renew it'}</p>
+        <button
+          type="button"
+          className="button-small"
+          disabled={!check?.ok || !witness || proving.isPending}
+          onClick={() => witness && proving.start({ rule, witness })}
+        >
+          Renew<span className="visually-hidden"> {name}</span>
+        </button>
+      </div>
+      <div className="pass-notes stack-small">
+        <ReasonList reasons={reasons.map(wordsOfProofReason)} />
+        {check?.ok && !witness && <p className="hint">To renew it, get verified again.</p>}
+        {proving.rule === rule && <ProofProgress account={account} />}
+      </div>
+    </article>
+  );
+}

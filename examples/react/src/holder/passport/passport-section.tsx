@@ -1,0 +1,29 @@
+import { usePassport } from '@service/sdk/react';
+import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { PassCard } from './pass-card.tsx';
+import { useChainNow } from './use-chain-now.ts';
+
+export function PassportSection({ account }: { readonly account: ChosenAccount }) {
+  const { data: passport } = usePassport();
+  const now = useChainNow();
+  return (
+    <section aria-labelledby="passport" className="stack">
+      <h2 id="passport">Your passport</h2>
+      {passport?.passes.length === 0 && (
+        <p className="empty">You have no pass yet. Prove a rule set above.</p>
+      )}
+      <ul className="plain-list passes">
+        {passport?.passes.map((pass) => (
+          <li key={pass.address}>
+            <PassCard
+              pass={pass}
+              now={now}
+              name={passport.ruleSets.find(({ address }) => address === pass.rule)?.name ?? 'Rule set'}
+              account={account}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { isServiceError, type MessageDifference, type ServiceError } from '@service/sdk';
+import { getBase64Encoder, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
+import type { Refusal } from './refusals.ts';
+
+/** One thing that was asked for, and what the service made of it. */
+export interface Difference {
+  readonly part: string;
+  readonly expected: string;
+  readonly received: string;
+}
+
+const BINDINGS: Readonly<Record<string, string>> = {
+  genesisHash: 'cluster',
+  origin: 'site',
+  expiresAt: 'expiry',
+  issuedAt: 'time',
+};
+
+/** Returns what differs, from the context of the error. */
+export function describeDifferences(refusal: Refusal): readonly Difference[] {
+  const { error } = refusal;
+  if (isServiceError(error, 'CHALLENGE_REFUSED')) {
+    const { binding, expected, received } = error.context;
+    return [{ part: BINDINGS[binding] ?? binding, expected, received: received ?? 'nothing' }];
+  }
+  if (isServiceError(error, 'PREPARED_MISMATCH')) {
+    return error.context.differences.map((difference) => inWords(difference, refusal));
+  }
+  if (isOutcome(error)) {
+    return [
+      {
+        part: 'outcome',
+        expected: 'a final transaction on the page’s own RPC',
+        received: `the service says ${stateOf(refusal)}, and the chain has no such transaction`,
+      },
+    ];
+  }
+  return [];
+}
+
+function isOutcome(error: ServiceError): boolean {
+  return isServiceError(error, 'OUTCOME_UNKNOWN') || isServiceError(error, 'OPERATION_FAILED');
+}
+
+/** Replaces the bytes of an amount, and the index of an account, by what they mean. */
+function inWords({ part, expected, received }: MessageDifference, refusal: Refusal): Difference {
+  const { request } = refusal.asked;
+  if (typeof request.amount === 'bigint' && part.startsWith('instruction 1, data byte')) {
+    const sent = sentAmount(refusal);
+    if (sent !== null) {
+      return { part: 'amount in base units', expected: `${request.amount}`, received: `${sent}` };
+    }
+  }
+  const [address = ''] = expected.split(' ');
+  const field = Object.keys(request).find((name) => request[name] === address);
+  return field ? { part: `${field} (${part})`, expected, received } : { part, expected, received };
+}
+
+/** Reads the amount of the transaction that the service sent. In both instructions it follows one byte. */
+function sentAmount({ changed }: Refusal): bigint | null {
+  try {
+    const { transaction } = JSON.parse(changed?.body ?? '{}');
+    const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction));
+    const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+    if (!('instructions' in message)) return null;
+    const data = Uint8Array.from(message.instructions[1]?.data ?? []);
+    return new DataView(data.buffer).getBigUint64(1, true);
+  } catch {
+    return null;
+  }
+}
+
+function stateOf({ changed }: Refusal): string {
+  try {
+    return JSON.parse(changed?.body ?? '{}').state ?? 'something else';
+  } catch {
+    return 'something else';
+  }
+}
