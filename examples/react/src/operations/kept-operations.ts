@@ -1,5 +1,6 @@
 /** Keeps operations over a reload. Once signed bytes are sent, only the chain knows the outcome. */
 import type { Operation, ServiceClient } from '@service/sdk';
+import type { Signature } from '@solana/kit';
 import { useSyncExternalStore } from 'react';
 
 /** An operation that was signed in this browser. */
@@ -14,8 +15,6 @@ export interface KeptOperation {
   /** Unix milliseconds. */
   readonly signedAt: number;
 }
-
-type Signature = Extract<Operation, { state: 'FINALIZED' }>['signature'];
 
 const KEY = 'operations';
 const MOST_KEPT = 50;

@@ -1,17 +1,21 @@
 import { Link } from 'wouter';
 import { PageTitle } from '../site/page-title.tsx';
+import { SamplePass } from './sample-pass.tsx';
 import { StackState } from './stack-state.tsx';
 
 export function StartPage() {
   return (
     <div className="start stack-large">
-      <div className="hero stack">
-        <PageTitle name="Start">Tokens that only the right people can receive</PageTitle>
-        <p className="lead">
-          An issuer says who may hold a token, such as “adults in the EU who are professional investors”. A
-          holder proves it in zero knowledge and gets a pass, and the chain moves the token only to pass
-          holders.
-        </p>
+      <div className="hero">
+        <div className="stack">
+          <PageTitle name="Start">Tokens that only the right people can receive</PageTitle>
+          <p className="lead">
+            An issuer says who may hold a token, such as “adults in the EU who are professional investors”. A
+            holder proves it in zero knowledge and gets a pass, and the chain moves the token only to pass
+            holders.
+          </p>
+        </div>
+        <SamplePass />
       </div>
       <ul className="plain-list doors">
         <li>

@@ -12,7 +12,7 @@ export function SignInButton({ account }: { readonly account: ChosenAccount }) {
         disabled={authenticate.isPending}
         onClick={() => authenticate.mutate()}
       >
-        {authenticate.isPending ? 'Approve in your wallet…' : 'Sign in'}
+        {authenticate.isPending ? 'Signing in…' : 'Sign in'}
       </button>
       {authenticate.error && <ErrorNotice error={authenticate.error} />}
     </div>

@@ -23,30 +23,35 @@ export function PassCard({ pass: { address, rule, expiresAt }, name, now, accoun
   const proving = useProving();
   const isLive = now !== null && expiresAt > now;
   const reasons = check?.ok === false ? check.reasons : [];
+  const early = reasons.find(({ code }) => code === 'PASS_RENEWAL_TOO_EARLY');
   return (
-    <article className={isLive ? 'pass' : 'pass pass-expired'} aria-label={`Pass of ${name}`}>
-      <div className="pass-main stack-small">
-        <p className="eyebrow">Pass</p>
-        <h3>{name}</h3>
-        <Address address={address} label={`pass of ${name}`} />
+    <article className="stack-small" aria-label={`Pass of ${name}`}>
+      <div className={isLive ? 'pass' : 'pass pass-expired'}>
+        <div className="pass-main stack-small">
+          <p className="eyebrow">Pass</p>
+          <h3>{name}</h3>
+          <Address address={address} label={`pass of ${name}`} />
+        </div>
+        <div className="pass-stub stack-small">
+          <p className="eyebrow">{isLive ? 'Valid for' : 'Expired'}</p>
+          <p className="countdown">{now === null ? '…' : isLive ? timeLeft(expiresAt - now) : 'Renew it'}</p>
+          <button
+            type="button"
+            className="button-small"
+            disabled={!check?.ok || !witness || proving.isPending}
+            onClick={() => witness && proving.start({ rule, witness })}
+          >
+            Renew<span className="visually-hidden"> {name}</span>
+          </button>
+        </div>
       </div>
-      <div className="pass-stub stack-small">
-        <p className="eyebrow">{isLive ? 'Valid for' : 'Expired'}</p>
-        <p className="countdown">{now === null ? '…' : isLive ? timeLeft(expiresAt - now) : 'renew it'}</p>
-        <button
-          type="button"
-          className="button-small"
-          disabled={!check?.ok || !witness || proving.isPending}
-          onClick={() => witness && proving.start({ rule, witness })}
-        >
-          Renew<span className="visually-hidden"> {name}</span>
-        </button>
-      </div>
-      <div className="pass-notes stack-small">
+      {early ? (
+        <p className="hint">{wordsOfProofReason(early).text}</p>
+      ) : (
         <ReasonList reasons={reasons.map(wordsOfProofReason)} />
-        {check?.ok && !witness && <p className="hint">To renew it, get verified again.</p>}
-        {proving.rule === rule && <ProofProgress account={account} />}
-      </div>
+      )}
+      {check?.ok && !witness && <p className="hint">To renew it, get verified again.</p>}
+      {proving.rule === rule && <ProofProgress account={account} />}
     </article>
   );
 }

@@ -14,6 +14,7 @@ interface ClauseFieldsProps {
 }
 
 export function ClauseFields({ number, clause, onChange, onRemove }: ClauseFieldsProps) {
+  const isOnly = onRemove === undefined;
   const age = useId();
   const { regions, statuses, minAge } = clause;
   const toggle = (code: EditedClause['statuses'][number]) =>
@@ -24,7 +25,7 @@ export function ClauseFields({ number, clause, onChange, onRemove }: ClauseField
   return (
     <fieldset className="clause stack">
       <legend>{number === 1 ? 'Clause 1' : `Or clause ${number}`}</legend>
-      <p className="clause-words">{describeClause(clause)}</p>
+      {!isOnly && <p className="clause-words">{describeClause(clause)}</p>}
       <RegionPicker regions={regions} onChange={(changed) => onChange({ ...clause, regions: changed })} />
       <fieldset className="inline-group">
         <legend>Statuses</legend>

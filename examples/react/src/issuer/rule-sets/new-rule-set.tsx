@@ -48,7 +48,7 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
         </div>
         <ClauseList clauses={clauses} onChange={setClauses} />
         <div className="field field-short">
-          <label htmlFor={`${id}-days`}>A pass is valid for at most</label>
+          <label htmlFor={`${id}-days`}>Longest pass</label>
           <select
             id={`${id}-days`}
             value={days.toString()}

@@ -7,7 +7,7 @@ const BY_NAME = REGIONS.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 const GROUPS: readonly (readonly [name: string, regions: readonly RegionCode[]])[] = [
   ['EU', REGION_GROUPS.EU],
   ['EEA', REGION_GROUPS.EEA],
-  ['All regions', ALL],
+  ['all regions', ALL],
 ];
 
 interface RegionPickerProps {
