@@ -49,11 +49,13 @@ interface DoorProps {
 
 function Door({ path, name, step, children }: DoorProps) {
   return (
-    <Link href={path} className="door" aria-label={name}>
-      <span className="eyebrow">{step}</span>
-      <span className="door-name">{name}</span>
-      <span>{children}</span>
-    </Link>
+    <div className="door">
+      <p className="eyebrow">{step}</p>
+      <Link href={path} className="door-name">
+        {name}
+      </Link>
+      <p>{children}</p>
+    </div>
   );
 }
 
