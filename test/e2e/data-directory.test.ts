@@ -48,7 +48,7 @@ let deployment: Deployment;
 
 /** Starts the development stack with these ports and other options. */
 function npmStart({ site, rpc, verifier }: typeof ports, ...options: string[]): Child {
-  const fixed = `--site-port ${site} --rpc-port ${rpc} --verifier-port ${verifier} --slot-ms 100 --finality-slots 2`;
+  const fixed = `--no-demo --site-port ${site} --rpc-port ${rpc} --verifier-port ${verifier} --slot-ms 100 --finality-slots 2`;
   const cwd = mkdtempSync(join(folder, 'run-'));
   return startChild(bundles[0], { args: [...fixed.split(' '), ...options], cwd });
 }

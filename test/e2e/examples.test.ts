@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'examples-'));
 let stack: Child;
 
 beforeAll(async () => {
-  const options = '--site-port 0 --rpc-port 0 --verifier-port 0 --slot-ms 100 --finality-slots 2';
+  const options = '--no-demo --site-port 0 --rpc-port 0 --verifier-port 0 --slot-ms 100 --finality-slots 2';
   stack = startChild('packages/development/src/start.ts', { args: options.split(' '), cwd: folder });
   await stack.printed('ready:');
 });

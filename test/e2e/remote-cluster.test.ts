@@ -235,7 +235,7 @@ test('the command prints one line and exits with 1, or with 2 for wrong options'
     const child = startChild('packages/development/src/start.ts', { args, cwd: ROOT });
     return [await child.ended, child.stderr()];
   };
-  const ports = ['--site-port', '0', '--verifier-port', '0'];
+  const ports = ['--no-demo', '--site-port', '0', '--verifier-port', '0'];
   const [gone, both, scheme] = await Promise.all([
     run('--rpc-url', `http://127.0.0.1:${closed}`, ...ports),
     run('--rpc-url', proxy.url, '--slot-ms', '5'),

@@ -6,7 +6,10 @@ import { readCommandLine, usage } from './command-line.ts';
 const FREE_PORTS = ['--site-port', '0', '--rpc-port', '1', '--verifier-port', '2'];
 
 test('without options it has the default ports, and with options their values', () => {
-  expect(readCommandLine([])).toEqual({ ports: { site: 3000, rpc: 8899, verifier: 3001 } });
+  expect(readCommandLine([])).toEqual({
+    ports: { site: 3000, rpc: 8899, verifier: 3001 },
+    demo: true,
+  });
   const chain = ['--slot-ms', '50', '--finality-slots', '4'];
   const others = ['--data-dir', 'data', '--origin', 'http://localhost:5173'];
   expect(readCommandLine([...FREE_PORTS, ...chain, ...others])).toEqual({
@@ -15,7 +18,9 @@ test('without options it has the default ports, and with options their values', 
     finalitySlots: 4,
     dataDirectory: 'data',
     origin: 'http://localhost:5173',
+    demo: false,
   });
+  expect(readCommandLine(['--no-demo'])).toMatchObject({ demo: false });
   expect(readCommandLine(['--rpc-url', 'http://a'])).toMatchObject({ rpcUrl: 'http://a' });
 });
 
@@ -24,7 +29,7 @@ test('--help returns null, and the usage has the options of the README', () => {
   const optionsIn = (text: string) => [...new Set(text.match(/(?<=^ {2}|`)--[a-z-]+/gm))].sort();
   const table = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8').match(/^\| `--.*$/gm)!;
   expect(optionsIn(usage())).toEqual(optionsIn(table.join('\n')));
-  expect(optionsIn(usage())).toHaveLength(8);
+  expect(optionsIn(usage())).toHaveLength(9);
 });
 
 test.each([
@@ -39,6 +44,11 @@ test.each([
     ['--data-dir', '--origin'],
     1,
     "Option '--data-dir' argument is ambiguous. Run npm start -- --help, which lists the options.",
+  ],
+  [
+    ['--no-demo=yes'],
+    1,
+    "Option '--no-demo' does not take an argument. Run npm start -- --help, which lists the options.",
   ],
   [['--slot-ms', 'fast'], 2, '--slot-ms is "fast". Pass a whole number of 0 or more.'],
   [['--site-port', ''], 2, '--site-port is "". Pass a whole number of 0 or more.'],

@@ -11,10 +11,16 @@ const OPTIONS = {
   'finality-slots': ['COUNT', `Slots until finality of the local chain. Default: ${FINALITY_SLOTS}.`],
   'rpc-url': ['URL', 'RPC of another cluster, which must have a faucet. Default: a local chain.'],
   'data-dir': ['DIR', 'Folder that keeps the data for the next start. Default: in memory.'],
-  origin: ['ORIGIN', 'Origin of a page whose dev server forwards /api and /artifacts. Default: the site.'],
+  origin: [
+    'ORIGIN',
+    'Origin of a page whose dev server forwards /api and /artifacts. Builds no demo. Default: the site.',
+  ],
 } as const;
+/** The options without a value. */
+const FLAGS = { 'no-demo': 'Does not build and serve the demo, the page at /.' } as const;
 
 type Option = keyof typeof OPTIONS;
+type Flag = keyof typeof FLAGS;
 
 /** Options of the local chain. */
 const LOCAL_OPTIONS = ['rpc-port', 'slot-ms', 'finality-slots'] as const;
@@ -27,6 +33,8 @@ export interface CommandLine {
   readonly finalitySlots: number | undefined;
   readonly dataDirectory: string | undefined;
   readonly origin: string | undefined;
+  /** Whether to build the demo and serve it. */
+  readonly demo: boolean;
 }
 
 /** An invalid command line. The message has one line, and says what to do. */
@@ -43,13 +51,14 @@ export class CommandLineError extends Error {
 
 /** Returns the text of `--help`. */
 export function usage(): string {
-  const rows = Object.entries(OPTIONS).map(
-    ([name, [value, description]]) => `  ${`--${name} ${value}`.padEnd(24)}${description}`,
+  const options = Object.entries(OPTIONS).map(([name, [value, text]]) => [`${name} ${value}`, text] as const);
+  const rows = [...options, ...Object.entries(FLAGS)].map(
+    ([option, text]) => `  ${`--${option}`.padEnd(24)}${text}`,
   );
   return [
     'npm start -- [options]',
     '',
-    'Runs the development stack until Ctrl-C, and writes deployment.json for the examples.',
+    'Runs the development stack with a demo at / until Ctrl-C, and writes deployment.json for the examples.',
     '',
     ...rows,
     '',
@@ -84,13 +93,17 @@ export function readCommandLine(args: readonly string[]): CommandLine | null {
     finalitySlots: number('finality-slots'),
     dataDirectory: values['data-dir'],
     origin: values.origin,
+    demo: !values['no-demo'] && values.origin === undefined,
   };
 }
 
-function parseOptions(args: readonly string[]): { [K in Option]?: string } & { help?: boolean } {
-  const texts = Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, { type: 'string' as const }]));
+function parseOptions(
+  args: readonly string[],
+): { [K in Option]?: string } & { [K in Flag | 'help']?: boolean } {
+  const texts = Object.keys(OPTIONS).map((name) => [name, { type: 'string' as const }]);
+  const flags = [...Object.keys(FLAGS), 'help'].map((name) => [name, { type: 'boolean' as const }]);
   try {
-    return parseArgs({ args: [...args], options: { ...texts, help: { type: 'boolean' } } }).values;
+    return parseArgs({ args: [...args], options: Object.fromEntries([...texts, ...flags]) }).values;
   } catch (error) {
     // Later sentences of Node are about arguments that this command does not have.
     const [what] = (error as Error).message.split(/\.\s/, 1);

@@ -1,10 +1,12 @@
-/** `npm start`: runs the development stack until Ctrl-C and writes deployment.json for the examples. */
+/** `npm start`: runs the development stack and its demo until Ctrl-C, and writes deployment.json for the examples. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { closeOnSignal, portTaken } from '@service/server/process';
 import pino from 'pino';
+import { buildDemo, DEMO_DIRECTORY } from './build-demo.ts';
 import { ClusterError } from './cluster/cluster-error.ts';
 import { type CommandLine, CommandLineError, readCommandLine, usage } from './command-line.ts';
+import type { Deployment } from './deployment.ts';
 import { startStack } from './stack.ts';
 
 /** Milliseconds until a stack that does not close is ended; requests and background steps take less. */
@@ -18,11 +20,22 @@ const started = performance.now();
 const print = (line: string) =>
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 
+// The build runs while the chain and the database start. Without the demo, the stack is still of use.
+const building = options.demo
+  ? buildDemo({ onStep: print, signal: abort.signal }).then(
+      () => true,
+      (error: Error) => {
+        if (!abort.signal.aborted) console.error(`The demo was not built. ${error.message}`);
+        return false;
+      },
+    )
+  : false;
 const log = pino({ level: process.env.LOG_LEVEL ?? 'warn' });
 const starting = startStack({
   ports: options.ports,
   rpcUrl: options.rpcUrl,
   ...(options.origin === undefined ? {} : { origin: options.origin }),
+  pagesDirectory: options.demo ? DEMO_DIRECTORY : undefined,
   dataDirectory: options.dataDirectory,
   slotMs: options.slotMs,
   finalitySlots: options.finalitySlots,
@@ -45,13 +58,31 @@ try {
   const file = resolve('deployment.json');
   await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
   print(`wrote ${file}`);
-  print(`ready: ${deployment.baseUrl} (Ctrl-C stops it)`);
+  const hasDemo = await building;
+  if (!abort.signal.aborted) printPlaces(deployment, hasDemo);
 } catch (error) {
   if (!abort.signal.aborted) {
+    // Ends the build of the demo.
+    abort.abort();
     const message = error instanceof Error ? error.message : String(error);
     console.error(`npm start failed: ${portTaken(error, anotherPort) ?? message}`);
     process.exit(error instanceof ClusterError && error.code === 'INVALID_URL' ? 2 : 1);
   }
+}
+
+/** Prints where everything is. */
+function printPlaces({ baseUrl, rpcUrl, verifierOrigins }: Deployment, hasDemo: boolean): void {
+  const site = options.origin === undefined ? `${baseUrl}/deployment.json` : 'deployment.json';
+  const places = {
+    ...(hasDemo ? { demo: baseUrl } : {}),
+    API: `${baseUrl}/api/docs`,
+    RPC: rpcUrl,
+    verifier: verifierOrigins.join(', '),
+    deployment: site,
+    options: 'npm start -- --help',
+  };
+  for (const [name, place] of Object.entries(places)) print(`  ${name.padEnd(12)}${place}`);
+  print(`ready: ${baseUrl} (Ctrl-C stops it)`);
 }
 
 /** Reads the command line. Ends the process for `--help`, and for an invalid option. */
