@@ -13,6 +13,7 @@ interface AllowedSkip {
 }
 
 const onPglite = () => !process.env.TEST_DATABASE_URL;
+const lacksChromium = () => !existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium');
 
 /** Every test that a run may skip, with the reason. */
 export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
@@ -50,7 +51,13 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
     file: 'packages/sdk/src/prover/worker/browser.test.ts',
     name: 'in a page',
     reason: 'Needs Chromium. .ci/install-browser installs it.',
-    isAllowed: () => !existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium'),
+    isAllowed: lacksChromium,
+  },
+  {
+    file: 'test/browser/journey.test.ts',
+    name: 'the demo',
+    reason: 'Needs Chromium. .ci/install-browser installs it.',
+    isAllowed: lacksChromium,
   },
 ];
 

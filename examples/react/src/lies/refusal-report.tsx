@@ -10,7 +10,7 @@ export function RefusalReport({ refusal }: { readonly refusal: Refusal }) {
   const { lie, error, asked, changed } = refusal;
   const differences = describeDifferences(refusal);
   return (
-    <article role="alert" className="refusal stack">
+    <div role="alert" className="refusal stack">
       <header className="row">
         <RefusedMark />
         <h3>The client refused</h3>
@@ -65,7 +65,7 @@ export function RefusalReport({ refusal }: { readonly refusal: Refusal }) {
       )}
       {BEFORE_THE_WALLET.includes(error.code) && <p>Your wallet was not asked, and nothing was sent.</p>}
       <ErrorDetails error={error} />
-    </article>
+    </div>
   );
 }
 

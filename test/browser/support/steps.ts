@@ -1,0 +1,136 @@
+/** What people do at the demo, step by step. */
+import type { Locator } from 'playwright-core';
+import type { Person } from './person.ts';
+
+/** More accounts than the development wallet has. */
+const MOST_ACCOUNTS = 10;
+
+/** Connects the development wallet, chooses an account of it, and gets SOL for some accounts. */
+export async function connects(person: Person, account: string, funded: readonly string[]): Promise<void> {
+  await person.presses(person.button('Connect wallet'));
+  await person.presses(person.button('Connect Development wallet', menuOf(person)));
+  await choosesAccount(person, account);
+  for (const name of funded) {
+    const getSol = person.button(`Get 1 SOL for ${name}`, menuOf(person));
+    await person.presses(getSol);
+    await person.isEnabled(getSol);
+  }
+  await person.page.keyboard.press('Escape');
+}
+
+/** Switches to another account of the connected wallet. */
+export async function switchesTo(person: Person, account: string): Promise<void> {
+  await person.presses(person.button(/^Wallet:/));
+  await choosesAccount(person, account);
+  await person.page.keyboard.press('Escape');
+}
+
+/** Signs in on the page, and approves the message. */
+export async function signsIn(person: Person): Promise<void> {
+  await person.presses(person.button('Sign in', person.page.getByRole('main')));
+  await person.approves();
+}
+
+/** Gets verified at the sandbox verifier, whose page is accessible too, and proves the rule set. */
+export async function getsPass(
+  person: Person,
+  ruleSet: string,
+  atVerifier = () => person.hasAccessiblePage(),
+): Promise<void> {
+  const { page } = person;
+  await person.presses(person.button('Get verified'));
+  await page.getByRole('heading', { name: 'Sandbox verification' }).waitFor();
+  await atVerifier();
+  await person.tabTo(page.getByLabel('Region'));
+  await page.keyboard.type('France');
+  await person.tabTo(page.getByLabel('Status'));
+  await page.keyboard.type('Prof');
+  await person.tabTo(page.getByLabel('Birth date'));
+  await page.keyboard.type('05171990');
+  await person.presses(person.button('Verify and go back to the site'));
+  await person.sees('This tab has your private data');
+
+  const row = page.getByRole('article', { name: ruleSet, exact: true });
+  await person.presses(person.button(/^Prove/, row));
+  await row.getByRole('progressbar').waitFor();
+  await person.approves();
+  await person.sees('you have a pass', row);
+}
+
+/** Creates a rule set. Reloads the page while it is under way: the page then shows how it ends. */
+export async function createsRuleSet(person: Person, name: string): Promise<void> {
+  const { page } = person;
+  await person.types(page.getByRole('textbox', { name: 'Name' }), name);
+  await person.presses(person.button('Create rule set'));
+  await person.approves();
+  const underWay = page.getByRole('region', { name: 'Under way' });
+  // A reload before that would drop a transaction that nobody has sent.
+  await person.sees(/accepted by the service|sent, waiting/, underWay);
+  await page.reload();
+  await page.getByRole('article', { name: `Rule set ${name}` }).waitFor();
+  await underWay.waitFor({ state: 'hidden' });
+}
+
+/** Funds the rule set, creates a mint, and binds it. */
+export async function fundsAndBinds(person: Person, ruleSet: string): Promise<void> {
+  const card = person.page.getByRole('article', { name: `Rule set ${ruleSet}` });
+  await person.presses(person.button('Fund', card));
+  await person.approves();
+  await person.sees('Funded.', card);
+  await person.presses(person.button('Create mint'));
+  await person.approves();
+  await person.sees(/^The mint .* is on chain/);
+  await person.presses(person.button('Bind mint'));
+  await person.approves();
+  await person.sees('Bound. You can issue its tokens now.');
+}
+
+/** Issues 100 tokens to a wallet that has no token account yet. */
+export async function issuesTo(person: Person, wallet: string): Promise<void> {
+  const form = person.page.getByRole('form', { name: 'Issue tokens' });
+  await person.types(form.getByLabel('Holder'), wallet);
+  await person.presses(person.button('Issue', form));
+  // The first transaction creates the token account.
+  await person.approves();
+  await person.approves();
+  await person.sees(/^Issued 100 tokens/, form);
+}
+
+/** Lets the service lie about the amount, and transfers tokens to Bob. Returns the report of the client's refusal. */
+export async function meetsLie(person: Person): Promise<Locator> {
+  const { page } = person;
+  await person.goesTo('Lying service');
+  await person.presses(page.getByRole('switch', { name: 'Let the service lie' }), 'Space');
+  await person.goesTo('Holder page');
+  const form = transferForm(person);
+  await person.presses(person.button('Use Bob', form));
+  await person.types(form.getByLabel('Amount'), '5');
+  await person.presses(person.button('Transfer', form));
+  const report = page.getByRole('alert').filter({ hasText: 'The client refused' }).first();
+  await report.waitFor();
+  return report;
+}
+
+export const transferForm = ({ page }: Person) => page.getByRole('form', { name: 'Transfer tokens' });
+
+/** Returns the address of an account of the person's wallet, which the wallet menu shows. */
+export async function addressOf(person: Person, account: string): Promise<string> {
+  await person.presses(person.button(/^Wallet:/));
+  const radio = menuOf(person).getByRole('radio', { name: new RegExp(`^${account}`) });
+  const address = await radio.evaluate((input) => input.closest('label')?.querySelector('code')?.title);
+  await person.page.keyboard.press('Escape');
+  if (!address) throw new Error(`The wallet menu has no address of ${account}.`);
+  return address;
+}
+
+/** Moves to the chosen account, then with the arrow keys to the other one. */
+async function choosesAccount(person: Person, account: string): Promise<void> {
+  const { page } = person;
+  const wanted = menuOf(person).getByRole('radio', { name: new RegExp(`^${account}`) });
+  await person.tabTo(menuOf(person).getByRole('radio', { checked: true }));
+  for (let moved = 0; moved < MOST_ACCOUNTS && !(await wanted.isChecked()); moved++) {
+    await page.keyboard.press('ArrowDown');
+  }
+}
+
+const menuOf = ({ page }: Person) => page.getByRole('dialog', { name: 'Wallet' });
