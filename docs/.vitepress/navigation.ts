@@ -3,7 +3,6 @@ export interface Group {
   readonly text: string;
   /** Paths of pages without `.md`. The sidebar shows the heading of the page, or the text after the path. */
   readonly pages: readonly (string | readonly [path: string, text: string])[];
-  readonly collapsed?: boolean;
 }
 
 export const GROUPS: readonly Group[] = [
@@ -52,6 +51,7 @@ export const GROUPS: readonly Group[] = [
       'misuse',
       'operations',
       ['SPEC', 'Interface'],
+      'wire',
       'glossary',
       'faq',
     ],
@@ -59,7 +59,6 @@ export const GROUPS: readonly Group[] = [
   { text: 'Security', pages: ['security-model', 'hostile-service', 'wallets-in-tests', 'codes', 'security'] },
   {
     text: 'Project',
-    collapsed: true,
     pages: [
       'changelog',
       'contributing',

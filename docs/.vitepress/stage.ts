@@ -8,7 +8,6 @@ import { root, sources, stage } from './sources.ts';
 export interface SidebarItem {
   text: string;
   link?: string;
-  collapsed?: boolean;
   items?: SidebarItem[];
 }
 
@@ -72,10 +71,18 @@ export function sidebarOf(pages: Iterable<string>): SidebarItem[] {
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** Returns the sidebar of the site, and another one of the reference, which names every export. */
+/**
+ * Returns the sidebar of the site, and one for each entry of the reference, which names every export. No group is
+ * collapsible, because VitePress would put a button into a button.
+ */
 export function sidebars(pages: Iterable<string>): Record<string, SidebarItem[]> {
   const back = { text: 'All pages', link: '/' };
-  return { '/': sidebarOf(pages), '/reference/': [back, ...referenceEntries()] };
+  const general = sidebarOf(pages);
+  const entries = referenceEntries().map(({ text, link, items = [] }) => {
+    const groups = items.map((group) => ({ text: group.text, items: group.items ?? [] }));
+    return [link!, [back, { text, link: link! }, ...groups]] as const;
+  });
+  return { '/': general, ...Object.fromEntries(entries) };
 }
 
 function referenceEntries(): SidebarItem[] {
