@@ -14,7 +14,7 @@ const FILES = ['docs/every-export.js', 'docs/tsconfig.json', 'package-lock.json'
 
 /** Returns a digest of everything that the site is built from. */
 export function digestOfSources(): string {
-  const made = /(^|\/)(cache|pages)(\/|$)/;
+  const made = /(^|\/)(\.temp|cache|pages)(\/|$)/;
   const below = FOLDERS.flatMap((folder) =>
     (existsSync(join(root, folder))
       ? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

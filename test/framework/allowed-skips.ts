@@ -12,6 +12,7 @@ interface AllowedSkip {
   isAllowed(): boolean;
 }
 
+const withoutChromium = () => !existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium');
 const onPglite = () => !process.env.TEST_DATABASE_URL;
 
 /** Every test that a run may skip, with the reason. */
@@ -50,7 +51,13 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
     file: 'packages/sdk/src/prover/worker/browser.test.ts',
     name: 'in a page',
     reason: 'Needs Chromium. .ci/install-browser installs it.',
-    isAllowed: () => !existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium'),
+    isAllowed: withoutChromium,
+  },
+  {
+    file: 'test/docs/built-site.test.ts',
+    name: 'in a browser',
+    reason: 'Needs Chromium. .ci/install-browser installs it.',
+    isAllowed: withoutChromium,
   },
 ];
 
