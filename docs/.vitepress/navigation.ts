@@ -15,6 +15,7 @@ export const GROUPS: readonly Group[] = [
       'guides/verifier',
       'guides/operator',
       'in-a-page',
+      'react',
       'wallets',
       'testing',
     ],

@@ -105,7 +105,10 @@ it('a cancel while the wallet is asked sends nothing, also if the wallet answers
   expect(page.requested.filter((path) => path.includes('submit'))).toEqual([]);
 });
 
-it('a cancel after the signature ends only the wait, and names the operation', async () => {
+it.each([
+  ['before the bytes leave', 0.6],
+  ['during the wait', 0.65],
+])('a cancel after the signature, %s, ends only the wait, and names the operation', async (_, least) => {
   const { client, holder } = page;
   const second = page.otherPage();
   await second.authenticate(holder, client.deployment.genesisHash);
@@ -119,7 +122,8 @@ it('a cancel after the signature ends only the wait, and names the operation', a
     {
       signal: cancel.signal,
       onProgress(next) {
-        if (next.canCancel) return;
+        if (next.fraction < least) return;
+        expect(next.canCancel).toBe(false);
         operationId = next.operationId!;
         cancel.abort();
       },
