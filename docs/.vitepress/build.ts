@@ -2,12 +2,14 @@
 import { join } from 'node:path';
 import { build } from 'vitepress';
 import { faultsOf } from './check.ts';
+import { digestOfSources, markSite } from './current.ts';
 import { writeLlms } from './llms.ts';
 import { writeReference } from './reference.ts';
 import { root, site, sources } from './sources.ts';
 import { linkCitations, sidebarOf, stagePages } from './stage.ts';
 
 const base = process.env.DOCS_BASE ?? '/';
+const digest = digestOfSources();
 stagePages();
 await writeReference();
 linkCitations();
@@ -15,3 +17,4 @@ await build(join(root, 'docs'));
 writeLlms(sidebarOf(sources().values()), base);
 const faults = faultsOf(site, base);
 if (faults.length > 0) throw new Error(`The site has ${faults.length} faults:\n${faults.join('\n')}`);
+markSite(digest);

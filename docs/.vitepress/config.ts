@@ -24,6 +24,11 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(md) {
       const fence = md.renderer.rules.fence!;
+      // A block that is only indented scrolls as the others do.
+      md.renderer.rules.code_block = (tokens, index, options, env, self) => {
+        tokens[index]!.info = 'text';
+        return fence(tokens, index, options, env, self);
+      };
       md.renderer.rules.fence = (tokens, index, options, env, self) => {
         const token = tokens[index]!;
         if (token.info.trim() !== 'mermaid') return fence(tokens, index, options, env, self);
@@ -40,15 +45,28 @@ export default defineConfig({
     siteTitle: 'Rule-Set and Pass Service',
     nav: [
       { text: 'Quickstart', link: '/quickstart' },
+      { text: 'Guides', link: '/guides/holder-page' },
+      { text: 'For issuers', link: '/for-issuers' },
       { text: 'Reference', link: '/reference/' },
-      { text: 'Interface', link: '/SPEC' },
+      { text: 'Security', link: '/security-model' },
     ],
     sidebar: sidebars(sources().values()),
     outline: { level: [2, 3] },
     search: {
       provider: 'local',
       options: {
-        miniSearch: { searchOptions: { boost: { title: 4, text: 2, titles: 1 }, fuzzy: 0.1, prefix: true } },
+        miniSearch: {
+          searchOptions: {
+            // A page with every word, not with one of them.
+            combineWith: 'AND',
+            boost: { title: 4, text: 2, titles: 1 },
+            fuzzy: 0.1,
+            prefix: true,
+            // People who search for an error code want to know what to do.
+            boostDocument: (id: string) =>
+              /\/errors\.html/.test(id) ? 3 : /\/reference\//.test(id) ? 0.8 : 1,
+          },
+        },
       },
     },
     docFooter: { prev: 'Previous page', next: 'Next page' },

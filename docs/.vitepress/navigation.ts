@@ -3,7 +3,6 @@ export interface Group {
   readonly text: string;
   /** Paths of pages without `.md`. The sidebar shows the heading of the page, or the text after the path. */
   readonly pages: readonly (string | readonly [path: string, text: string])[];
-  readonly collapsed?: boolean;
 }
 
 export const GROUPS: readonly Group[] = [
@@ -16,6 +15,7 @@ export const GROUPS: readonly Group[] = [
       'guides/verifier',
       'guides/operator',
       'in-a-page',
+      'react',
       'wallets',
       'testing',
     ],
@@ -52,6 +52,7 @@ export const GROUPS: readonly Group[] = [
       'misuse',
       'operations',
       ['SPEC', 'Interface'],
+      'wire',
       'glossary',
       'faq',
     ],
@@ -59,7 +60,6 @@ export const GROUPS: readonly Group[] = [
   { text: 'Security', pages: ['security-model', 'hostile-service', 'wallets-in-tests', 'codes', 'security'] },
   {
     text: 'Project',
-    collapsed: true,
     pages: [
       'changelog',
       'contributing',

@@ -1,6 +1,7 @@
 /** Copies the Markdown files of the site to one folder, with links that work there, and lists the sidebar. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { asHome } from './home.ts';
 import { slugOf, withPageLinks } from './links.ts';
 import { GROUPS } from './navigation.ts';
 import { root, sources, stage } from './sources.ts';
@@ -8,7 +9,6 @@ import { root, sources, stage } from './sources.ts';
 export interface SidebarItem {
   text: string;
   link?: string;
-  collapsed?: boolean;
   items?: SidebarItem[];
 }
 
@@ -22,7 +22,7 @@ export function stagePages(): void {
   for (const [source, page] of pages) {
     const { text, images } = withPageLinks(readFileSync(join(root, source), 'utf8'), source, pages);
     titleOf(text, source);
-    write(join(stage, page), text);
+    write(join(stage, page), page === 'index.md' ? asHome(text) : text);
     for (const [from, to] of images) {
       mkdirSync(dirname(join(stage, to)), { recursive: true });
       cpSync(join(root, from), join(stage, to));
@@ -72,10 +72,18 @@ export function sidebarOf(pages: Iterable<string>): SidebarItem[] {
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** Returns the sidebar of the site, and another one of the reference, which names every export. */
+/**
+ * Returns the sidebar of the site, and one for each entry of the reference, which names every export. No group is
+ * collapsible, because VitePress would put a button into a button.
+ */
 export function sidebars(pages: Iterable<string>): Record<string, SidebarItem[]> {
   const back = { text: 'All pages', link: '/' };
-  return { '/': sidebarOf(pages), '/reference/': [back, ...referenceEntries()] };
+  const general = sidebarOf(pages);
+  const entries = referenceEntries().map(({ text, link, items = [] }) => {
+    const groups = items.map((group) => ({ text: group.text, items: group.items ?? [] }));
+    return [link!, [back, { text, link: link! }, ...groups]] as const;
+  });
+  return { '/': general, ...Object.fromEntries(entries) };
 }
 
 function referenceEntries(): SidebarItem[] {

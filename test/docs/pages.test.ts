@@ -1,4 +1,5 @@
 /** Checks that the pages of docs/ match the code. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES } from '@service/contract';
@@ -9,6 +10,7 @@ import type { Case } from '../adversarial/cases/case.ts';
 import { PAGES_WITH_TABLES, withTable } from '../wallets/tables.ts';
 import { codeOf } from './support/code-blocks.ts';
 import { clientErrorCodes, errorsPage } from './support/errors-page.ts';
+import { wirePage } from './support/wire-page.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -25,6 +27,28 @@ test('the quickstart is an example that the tests run', () => {
 
 test('the page of the error codes is current', () => {
   expect(read('packages/sdk/docs/errors.md'), 'run npm run docs:errors').toBe(errorsPage());
+});
+
+test('the page of the wire format is current', () => {
+  expect(read('docs/wire.md'), 'run npm run docs:wire').toBe(wirePage());
+});
+
+describe('docs/SPEC.md', () => {
+  // An addition is a quote after an empty line.
+  const given = read('docs/SPEC.md').replaceAll(/\n(?:>.*\n)+/g, '');
+
+  test('is the given text, line for line, without its additions', () => {
+    const digest = createHash('sha256').update(given).digest('hex');
+    expect(digest).toBe('503f9e8f754f735a4565fa74e9e9462224500b8ccc82f239fef8c65666c85ab9');
+  });
+
+  test('adds each code that the given text does not have', () => {
+    const added = Object.entries(ERROR_CODES).filter(([code]) => !given.includes(`| ${code} |`));
+    const rows = read('docs/SPEC.md').match(/^> \| [A-Z_]+ \| \d{3} .*$/gm);
+    expect(rows?.sort()).toEqual(
+      added.map(([code, { status, meaning }]) => `> | ${code} | ${status} | ${meaning} |`).sort(),
+    );
+  });
 });
 
 test('the test of a dApp on the page is one that the tests run', () => {

@@ -12,8 +12,8 @@ interface AllowedSkip {
   isAllowed(): boolean;
 }
 
+const withoutChromium = () => !existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium');
 const onPglite = () => !process.env.TEST_DATABASE_URL;
-const lacksChromium = () => !existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium');
 
 /** Every test that a run may skip, with the reason. */
 export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
@@ -51,13 +51,19 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
     file: 'packages/sdk/src/prover/worker/browser.test.ts',
     name: 'in a page',
     reason: 'Needs Chromium. .ci/install-browser installs it.',
-    isAllowed: lacksChromium,
+    isAllowed: withoutChromium,
+  },
+  {
+    file: 'test/docs/built-site.test.ts',
+    name: 'in a browser',
+    reason: 'Needs Chromium. .ci/install-browser installs it.',
+    isAllowed: withoutChromium,
   },
   {
     file: 'test/browser/journey.test.ts',
     name: 'the demo',
     reason: 'Needs Chromium. .ci/install-browser installs it.',
-    isAllowed: lacksChromium,
+    isAllowed: withoutChromium,
   },
 ];
 

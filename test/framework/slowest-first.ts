@@ -5,6 +5,7 @@ const SLOWEST = [
   'test/e2e/examples.test.ts',
   'test/adversarial/modes.test.ts',
   'packages/program/test/matrix/matrix.test.ts',
+  'test/docs/built-site.test.ts',
   'test/e2e/remote-cluster.test.ts',
   'test/e2e/serve.test.ts',
   'test/e2e/data-directory.test.ts',

@@ -15,7 +15,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
 };
 
 /** A packed package: its name and the path of its file. */
-type Tarball = Readonly<Record<'name' | 'file', string>>;
+export type Tarball = Readonly<Record<'name' | 'file', string>>;
 
 /** Runs a command. Throws an error with its output when it fails. */
 export async function run(command: string, parameters: readonly string[], cwd: string, env = {}) {
@@ -107,7 +107,11 @@ export async function installRuntimes(folder: string): Promise<Readonly<Record<s
   return Object.fromEntries(entries.map(([name, runtime]) => [name, commandOf(name, runtime)]));
 }
 
-async function npmInstall(folder: string, dependencies: Readonly<Record<string, string>>): Promise<void> {
+/** Installs dependencies, by name, in a folder. */
+export async function npmInstall(
+  folder: string,
+  dependencies: Readonly<Record<string, string>>,
+): Promise<void> {
   await mkdir(folder, { recursive: true });
   const text = JSON.stringify({ name: 'consumer', private: true, type: 'module', dependencies });
   await writeFile(join(folder, 'package.json'), text);

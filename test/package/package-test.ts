@@ -13,6 +13,7 @@ import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
 import type { Outcome } from './consumer/journey.ts';
 import { DEVELOPED, OTHERS } from './consumers.ts';
+import { buildExample } from './example.ts';
 import { compile, install, installRuntimes, lint, pack, run } from './install.ts';
 
 const CONSUMERS = [DEVELOPED, ...OTHERS];
@@ -45,6 +46,7 @@ try {
   const consumer = folderOf(DEVELOPED.name);
   await Promise.all([
     step('publint and are-the-types-wrong', () => Promise.all(tarballs.map(lint))),
+    step('examples/react: installed, compiled and built', () => buildExample(folderOf('react'), tarballs)),
     ...CONSUMERS.map(({ name, dependencies }) =>
       step(`${name}: installed in an empty folder`, () => install(folderOf(name), tarballs, dependencies)),
     ),

@@ -11,6 +11,7 @@ import { WitnessProvider } from './holder/credential/witness.tsx';
 import { HolderPage } from './holder/holder-page.tsx';
 import { ProvingProvider } from './holder/proving/proving.tsx';
 import { IssuerPage } from './issuer/issuer-page.tsx';
+import { LieBanner } from './lies/lie-banner.tsx';
 import { LiesPage } from './lies/lies-page.tsx';
 import { fetchFromService } from './lies/lying-service.ts';
 import { keepOperationsOf } from './operations/kept-operations.ts';
@@ -60,7 +61,10 @@ function Site({ deployment }: { readonly deployment: Deployment }) {
         <WitnessProvider>
           <ProvingProvider>
             <SkipLink />
-            <Header />
+            <div className="site-top">
+              <LieBanner />
+              <Header />
+            </div>
             <main id="content" tabIndex={-1} className="page">
               <Switch>
                 <Route path="/" component={StartPage} />

@@ -1,14 +1,25 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isServiceError } from '@service/sdk';
+import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { noteRefusal } from './lies/refusals.ts';
+import { endOperation } from './operations/kept-operations.ts';
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    // While the service lies, each error can be a refusal. The page of lies lists them.
-    queryCache: new QueryCache({ onError: (error) => noteRefusal(error) }),
     mutationCache: new MutationCache({
-      onError: (error, variables, _result, { options }) =>
-        noteRefusal(error, { mutationKey: options.mutationKey, variables }),
+      onSuccess: (result) => {
+        if (isFinalized(result)) endOperation(result.operationId, 'FINALIZED');
+      },
+      onError: (error, variables, _result, { options }) => {
+        if (isServiceError(error, 'OPERATION_FAILED')) endOperation(error.context.operationId, 'FAILED');
+        // While the service lies, an error can be a refusal. The page of lies lists them.
+        noteRefusal(error, { mutationKey: options.mutationKey, variables });
+      },
     }),
     defaultOptions: { queries: { refetchOnWindowFocus: false } },
   });
+}
+
+/** Every write resolves with its operation, once the chain has proven its end. */
+function isFinalized(result: unknown): result is { readonly operationId: string } {
+  return typeof result === 'object' && result !== null && 'operationId' in result && 'slot' in result;
 }

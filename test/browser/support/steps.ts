@@ -106,7 +106,7 @@ export async function meetsLie(person: Person): Promise<Locator> {
   await person.presses(person.button('Use Bob', form));
   await person.types(form.getByLabel('Amount'), '5');
   await person.presses(person.button('Transfer', form));
-  const report = page.getByRole('alert').filter({ hasText: 'The client refused' }).first();
+  const report = page.getByRole('article', { name: /^Refused:/ }).first();
   await report.waitFor();
   return report;
 }

@@ -16,7 +16,13 @@ interface ErrorNoticeProps {
 /** Says what happened and what to do, and offers the next step. A refused lie of the service gets a report instead. */
 export function ErrorNotice({ error, account, onRetry }: ErrorNoticeProps) {
   const refusal = refusalOf(error);
-  if (refusal) return <RefusalReport refusal={refusal} />;
+  if (refusal) {
+    return (
+      <div role="alert">
+        <RefusalReport refusal={refusal} />
+      </div>
+    );
+  }
   return (
     <div role="alert" className="notice notice-bad stack-small">
       <p>{messageOf(error)}</p>

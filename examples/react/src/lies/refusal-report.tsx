@@ -10,7 +10,7 @@ export function RefusalReport({ refusal }: { readonly refusal: Refusal }) {
   const { lie, error, asked, changed } = refusal;
   const differences = describeDifferences(refusal);
   return (
-    <div role="alert" className="refusal stack">
+    <article className="refusal stack" aria-label={`Refused: ${lie.name.toLowerCase()}`}>
       <header className="row">
         <RefusedMark />
         <h3>The client refused</h3>
@@ -36,36 +36,24 @@ export function RefusalReport({ refusal }: { readonly refusal: Refusal }) {
           <p>{error.message}</p>
         </li>
       </ol>
-      {differences.length > 0 && (
-        <div className="table-frame">
-          <table>
-            <caption className="visually-hidden">What differs</caption>
-            <thead>
-              <tr>
-                <th scope="col">Part</th>
-                <th scope="col">Expected</th>
-                <th scope="col">Received</th>
-              </tr>
-            </thead>
-            <tbody>
-              {differences.map(({ part, expected, received }) => (
-                <tr key={part}>
-                  <th scope="row">{part}</th>
-                  <td>
-                    <ins>{expected}</ins>
-                  </td>
-                  <td>
-                    <del>{received}</del>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <ul className="plain-list stack">
+        {differences.map(({ part, expected, received }) => (
+          <li key={part} className="difference">
+            <p className="difference-part">{part}</p>
+            <p>
+              <span className="eyebrow">Expected</span>
+              <ins>{expected}</ins>
+            </p>
+            <p>
+              <span className="eyebrow">Received</span>
+              <del>{received}</del>
+            </p>
+          </li>
+        ))}
+      </ul>
       {BEFORE_THE_WALLET.includes(error.code) && <p>Your wallet was not asked, and nothing was sent.</p>}
       <ErrorDetails error={error} />
-    </div>
+    </article>
   );
 }
 

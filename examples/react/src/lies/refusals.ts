@@ -16,13 +16,14 @@ export interface Refusal {
 let refusals: readonly Refusal[] = [];
 const listeners = new Set<() => void>();
 
-/** Notes an error of the client, if the service changed a response before it. */
+/** Notes an error of the client, if it is the one that the present lie leads to. */
 export function noteRefusal(error: Error, call: Parameters<typeof describeAsked>[0] = {}): void {
   const lie = currentLie();
   if (!lie || !isServiceError(error) || refusalOf(error)) return;
+  // Other errors are not about the lie, such as that the person declined.
+  const isOutcome = lie.mode.category === 'outcome' && error.code === 'OPERATION_FAILED';
+  if (error.code !== lie.mode.code && !isOutcome) return;
   const changed = takeChangedResponse();
-  // The person declined, or the error is not about the lie.
-  if (!changed && error.code !== lie.mode.code) return;
   const refusal = { id: refusals.length + 1, lie, error, asked: describeAsked(call), changed };
   refusals = [refusal, ...refusals];
   for (const listener of listeners) listener();

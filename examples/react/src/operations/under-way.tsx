@@ -44,12 +44,12 @@ function OpenOperation({ operation }: { readonly operation: KeptOperation }) {
       </p>
       {error && !isOver && <ErrorNotice error={error} onRetry={() => refetch()} />}
       {error && isOver && (
-        <>
-          <ErrorNotice error={error} />
-          <button type="button" className="button-quiet" onClick={() => endOperation(operationId, 'FAILED')}>
+        <div className="row">
+          <span>{error.message}</span>
+          <button type="button" className="button-small" onClick={() => endOperation(operationId, 'FAILED')}>
             Dismiss
           </button>
-        </>
+        </div>
       )}
     </div>
   );

@@ -1,5 +1,4 @@
 import { Link, useLocation } from 'wouter';
-import { LieBanner } from '../lies/lie-banner.tsx';
 import { UnderWay } from '../operations/under-way.tsx';
 import { WalletMenu } from '../wallet/wallet-menu.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -13,7 +12,6 @@ const PAGES = [
 export function Header() {
   return (
     <header className="site-header">
-      <LieBanner />
       <div className="site-bar">
         <Link href="/" className="brand" aria-label="Passes, start page">
           <PassMark />

@@ -17,12 +17,8 @@ export {
   transferMutationOptions,
 } from './mutations.ts';
 export { operationQueryOptions, receiptQueryOptions } from './operation-queries.ts';
-export {
-  type ProveProgress,
-  type ProveStep,
-  type ProveWithProgressOptions,
-  proveWithProgress,
-} from './prove-with-progress.ts';
+export type { ProveProgress, ProveStep } from './prove-progress.ts';
+export { type ProveWithProgressOptions, proveWithProgress } from './prove-with-progress.ts';
 export {
   networkQueryOptions,
   type RuleSetsQuery,

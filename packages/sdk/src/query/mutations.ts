@@ -45,11 +45,21 @@ export function logoutMutationOptions(
   };
 }
 
+/**
+ * The request of `startVerification` (SPEC.md section 4).
+ *
+ * @inline
+ */
+export interface StartVerificationRequest {
+  /** A page under the site's own origin. */
+  readonly returnUrl: string;
+}
+
 /** Starts a verification; send the person to the `url` of the result: `client.startVerification` (SPEC.md section 4). */
 export function startVerificationMutationOptions(
   client: ServiceClient,
   options: CallOptions = {},
-): ServiceMutationOptions<VerificationSession, { readonly returnUrl: string }> {
+): ServiceMutationOptions<VerificationSession, StartVerificationRequest> {
   return {
     ...NEVER_TWICE,
     mutationKey: [...serviceQueryKeys(client).all, 'startVerification'],

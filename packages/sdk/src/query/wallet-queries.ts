@@ -51,12 +51,22 @@ export function passportQueryOptions(
 }
 
 /**
+ * The pass to query. Not in SPEC.md: how a page caches.
+ *
+ * @inline
+ */
+export interface PassQuery extends OfWallet {
+  /** Base58 address of the rule set. While it is missing, the query is disabled. */
+  readonly rule: Address | null | undefined;
+}
+
+/**
  * Queries the pass of any wallet for a rule set and the seconds left of it, or null if it has none. Your own RPC answers,
  * at finalized commitment (SPEC.md section 2).
  */
 export function passQueryOptions(
   client: ServiceClient,
-  { rule, wallet }: OfWallet & { readonly rule: Address | null | undefined },
+  { rule, wallet }: PassQuery,
 ): ServiceQueryOptions<PassLife | null> {
   return {
     queryKey: serviceQueryKeys(client).pass(wallet, rule ?? null),

@@ -6,21 +6,40 @@ import type { ServiceQueryKey } from './shapes.ts';
 
 /** An event of a cache of TanStack Query. @inline */
 interface CacheEvent {
+  /** The kind of the event. */
   readonly type: string;
   /** What happened, of an event `updated`. */
-  readonly action?: { readonly type: string; readonly error?: unknown };
-  readonly query?: WatchedQuery;
-  readonly mutation?: { readonly options: { readonly mutationKey?: readonly unknown[] | undefined } };
-}
-
-/** A query of TanStack Query. @inline */
-interface WatchedQuery {
-  readonly queryKey: readonly unknown[];
-  setState(state: { readonly data: undefined; readonly dataUpdatedAt: number }): void;
+  readonly action?: {
+    /** The kind of what happened. */
+    readonly type: string;
+    /** The error, of an action `error`. */
+    readonly error?: unknown;
+  };
+  /** The query, of an event of the query cache. */
+  readonly query?: {
+    /** Identifies the query. */
+    readonly queryKey: readonly unknown[];
+    /** Changes what the query holds. */
+    setState(state: {
+      /** Drops the data. */
+      readonly data: undefined;
+      /** Milliseconds of the Unix epoch. */
+      readonly dataUpdatedAt: number;
+    }): void;
+  };
+  /** The mutation, of an event of the mutation cache. */
+  readonly mutation?: {
+    /** Its options. */
+    readonly options: {
+      /** Identifies the kind of the mutation. */
+      readonly mutationKey?: readonly unknown[] | undefined;
+    };
+  };
 }
 
 /** A cache of TanStack Query. @inline */
 interface WatchedCache {
+  /** Calls a listener with each event, and returns a function that unsubscribes it. */
   subscribe(listener: (event: CacheEvent) => void): () => void;
 }
 

@@ -1,9 +1,9 @@
-'use client';
 /**
  * Hooks for React, over the options of `@service/sdk/query`. Needs `react` and `@tanstack/react-query`.
  *
  * @module @service/sdk/react
  */
+'use client';
 
 export { ServiceProvider, type ServiceProviderProps, useServiceClient, useSnapshot } from './provider.ts';
 export { type OperationResult, useOperation } from './use-operation.ts';

@@ -1,8 +1,7 @@
-import type { Address, Signature } from '@solana/kit';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { OperationUnderWay } from '../client/snapshot.ts';
 import type { ServiceError } from '../errors.ts';
-import type { FinalizedOperation } from '../operations/wait-options.ts';
+import type { FetchReceiptOptions, FinalizedOperation } from '../operations/wait-options.ts';
 import { operationQueryOptions } from '../query/operation-queries.ts';
 import { useServiceClient, useSnapshot } from './provider.ts';
 import { useSignedIn } from './use-session.ts';
@@ -21,7 +20,7 @@ export type OperationResult = UseQueryResult<FinalizedOperation, ServiceError> &
  */
 export function useOperation(
   operationId: string | null | undefined,
-  options: { readonly wallet?: Address | undefined; readonly signature?: Signature | undefined } = {},
+  options: Pick<FetchReceiptOptions, 'wallet' | 'signature'> = {},
 ): OperationResult {
   const client = useServiceClient();
   const { operations } = useSnapshot();

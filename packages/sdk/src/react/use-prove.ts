@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts';
 import type { PassOpened, WriteOptions } from '../operations/writes.ts';
 import { missing } from '../query/missing.ts';
 import { proveMutationOptions } from '../query/mutations.ts';
-import type { ProveProgress } from '../query/prove-with-progress.ts';
+import type { ProveProgress } from '../query/prove-progress.ts';
 import { invalidateAfter } from '../query/stale-after.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { useServiceClient } from './provider.ts';

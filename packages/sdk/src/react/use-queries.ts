@@ -1,6 +1,5 @@
 /** One hook for each query of `@service/sdk/query`. */
 import type { NetworkConfiguration, Passport, RuleSet } from '@service/contract';
-import type { Address } from '@solana/kit';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ServiceError } from '../errors.ts';
 import type { ProofCheck } from '../preflight/proof-check-types.ts';
@@ -8,6 +7,7 @@ import type { CheckTransferRequest, TransferCheck } from '../preflight/transfer-
 import { networkQueryOptions, type RuleSetsQuery, ruleSetsQueryOptions } from '../query/read-queries.ts';
 import type { ServiceQueryOptions } from '../query/shapes.ts';
 import {
+  type PassQuery,
   type ProofCheckQuery,
   passportQueryOptions,
   passQueryOptions,
@@ -51,7 +51,7 @@ export function usePassport(overrides?: QueryOverrides): UseQueryResult<Passport
 
 /** Returns the pass of any wallet for a rule set, or null, from your own RPC (SPEC.md section 2). */
 export function usePass(
-  pass: { readonly rule: Address | null | undefined; readonly wallet: Address | null | undefined },
+  pass: PassQuery,
   overrides?: QueryOverrides,
 ): UseQueryResult<PassLife | null, ServiceError> {
   return useService(passQueryOptions(useServiceClient(), pass), overrides);

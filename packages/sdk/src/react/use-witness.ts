@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { ServiceError } from '../errors.ts';
 import type { WitnessStorage } from '../query/witness-store.ts';
+import type { Wallet } from '../wallet/wallet.ts';
 import { useProvided } from './provider.ts';
 
 /** Servers have no layout, and React 18 warns about its effects there. */
@@ -32,7 +33,7 @@ export interface TakenWitness {
  * const { witness, forget } = useWitness(wallet, { storage: () => sessionStorage });
  */
 export function useWitness(
-  wallet: Address | { readonly address: Address } | null | undefined,
+  wallet: Address | Pick<Wallet, 'address'> | null | undefined,
   options: { readonly storage?: (() => WitnessStorage) | undefined } = {},
 ): TakenWitness {
   const { witnesses } = useProvided();

@@ -15,6 +15,7 @@ import {
   bindMintMutationOptions,
   createRuleSetMutationOptions,
   issueMutationOptions,
+  type StartVerificationRequest,
   startVerificationMutationOptions,
   transferMutationOptions,
 } from '../query/mutations.ts';
@@ -30,7 +31,7 @@ type MaybeWallet = Wallet | null | undefined;
 export function useStartVerification(): UseMutationResult<
   VerificationSession,
   ServiceError,
-  { readonly returnUrl: string }
+  StartVerificationRequest
 > {
   const { wallet } = useSnapshot();
   return useWrite(startVerificationMutationOptions(useServiceClient()), 'startVerification', wallet);

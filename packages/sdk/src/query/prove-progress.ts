@@ -1,0 +1,44 @@
+/** The progress of a proof, which only goes forward. */
+import { notify } from '../lib/notify.ts';
+
+/**
+ * The steps of a proof, in order. In `wallet` the person is asked to sign. In `finality` the transaction is signed, and a
+ * cancel changes nothing on the chain. Not in SPEC.md: how a page shows it.
+ */
+export type ProveStep = 'checks' | 'artifacts' | 'proof' | 'verification' | 'wallet' | 'finality' | 'done';
+
+/** The progress of a proof from the first check to its final transaction. Not in SPEC.md: how a page shows it. */
+export interface ProveProgress {
+  /** The finished part of the whole, from 0 to 1. It never decreases, and is 1 only once the pass is final. */
+  readonly fraction: number;
+  /** The current step. It never goes back. */
+  readonly step: ProveStep;
+  /** Whether a cancel still prevents the transaction: true until the wallet has signed. */
+  readonly canCancel: boolean;
+  /** UUID of the operation, once it is prepared. Keep it for `waitForOperation`. */
+  readonly operationId?: string;
+}
+
+const ORDER: readonly ProveStep[] = [
+  'checks',
+  'artifacts',
+  'proof',
+  'verification',
+  'wallet',
+  'finality',
+  'done',
+];
+
+/** Returns a function that reports only what goes forward. */
+export function progressReporter(onProgress: ((progress: ProveProgress) => void) | undefined) {
+  let last: ProveProgress | undefined;
+  return (step: ProveStep, fraction: number, operationId = last?.operationId) => {
+    if (last && ORDER.indexOf(step) < ORDER.indexOf(last.step)) return;
+    const next = Math.max(fraction, last?.fraction ?? 0);
+    if (last?.step === step && last.fraction === next && last.operationId === operationId) return;
+    const canCancel = ORDER.indexOf(step) < ORDER.indexOf('finality');
+    last = Object.freeze({ fraction: next, step, canCancel, ...(operationId ? { operationId } : {}) });
+    const progress = last;
+    if (onProgress) notify(() => onProgress(progress));
+  };
+}

@@ -1,0 +1,350 @@
+/** The hooks under StrictMode, in a real DOM, with the service in memory. */
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { artifactsFrom, disposeProver, tokenAccountOf, type Witness } from '@service/sdk';
+import { serviceQueryKeys } from '@service/sdk/query';
+import {
+  type Prove,
+  type Session,
+  useNetwork,
+  useOperation,
+  usePassport,
+  useProofCheck,
+  useProve,
+  useRuleSets,
+  useSession,
+  useSnapshot,
+  useTransfer,
+  useTransferCheck,
+  useWitness,
+} from '@service/sdk/react';
+import { testCredential, testWallet } from '@service/testing';
+import { type Address, type KeyPairSigner, signBytes } from '@solana/kit';
+import { createElement as element, useState } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Dapp, dapp, rules } from './support/dapp.ts';
+import { htmlOf, type Rendered, render, settled } from './support/render.ts';
+
+// Before React loads, which looks for a window.
+await vi.hoisted(() => import('./support/page.ts'));
+
+const artifacts = artifactsFrom({ digest: (await readArtifacts()).digest, files: artifactsDirectory });
+const { address: mint } = await testWallet('mint');
+let page: Dapp;
+let witness: Witness;
+let rendered: Rendered | undefined;
+const complaints: string[] = [];
+
+beforeAll(() => {
+  vi.spyOn(console, 'error').mockImplementation((...all) => void complaints.push(all.join(' ')));
+});
+afterAll(disposeProver);
+beforeEach(async () => {
+  const owners = await Promise.all(['holder', 'other'].map(testWallet));
+  page = await dapp({
+    credentials: owners.map(({ address }) => address),
+    artifacts,
+    mints: [{ mint, issuer: owners[0]!.address }],
+    tokenAccounts: await Promise.all(
+      owners.map(async ({ address: owner }) => ({
+        address: await tokenAccountOf({ mint, owner }),
+        mint,
+        owner,
+        amount: 0n,
+      })),
+    ),
+  });
+  witness = (await testCredential(page.holder.address)).witness;
+});
+afterEach(async () => {
+  await rendered?.unmount();
+  rendered = undefined;
+  history.replaceState(null, '', '/verified');
+  expect(complaints.splice(0)).toEqual([]);
+});
+
+const signIn = (wallet = page.holder) => page.client.authenticate(wallet, page.client.deployment.genesisHash);
+
+/** Acts as a person does, and lets React render. */
+async function act(run: () => unknown): Promise<void> {
+  await run();
+  await settled();
+}
+
+/** The address to which the verifier sends the person back. */
+function returnWith(text: string): void {
+  history.replaceState(null, '', `/verified#witness=${Buffer.from(text).toString('base64url')}`);
+}
+
+/** A wallet that counts its prompts. */
+function counting({ address, keyPair }: KeyPairSigner) {
+  const sign = (bytes: Uint8Array) => signBytes(keyPair.privateKey, bytes);
+  return {
+    address,
+    signMessage: vi.fn(async (message: Uint8Array): Promise<Uint8Array> => sign(message)),
+    signTransaction: vi.fn(async (wire: Uint8Array) => {
+      const message = wire.subarray(65);
+      return Uint8Array.from([1, ...(await sign(message)), ...message]);
+    }),
+  };
+}
+
+describe('useWitness', () => {
+  const Page = ({ wallet, storage }: { wallet?: Address; storage?: Storage }) => {
+    const { witness, isOfOtherWallet, error, forget } = useWitness(
+      wallet,
+      storage ? { storage: () => storage } : {},
+    );
+    const state = witness ? `witness ${witness.salt}` : isOfOtherWallet ? 'of another' : 'none';
+    return element('button', { type: 'button', onClick: forget }, error ? error.code : state);
+  };
+  const pageOf = (wallet?: Address, storage?: Storage) => () => element(Page, { wallet, storage } as never);
+
+  it('takes the witness once, clears the address, and shows it to its wallet only', async () => {
+    returnWith(JSON.stringify(witness));
+    const replaced = vi.spyOn(history, 'replaceState');
+    rendered = await render(page.client, pageOf(page.holder.address));
+    await rendered.shows(`witness ${witness.salt}`);
+    expect(location.hash).toBe('');
+    expect(replaced).toHaveBeenCalledOnce();
+    await rendered.unmount();
+    replaced.mockRestore();
+    // It was in memory only.
+    rendered = await render(page.client, pageOf(page.holder.address));
+    await rendered.shows('none');
+  });
+
+  it('holds the witness until its wallet is chosen', async () => {
+    returnWith(JSON.stringify(witness));
+    rendered = await render(page.client, () => element(Page, { wallet: useSnapshot().wallet } as never));
+    await rendered.shows('none');
+    expect(location.hash).toBe('');
+    await act(() => signIn(page.other));
+    await rendered.shows('of another');
+    await act(() => signIn(page.holder));
+    await rendered.shows(`witness ${witness.salt}`);
+  });
+
+  it('keeps it over a reload in the storage of the caller, until it is forgotten', async () => {
+    const storage = (window as unknown as { sessionStorage: Storage }).sessionStorage;
+    returnWith(JSON.stringify(witness));
+    rendered = await render(page.client, pageOf(page.holder.address, storage));
+    await rendered.shows(`witness ${witness.salt}`);
+    await rendered.unmount();
+    rendered = await render(page.client, pageOf(page.other.address, storage));
+    await rendered.shows('none');
+    await rendered.unmount();
+    rendered = await render(page.client, pageOf(page.holder.address, storage));
+    await rendered.shows(`witness ${witness.salt}`);
+    await act(async () => (document.querySelector('button') as HTMLElement).click());
+    await rendered.shows('none');
+    expect(storage.length).toBe(0);
+    storage.setItem(`service:witness:${page.holder.address}`, '{}');
+    await rendered.unmount();
+    rendered = await render(page.client, pageOf(page.holder.address, storage));
+    await rendered.shows('none');
+    expect(storage.length).toBe(0);
+  });
+
+  it('names a broken link, and clears the address', async () => {
+    returnWith('{}');
+    rendered = await render(page.client, pageOf(page.holder.address));
+    await rendered.shows('WITNESS_INVALID');
+    expect(location.hash).toBe('');
+  });
+});
+
+describe('on a server', () => {
+  const Page = () => {
+    const { status, wallet } = useSession();
+    const { data } = usePassport();
+    const { witness } = useWitness(wallet);
+    const { progress } = useProve(null);
+    const rules = useRuleSets();
+    const { underWay } = useOperation('7f9c24e8-0000-4000-8000-000000000000', { wallet: page.other.address });
+    const parts = [status, data?.wallet, witness && 'witness', progress?.step, rules.status, underWay?.state];
+    return element('p', null, parts.filter(Boolean).join(', '));
+  };
+
+  it('renders without a request, and hydrates what it rendered, signed in and with a witness', async () => {
+    await signIn();
+    page.requested.length = 0;
+    const html = htmlOf(page.client, Page);
+    expect(html).toBe('<p>loading, pending</p>');
+    expect(page.requested).toEqual([]);
+    returnWith(JSON.stringify(witness));
+    rendered = await render(page.client, Page, { html });
+    await rendered.shows(`signedIn, ${page.holder.address}, witness, success`);
+    expect(rendered.recovered).toEqual([]);
+  });
+});
+
+describe('the session', () => {
+  let session: Session;
+  /** The wallet of the session and of the passport, in each render that has a passport. */
+  const passports: [Address | null, Address][] = [];
+  const Page = () => {
+    session = useSession(page.holder);
+    const { data, error } = usePassport({ staleTime: 0 });
+    if (data) passports.push([session.wallet, data.wallet]);
+    return element('p', null, `${session.status} ${data?.wallet ?? 'nothing'} ${error?.code ?? ''}`);
+  };
+
+  it('signs in and out, and shows nothing of the person afterwards', async () => {
+    rendered = await render(page.client, Page);
+    await rendered.shows('signedOut nothing');
+    await act(async () => session.authenticate.mutate());
+    await rendered.shows(`signedIn ${page.holder.address}`);
+    await act(async () => session.logout.mutate());
+    await rendered.shows('signedOut nothing');
+    const { cache } = rendered;
+    const keys = serviceQueryKeys(page.client);
+    expect(cache.getQueryData(keys.passport(page.holder.address))).toBeUndefined();
+    expect(cache.getQueryData(keys.session)).toBeNull();
+  });
+
+  it.each(['another tab', 'expiry'])(
+    'ends by %s: no render shows the former passport with another session',
+    async (how) => {
+      await signIn();
+      rendered = await render(page.client, Page);
+      await rendered.shows(`signedIn ${page.holder.address}`);
+      const { genesisHash } = page.client.deployment;
+      const tab = page.otherPage();
+      await (how === 'expiry' ? tab.logout() : tab.authenticate(page.other, genesisHash));
+      const keys = serviceQueryKeys(page.client);
+      await act(() => rendered!.cache.refetchQueries({ queryKey: keys.passport(page.holder.address) }));
+      await rendered.shows(how === 'expiry' ? 'signedOut nothing' : `otherWallet ${page.other.address}`);
+      expect(passports.splice(0).filter(([signedIn, shown]) => signedIn !== shown)).toEqual([]);
+    },
+  );
+});
+
+describe('reads', () => {
+  it('are shared by two components, end with the last one, and need no wallet to list rule sets', async () => {
+    let given: AbortSignal | undefined;
+    page.instead = (request) => {
+      if (!request.url.includes('/api/network')) return undefined;
+      given = request.signal;
+      return new Promise<Response>((_, reject) => {
+        request.signal.addEventListener('abort', () => reject(request.signal.reason));
+      });
+    };
+    const Network = () => element('p', null, useNetwork().status);
+    rendered = await render(page.client, () => element('div', null, element(Network), element(Network)));
+    await rendered.shows('pendingpending');
+    // StrictMode mounts twice, and the first fetch ends with the first mount.
+    const before = page.requested.filter((path) => path === '/api/network').length;
+    expect(before).toBeLessThanOrEqual(2);
+    expect(given?.aborted).toBe(false);
+    await rendered.unmount();
+    await vi.waitFor(() => expect(given?.aborted).toBe(true));
+  });
+
+  it('say before a transfer why it fails, and a transfer is sent once', async () => {
+    const { client, holder, other } = page;
+    await signIn();
+    const { rule } = await client.createRuleSet(holder, rules);
+    await client.bindMint(holder, { mint, rule, requireSource: false });
+    const [source, destination] = await Promise.all(
+      [holder, other].map(({ address: owner }) => tokenAccountOf({ mint, owner })),
+    );
+    const request = { mint, source: source!, destination: destination!, amount: 5n };
+    let transfer: ReturnType<typeof useTransfer>;
+    const wallet = counting(holder);
+    rendered = await render(client, () => {
+      const check = useTransferCheck(request);
+      transfer = useTransfer(wallet);
+      const reasons = check.data?.ok === false ? check.data.reasons.map(({ code }) => code) : [];
+      return element('p', null, `${transfer.status} ${transfer.error?.code} ${reasons.join()}`);
+    });
+    await rendered.shows('BALANCE_TOO_LOW');
+    page.requested.length = 0;
+    await act(async () => transfer.mutate(request));
+    await rendered.shows('error');
+    expect(wallet.signTransaction.mock.calls.length).toBeLessThanOrEqual(1);
+    const writes = page.requested.filter((path) => /transfers|submit/.test(path));
+    expect(new Set(writes).size).toBe(writes.length);
+  });
+});
+
+describe('useProve', () => {
+  let held: Prove;
+  let rule: Address;
+  const pageOf = (wallet: ReturnType<typeof counting>) => () => {
+    held = useProve(wallet);
+    const { data } = useProofCheck({ rule, witness });
+    const { progress, isPending, error } = held;
+    const check = data ? (data.ok ? 'can prove' : data.reasons[0]!.code) : '';
+    return element('p', null, `${isPending} ${progress?.step} ${error?.code} ${check} ${held.data?.pass}`);
+  };
+  beforeEach(async () => {
+    await signIn();
+    ({ rule } = await page.client.createRuleSet(page.holder, rules));
+    page.requested.length = 0;
+  });
+  const proofs = () => page.requested.filter((path) => path === '/api/proofs').length;
+
+  it('proves and asks the wallet once, although the page is mounted and clicked twice', async () => {
+    const wallet = counting(page.holder);
+    rendered = await render(page.client, pageOf(wallet));
+    await rendered.shows('can prove');
+    await act(async () => {
+      const first = held.prove({ rule, witness });
+      expect(held.prove({ rule, witness })).toBe(first);
+      await expect(held.prove({ rule: mint, witness })).rejects.toMatchObject({
+        code: 'SIGNED_OPERATION_PENDING',
+      });
+    });
+    await rendered.shows('false done');
+    expect(wallet.signTransaction).toHaveBeenCalledOnce();
+    expect(proofs()).toBe(1);
+    // The check is stale after the proof, and was fetched again.
+    await rendered.shows('PASS_RENEWAL_TOO_EARLY');
+    // Nothing that devtools and persisters see has the witness.
+    const { cache } = rendered;
+    const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+    const stored = JSON.stringify(
+      [
+        cache
+          .getQueryCache()
+          .getAll()
+          .map(({ queryKey, state }) => [queryKey, state]),
+        cache
+          .getMutationCache()
+          .getAll()
+          .map(({ state, options }) => [state, options.mutationKey]),
+      ],
+      plain,
+    );
+    expect(stored).not.toContain(witness.salt);
+    expect(stored).toContain(rule);
+  });
+
+  it.each(['cancel', 'unmount', 'another wallet'] as const)('signs nothing after %s', async (how) => {
+    const wallet = counting(page.holder);
+    let choose: (next: typeof wallet) => void = () => {};
+    rendered = await render(page.client, () => {
+      const [chosen, setChosen] = useState(wallet);
+      choose = setChosen;
+      return pageOf(chosen)();
+    });
+    await rendered.shows('can prove');
+    let ended: Promise<unknown> | undefined;
+    await act(async () => {
+      ended = expect(held.prove({ rule, witness })).rejects.toMatchObject({ code: 'ABORTED' });
+    });
+    await rendered.shows('true');
+    if (how === 'cancel') await act(async () => held.cancel());
+    if (how === 'unmount') await rendered.unmount();
+    if (how === 'another wallet') await act(async () => choose(counting(page.other)));
+    await act(async () => ended);
+    expect(wallet.signTransaction).not.toHaveBeenCalled();
+    expect(proofs()).toBe(0);
+  });
+});
+
+it('a hook without a provider names what is missing', () => {
+  const Page = () => element('p', null, useSnapshot().wallet);
+  expect(() => renderToString(element(Page))).toThrow('ServiceProvider');
+});
