@@ -45,8 +45,10 @@ export default defineConfig({
     siteTitle: 'Rule-Set and Pass Service',
     nav: [
       { text: 'Quickstart', link: '/quickstart' },
+      { text: 'Guides', link: '/guides/holder-page' },
+      { text: 'For issuers', link: '/for-issuers' },
       { text: 'Reference', link: '/reference/' },
-      { text: 'Interface', link: '/SPEC' },
+      { text: 'Security', link: '/security-model' },
     ],
     sidebar: sidebars(sources().values()),
     outline: { level: [2, 3] },

@@ -13,6 +13,11 @@ export function diagramOf(code: string, { name, id }: { name: string; id: string
     // The theme has these styles. The element would load a font from another host.
     .replace(/<style>[\s\S]*?<\/style>/, '')
     .replace(/ style="--bg[^"]*"/, ` role="img" aria-label="${escaped(title)}"`)
+    // A wide diagram shrinks to the page, but only while its text can be read. Then it scrolls.
+    .replace(
+      / width="([\d.]+)"( height="[\d.]+")/,
+      (_, width) => ` style="width:${width}px;min-width:${0.8 * width}px"`,
+    )
     // The diagrams of a page share one document, so each has its own arrowheads.
     .replaceAll(/(id="|url\(#)(?=[\w-]+[")])/g, `$1${id}-`);
   return `<figure class="diagram" tabindex="0" v-pre>${drawn.replaceAll(/\n\s*/g, '')}</figure>\n`;

@@ -36,7 +36,8 @@ export function withPageLinks(text: string, source: string, pages: ReadonlyMap<s
       images.set(file, `images/${posix.basename(file)}`);
       return `![${label}](${relativeTo(page, `images/${posix.basename(file)}`)})`;
     }
-    const wanted = file === 'README.md' && !pages.has(file) ? 'docs/index.md' : file.replace(/\/$/, '');
+    // GitHub shows the README first, the site its start page.
+    const wanted = file === 'README.md' ? 'docs/index.md' : file.replace(/\/$/, '');
     const readme = posix.join(wanted, 'README.md');
     const to = pages.get(wanted) ?? pages.get(readme);
     if (to) return `[${label}](${relativeTo(page, to)}${hash})`;

@@ -1,12 +1,17 @@
 /** Writes the pages for language models: llms.txt lists them, llms-full.txt has their text, and each page is a .md too. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { site, stage } from './sources.ts';
+import { withPageLinks } from './links.ts';
+import { root, site, sources, stage } from './sources.ts';
 import type { SidebarItem } from './stage.ts';
 
 /** Writes the files into the built site. The sidebar names the pages. The reference is listed, not repeated. */
 export function writeLlms(sidebar: readonly SidebarItem[], base: string): void {
-  const home = readFileSync(join(stage, 'index.md'), 'utf8');
+  const home = withPageLinks(
+    readFileSync(join(root, 'docs/index.md'), 'utf8'),
+    'docs/index.md',
+    sources(),
+  ).text;
   const [title, summary] = [home.match(/^# .+$/m)?.[0] ?? '', firstParagraph(home)];
   const lists: string[] = [`${title}\n\n> ${summary}\n`];
   const texts: string[] = [home.trim()];

@@ -32,7 +32,6 @@ export function sources(): ReadonlyMap<string, string> {
     }
   }
   for (const [file, page] of Object.entries(ROOT_PAGES)) if (existsSync(join(root, file))) add(file, page);
-  if (!found.has('docs/index.md')) add('README.md', 'index.md');
   return found;
 }
 

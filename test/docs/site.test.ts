@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { faultsOf } from '../../docs/.vitepress/check.ts';
 import { diagramOf } from '../../docs/.vitepress/diagrams.ts';
+import { asHome } from '../../docs/.vitepress/home.ts';
 import { slugOf, withPageLinks } from '../../docs/.vitepress/links.ts';
 import { sources } from '../../docs/.vitepress/sources.ts';
 
@@ -55,6 +56,22 @@ it.each([
   ['What’s new?', 'whats-new'],
   ['snake_case & more', 'snake_case--more'],
 ])('the anchor of "%s" is that of GitHub', (heading, slug) => expect(slugOf(heading)).toBe(slug));
+
+it('the start page shows its list as cards', () => {
+  const page = asHome(
+    '# Title\n\nWhat it is.\n\n- **A rule** says who.\n- **A proof** shows it.\n\n## Start\n',
+  );
+  const [, matter, rest] = /^---\n(.+)\n---\n\n([\s\S]*)$/.exec(page)!;
+  expect(JSON.parse(matter!)).toMatchObject({
+    hero: { name: 'Title', tagline: 'What it is.' },
+    features: [
+      { title: 'A rule', details: 'Says who.' },
+      { title: 'A proof', details: 'Shows it.' },
+    ],
+  });
+  expect(rest!.trim()).toBe('## Start');
+  expect(() => asHome('## No title\n')).toThrow('must begin with a heading');
+});
 
 describe('a diagram', () => {
   const draw = (code: string) => diagramOf(code, { name: 'States', id: 'diagram-1' });

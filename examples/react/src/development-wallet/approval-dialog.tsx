@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { shortAddress } from '../site/address.tsx';
 import { describeTransaction } from './describe-transaction.ts';
 import { type PendingApproval, usePendingApproval } from './development-wallet.ts';
@@ -11,8 +11,12 @@ export function ApprovalDialog() {
 
 function Prompt({ pending: { request, answer } }: { readonly pending: PendingApproval }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // A modal dialog keeps the focus inside, and Escape rejects.
-  useEffect(() => dialog.current?.showModal(), []);
+  // A modal dialog keeps the focus inside, and Escape rejects. Closing it before it is removed returns the focus.
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
   const { account, kind } = request;
   return (
     <dialog

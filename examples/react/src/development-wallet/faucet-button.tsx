@@ -1,4 +1,8 @@
+import { serviceQueryKeys } from '@service/sdk/query';
+import { useServiceClient } from '@service/sdk/react';
+import { address } from '@solana/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ActionButton } from '../site/action-button.tsx';
 import { developmentWalletOf } from './development-wallet.ts';
 
 const ONE_SOL = 1_000_000_000n;
@@ -11,22 +15,28 @@ interface FaucetButtonProps {
 
 /** Requests SOL from the faucet of the development cluster. Only accounts of the development wallet have this button. */
 export function FaucetButton({ account, name }: FaucetButtonProps) {
+  const client = useServiceClient();
   const queryClient = useQueryClient();
   const wallet = developmentWalletOf(account);
   const request = useMutation({
     mutationFn: () => wallet!.requestAirdrop(account, ONE_SOL),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['balance', account] }),
+    // The checks of this wallet said that it lacks SOL.
+    onSuccess: () =>
+      Promise.all(
+        [['balance', account], serviceQueryKeys(client).wallet(address(account))].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
   });
   if (!wallet) return null;
   return (
-    <button
-      type="button"
+    <ActionButton
       className="button-small"
-      disabled={request.isPending}
+      busy={request.isPending}
+      busyText="On its way…"
       onClick={() => request.mutate()}
-      aria-label={`Get 1 SOL for ${name}`}
     >
-      {request.isPending ? 'On its way…' : 'Get 1 SOL'}
-    </button>
+      Get 1 SOL<span className="visually-hidden"> for {name}</span>
+    </ActionButton>
   );
 }

@@ -40,7 +40,7 @@ function OpenOperation({ operation }: { readonly operation: KeptOperation }) {
           ? 'it ended without effect'
           : underWay
             ? STATE_NAMES[underWay.state]
-            : 'reading the outcome from the chain'}
+            : 'reading the outcome from the chain, which can take two minutes'}
       </p>
       {error && !isOver && <ErrorNotice error={error} onRetry={() => refetch()} />}
       {error && isOver && (

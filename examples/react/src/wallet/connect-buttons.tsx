@@ -2,10 +2,15 @@ import { useMutation } from '@tanstack/react-query';
 import { ErrorNotice } from '../errors/error-notice.tsx';
 import { useWalletChoice } from './chosen-wallet.tsx';
 
+interface ConnectButtonsProps {
+  /** Takes the focus, because the buttons are gone then. */
+  readonly onConnected: () => void;
+}
+
 /** A button for each wallet of the browser. */
-export function ConnectButtons() {
+export function ConnectButtons({ onConnected }: ConnectButtonsProps) {
   const { wallets, connect } = useWalletChoice();
-  const connecting = useMutation({ mutationFn: connect });
+  const connecting = useMutation({ mutationFn: connect, onSuccess: onConnected });
   return (
     <div className="stack">
       <ul className="plain-list stack">

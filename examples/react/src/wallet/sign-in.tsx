@@ -1,19 +1,20 @@
 import { useSession } from '@service/sdk/react';
 import { ErrorNotice } from '../errors/error-notice.tsx';
+import { ActionButton } from '../site/action-button.tsx';
 import type { ChosenAccount } from './chosen-wallet.tsx';
 
 export function SignInButton({ account }: { readonly account: ChosenAccount }) {
   const { authenticate } = useSession(account.wallet);
   return (
     <div className="stack-small">
-      <button
-        type="button"
+      <ActionButton
         className="button"
-        disabled={authenticate.isPending}
+        busy={authenticate.isPending}
+        busyText="Signing in…"
         onClick={() => authenticate.mutate()}
       >
-        {authenticate.isPending ? 'Signing in…' : 'Sign in'}
-      </button>
+        Sign in
+      </ActionButton>
       {authenticate.error && <ErrorNotice error={authenticate.error} />}
     </div>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { type ChosenAccount, useWalletChoice } from './chosen-wallet.tsx';
 import { ConnectButtons } from './connect-buttons.tsx';
 import { SignInButton } from './sign-in.tsx';
@@ -15,9 +15,10 @@ interface SignedInProps {
 export function SignedIn({ children, purpose }: SignedInProps) {
   const { chosen } = useWalletChoice();
   const signedIn = useSignedIn();
+  const card = useRef<HTMLElement>(null);
   if (signedIn) return children(signedIn);
   return (
-    <section className="card stack" aria-labelledby="sign-in-title">
+    <section ref={card} tabIndex={-1} className="card stack" aria-labelledby="sign-in-title">
       <h2 id="sign-in-title">{chosen ? `Sign in as ${chosen.name}` : 'Connect a wallet'}</h2>
       <p>{purpose}</p>
       {chosen ? (
@@ -26,7 +27,7 @@ export function SignedIn({ children, purpose }: SignedInProps) {
           <SignInButton account={chosen} />
         </>
       ) : (
-        <ConnectButtons />
+        <ConnectButtons onConnected={() => card.current?.focus()} />
       )}
     </section>
   );

@@ -26,7 +26,15 @@ export function WalletMenu() {
           'Connect wallet'
         )}
       </button>
-      <div id={ID} ref={menu} popover="auto" className="popover stack" role="dialog" aria-label="Wallet">
+      <div
+        id={ID}
+        ref={menu}
+        popover="auto"
+        tabIndex={-1}
+        className="popover stack"
+        role="dialog"
+        aria-label="Wallet"
+      >
         {connected && chosen ? (
           <>
             <AccountList />
@@ -38,7 +46,7 @@ export function WalletMenu() {
             </div>
           </>
         ) : (
-          <ConnectButtons />
+          <ConnectButtons onConnected={() => menu.current?.focus()} />
         )}
       </div>
     </div>

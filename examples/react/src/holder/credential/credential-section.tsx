@@ -1,6 +1,7 @@
 import type { Passport } from '@service/sdk';
 import { usePassport } from '@service/sdk/react';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { useCredentialOnItsWay, useGetVerified } from './use-verification.ts';
 import { useHeldWitness } from './witness.tsx';
@@ -21,14 +22,14 @@ export function CredentialSection({ account }: { readonly account: ChosenAccount
       </p>
       {passport && !isWaiting && (
         <div>
-          <button
-            type="button"
+          <ActionButton
             className={witness && passport.credential ? 'button-quiet' : 'button'}
-            disabled={getVerified.isPending}
+            busy={getVerified.isPending}
+            busyText="Opening the verifier…"
             onClick={() => getVerified.mutate()}
           >
             {passport.credential ? 'Get verified again' : 'Get verified'}
-          </button>
+          </ActionButton>
         </div>
       )}
       {passportError && <ErrorNotice error={passportError} onRetry={() => refetch()} />}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useRpc } from '../../chain/rpc.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import type { KeptOperation } from '../../operations/kept-operations.ts';
+import { ActionButton } from '../../site/action-button.tsx';
 
 export function Receipt({ operation }: { readonly operation: KeptOperation }) {
   const { operationId, wallet, signature } = operation;
@@ -18,14 +19,14 @@ export function Receipt({ operation }: { readonly operation: KeptOperation }) {
   return (
     <div className="stack receipt">
       {!receipt.data && (
-        <button
-          type="button"
+        <ActionButton
           className="button-secondary"
-          disabled={receipt.isFetching}
+          busy={receipt.isFetching}
+          busyText="Reading the chain…"
           onClick={() => setWanted(true)}
         >
-          {receipt.isFetching ? 'Reading the chain…' : 'Fetch receipt'}
-        </button>
+          Fetch receipt
+        </ActionButton>
       )}
       {receipt.error && <ErrorNotice error={receipt.error} onRetry={() => receipt.refetch()} />}
       {receipt.data && <FetchedReceipt receipt={receipt.data} />}
@@ -58,14 +59,14 @@ function FetchedReceipt({ receipt }: { readonly receipt: ReceiptRecord }) {
         ))}
       </dl>
       <div className="row">
-        <button
-          type="button"
+        <ActionButton
           className="button-secondary"
-          disabled={verify.isPending}
+          busy={verify.isPending}
+          busyText="Verifying…"
           onClick={() => verify.mutate()}
         >
-          {verify.isPending ? 'Verifying…' : 'Verify'}
-        </button>
+          Verify
+        </ActionButton>
         <button type="button" className="button-quiet" onClick={() => download(receipt)}>
           Download
         </button>

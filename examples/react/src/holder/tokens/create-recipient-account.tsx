@@ -3,6 +3,7 @@ import { useServiceClient } from '@service/sdk/react';
 import type { Address } from '@solana/kit';
 import { useMutation } from '@tanstack/react-query';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 
 interface CreateRecipientAccountProps {
@@ -22,14 +23,14 @@ export function CreateRecipientAccount({ account, mint, owner, onCreated }: Crea
   });
   return (
     <div className="stack-small">
-      <button
-        type="button"
+      <ActionButton
         className="button-secondary"
-        disabled={create.isPending}
+        busy={create.isPending}
+        busyText="Creating…"
         onClick={() => create.mutate()}
       >
-        {create.isPending ? 'Creating…' : 'Create the recipient’s token account'}
-      </button>
+        Create the recipient’s token account
+      </ActionButton>
       {create.error && <ErrorNotice error={create.error} account={account} />}
     </div>
   );

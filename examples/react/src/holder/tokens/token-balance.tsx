@@ -6,6 +6,7 @@ import { formatAmount } from '../../chain/amounts.ts';
 import { useMint } from '../../chain/use-mint.ts';
 import { useTokenBalance } from '../../chain/use-token-account.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
 import { Address } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 
@@ -35,14 +36,14 @@ export function TokenBalance({ binding: { mint }, ruleSet, account }: TokenBalan
       </span>
       <span className="hint">for holders of {ruleSet}</span>
       {balance === null && (
-        <button
-          type="button"
+        <ActionButton
           className="button-small"
-          disabled={create.isPending}
+          busy={create.isPending}
+          busyText="Creating…"
           onClick={() => create.mutate()}
         >
-          {create.isPending ? 'Creating…' : 'Create token account'}
-        </button>
+          Create token account
+        </ActionButton>
       )}
       {create.error && <ErrorNotice error={create.error} account={account} />}
     </div>

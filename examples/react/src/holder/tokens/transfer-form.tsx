@@ -5,6 +5,7 @@ import { formatAmount, parseAmount } from '../../chain/amounts.ts';
 import { useMint } from '../../chain/use-mint.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
 import { shortAddress } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { WalletField, walletOf } from '../../wallet/wallet-field.tsx';
@@ -74,9 +75,15 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
           onCreated={check.refetch}
         />
       )}
-      <button type="submit" className="button" disabled={!check.ok || transfer.isPending}>
-        {transfer.isPending ? 'Transferring…' : 'Transfer'}
-      </button>
+      <ActionButton
+        type="submit"
+        className="button"
+        disabled={!check.ok}
+        busy={transfer.isPending}
+        busyText="Transferring…"
+      >
+        Transfer
+      </ActionButton>
       <p role="status" className="result">
         {transfer.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
         {transfer.isSuccess &&

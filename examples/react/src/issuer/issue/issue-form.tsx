@@ -4,6 +4,7 @@ import { formatAmount, parseAmount } from '../../chain/amounts.ts';
 import { useMint } from '../../chain/use-mint.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
 import { shortAddress } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { WalletField, walletOf } from '../../wallet/wallet-field.tsx';
@@ -61,9 +62,15 @@ export function IssueForm({ account, bindings }: IssueFormProps) {
         <ReasonList reasons={check.reasons} />
         {check.note && <p className="notice">{check.note}</p>}
       </div>
-      <button type="submit" className="button" disabled={!check.ok || issue.isPending}>
-        {issue.isPending ? 'Issuing…' : 'Issue'}
-      </button>
+      <ActionButton
+        type="submit"
+        className="button"
+        disabled={!check.ok}
+        busy={issue.isPending}
+        busyText="Issuing…"
+      >
+        Issue
+      </ActionButton>
       <p role="status" className="result">
         {issue.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
         {issue.isSuccess &&

@@ -3,6 +3,7 @@ import { useBindMint } from '@service/sdk/react';
 import type { Address } from '@solana/kit';
 import { type FormEvent, useId, useState } from 'react';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
 import { shortAddress } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 
@@ -74,9 +75,15 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
         The recipient always needs a live pass. With this choice the sender needs one too: a holder whose pass
         has expired must renew it before sending tokens away.
       </p>
-      <button type="submit" className="button" disabled={!mint || !rule || bind.isPending}>
-        {bind.isPending ? 'Binding…' : 'Bind mint'}
-      </button>
+      <ActionButton
+        type="submit"
+        className="button"
+        disabled={!mint || !rule}
+        busy={bind.isPending}
+        busyText="Binding…"
+      >
+        Bind mint
+      </ActionButton>
       <p role="status" className="result">
         {bind.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
         {bind.isSuccess && 'Bound. You can issue its tokens now.'}

@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
 import { shortAddress } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 
@@ -44,9 +45,9 @@ export function CreateMintForm({ account, onCreated }: CreateMintFormProps) {
           }
         />
       </div>
-      <button type="submit" className="button" disabled={create.isPending}>
-        {create.isPending ? 'Creating…' : 'Create mint'}
-      </button>
+      <ActionButton type="submit" className="button" busy={create.isPending} busyText="Creating…">
+        Create mint
+      </ActionButton>
       <p role="status" className="result">
         {create.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
         {create.isSuccess && `The mint ${shortAddress(create.data.mint)} is on chain. Bind it next.`}

@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { parseSol } from '../../chain/amounts.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 
 interface FundFormProps {
@@ -47,9 +48,15 @@ export function FundForm({ rule, name, passFee, account }: FundFormProps) {
             aria-describedby={`${field}-hint`}
           />
         </div>
-        <button type="submit" className="button-secondary" disabled={!lamports || fund.isPending}>
-          {fund.isPending ? 'Funding…' : 'Fund'}
-        </button>
+        <ActionButton
+          type="submit"
+          className="button-secondary"
+          disabled={!lamports}
+          busy={fund.isPending}
+          busyText="Funding…"
+        >
+          Fund
+        </ActionButton>
         <p id={`${field}-hint`} className="hint">
           {lamports && passFee
             ? `Pays for ${(lamports / passFee).toLocaleString('en')} more passes.`

@@ -3,6 +3,7 @@ import { useCreateRuleSet } from '@service/sdk/react';
 import { type FormEvent, useId, useState } from 'react';
 import { describeClauses } from '../../clauses/describe-clause.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { ClauseList } from './clause-list.tsx';
 import { FIRST_CLAUSE } from './first-clause.ts';
@@ -65,13 +66,15 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
           <p className="eyebrow">Who can get a pass</p>
           <p>{describeClauses(clauses)}</p>
         </div>
-        <button
+        <ActionButton
           type="submit"
           className="button"
-          disabled={create.isPending || !isComplete || bytes > MOST_NAME_BYTES}
+          disabled={!isComplete || bytes > MOST_NAME_BYTES}
+          busy={create.isPending}
+          busyText="Creating…"
         >
-          {create.isPending ? 'Creating…' : 'Create rule set'}
-        </button>
+          Create rule set
+        </ActionButton>
         {!isComplete && <p className="hint">Choose at least one region and one status in each clause.</p>}
         <p role="status" className="result">
           {create.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}

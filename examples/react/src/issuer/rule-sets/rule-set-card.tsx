@@ -37,9 +37,9 @@ export function RuleSetCard({ ruleSet, account }: RuleSetCardProps) {
           <dt>Pass funds</dt>
           <dd>
             {formatSol(passFunds)}
-            {passFee !== null &&
-              passFee > 0n &&
-              ` pay for ${(passFunds / passFee).toLocaleString('en')} passes`}
+            {passFee && passFunds >= passFee
+              ? `, enough for ${(passFunds / passFee).toLocaleString('en')} passes`
+              : ''}
           </dd>
         </div>
       </dl>
