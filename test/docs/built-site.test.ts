@@ -47,10 +47,7 @@ describe('the reference', () => {
     'has a page for each export of each entry of %s',
     async (folder, reference) => {
       const { exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-      const { entryPoints } = JSON.parse(readFileSync(join(root, 'typedoc.json'), 'utf8'));
-      const names = Object.keys(exports).filter((entry) =>
-        entryPoints.includes(join(folder, 'src', entry, 'index.ts')),
-      );
+      const names = Object.keys(exports).filter((entry) => entry !== './package.json');
       expect(names).not.toEqual([]);
       for (const entry of names) {
         const exported = exportedNames(join(root, folder, 'src', entry, 'index.ts'));
@@ -66,6 +63,19 @@ describe('the reference', () => {
       }
     },
   );
+});
+
+it('llms.txt lists every page of prose, and each has its Markdown', () => {
+  const listed = [...readFileSync(join(site, 'llms.txt'), 'utf8').matchAll(/^- \[.+?\]\(\/(.+?)\)/gm)].map(
+    ([, path]) => path!,
+  );
+  expect(listed).toEqual(
+    expect.arrayContaining([...sources().values()].filter((page) => page !== 'index.md')),
+  );
+  expect(listed.filter((path) => !existsSync(join(site, path)))).toEqual([]);
+  const full = readFileSync(join(site, 'llms-full.txt'), 'utf8');
+  for (const path of listed.filter((each) => !each.startsWith('reference/')))
+    expect(full).toContain(`<!-- ${path} -->`);
 });
 
 /** Returns the names that a file exports. */

@@ -72,7 +72,7 @@ export async function manifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(REPOSITORY, folder, 'package.json'), 'utf8'));
 }
 
-/** Installs the tarballs and a consumer's dependencies in a folder, and copies the consumer's code there. */
+/** Installs the tarballs and a consumer's dependencies in a folder. */
 export async function install(
   folder: string,
   tarballs: readonly Tarball[],
@@ -85,7 +85,11 @@ export async function install(
     // The declarations of kit's own transport need it.
     '@types/node': devDependencies['@types/node']!,
   });
-  await cp(join(import.meta.dirname, 'consumer'), join(folder, 'src'), { recursive: true });
+}
+
+/** Copies the code of a consumer, or the page of a framework, into its folder. */
+export async function copyCode(from: string, folder: string): Promise<void> {
+  await cp(join(import.meta.dirname, from), folder, { recursive: true });
 }
 
 /** Installs all runtimes in a folder, and returns what runs a script with each. */

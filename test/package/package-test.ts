@@ -2,7 +2,7 @@
  * `npm run package:test`: packs the SDK and the testing package, installs the tarballs in empty folders, one for each
  * set of versions of the peers, and compiles a consumer against them. Then runs the consumer from a new key to a pass
  * against the real service: on Node 20, 22 and 24, Bun and Deno, and in Chromium as bundled by esbuild, Vite and webpack.
- * Needs the npm registry and Chromium.
+ * Also builds a page with Next.js and one with Vue, and has their servers render it. Needs the npm registry and Chromium.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,9 +14,11 @@ import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
 import type { Outcome } from './consumer/journey.ts';
 import { DEVELOPED, OTHERS } from './consumers.ts';
 import { buildExample } from './example.ts';
-import { compile, install, installRuntimes, lint, pack, run } from './install.ts';
+import { checkHtml, frameworks } from './frameworks.ts';
+import { compile, copyCode, install, installRuntimes, lint, pack, run } from './install.ts';
 
 const CONSUMERS = [DEVELOPED, ...OTHERS];
+const FRAMEWORKS = frameworks(DEVELOPED.dependencies);
 
 const started = performance.now();
 async function step<T>(what: string, act: () => Promise<T>): Promise<T> {
@@ -48,7 +50,17 @@ try {
     step('publint and are-the-types-wrong', () => Promise.all(tarballs.map(lint))),
     step('examples/react: installed, compiled and built', () => buildExample(folderOf('react'), tarballs)),
     ...CONSUMERS.map(({ name, dependencies }) =>
-      step(`${name}: installed in an empty folder`, () => install(folderOf(name), tarballs, dependencies)),
+      step(`${name}: installed in an empty folder`, async () => {
+        await install(folderOf(name), tarballs, dependencies);
+        await copyCode('consumer', join(folderOf(name), 'src'));
+      }),
+    ),
+    ...FRAMEWORKS.map(({ name, dependencies, build }) =>
+      step(`${name}: installed, compiled and built`, async () => {
+        await install(folderOf(name), tarballs, dependencies);
+        await copyCode(`frameworks/${name}`, folderOf(name));
+        await build(folderOf(name));
+      }),
     ),
   ]);
   const starting = step('started Chromium', startChromium);
@@ -96,7 +108,12 @@ try {
       check(await journeyInPage(browser, { bundle, path, deployment }));
     }),
   );
-  await Promise.all([...onRuntimes, ...inChromium]);
+  const onServers = FRAMEWORKS.map((framework) =>
+    step(`${framework.name}: rendered on a server`, async () => {
+      checkHtml(await framework.render(folderOf(framework.name), deployment), framework);
+    }),
+  );
+  await Promise.all([...onRuntimes, ...inChromium, ...onServers]);
 } catch (error) {
   console.error(error instanceof Error ? error.message.slice(0, 8_000) : error);
   process.exitCode = 1;

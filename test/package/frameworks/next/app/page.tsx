@@ -1,0 +1,15 @@
+import { parseDeployment, ServiceClient } from '@service/sdk';
+import { networkQueryOptions } from '@service/sdk/query';
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
+import { Holder } from './holder.tsx';
+
+export default async function Page() {
+  const deployment = parseDeployment(JSON.parse(process.env.DEPLOYMENT ?? '{}'));
+  const queryClient = new QueryClient();
+  await queryClient.prefetchQuery(networkQueryOptions(new ServiceClient({ deployment })));
+  return (
+    <HydrationBoundary state={dehydrate(queryClient)}>
+      <Holder />
+    </HydrationBoundary>
+  );
+}
