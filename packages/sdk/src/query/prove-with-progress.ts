@@ -13,7 +13,7 @@ export interface ProveWithProgressOptions extends WriteOptions {
   readonly onProgress?: ((progress: ProveProgress) => void) | undefined;
 }
 
-/** What of the whole each part takes: measured shares of the time of a first proof on an ordinary machine and network. */
+/** The share of the whole that each phase takes: estimates for a first proof on an ordinary machine and network. */
 const PHASES: Readonly<Record<ProofPhase, readonly [step: ProveStep, from: number, to: number]>> = {
   artifacts: ['artifacts', 0.03, 0.2],
   prover: ['proof', 0.2, 0.24],
