@@ -31,8 +31,9 @@ export default defineConfig({
 });
 
 function projectOf(name: string, options: { isolate?: boolean; include: string[]; exclude?: string[] }) {
-  // npm run test:validator runs the tests of test/validator.
-  const exclude = ['**/node_modules/**', '**/dist/**', 'test/validator/**', ...(options.exclude ?? [])];
+  // npm run test:validator and npm run test:browser run the tests of these two folders.
+  const others = ['test/validator/**', 'test/browser/**'];
+  const exclude = ['**/node_modules/**', '**/dist/**', ...others, ...(options.exclude ?? [])];
   // npm run docs:codes writes the page that this test reads. --exclude does not reach projects.
   if (process.env.REFUSAL_TABLE === 'write') exclude.push('**/refusal-table.test.ts');
   return { extends: true as const, test: { ...options, name, exclude } };

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Returns the developer's dependencies in a package.json of the repository. */
-function developedWith(manifest: string): Readonly<Record<string, string>> {
+export function developedWith(manifest: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(new URL(`../../${manifest}`, import.meta.url), 'utf8')).devDependencies;
 }
 

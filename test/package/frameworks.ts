@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Stack } from '@service/development';
 import { build as vite } from 'vite';
+import { developedWith } from './consumers.ts';
 import { run, tool } from './install.ts';
 
 /** A page of a framework. */
@@ -21,6 +22,8 @@ export interface Framework {
   readonly texts: readonly string[];
 }
 
+const { '@types/node': node, typescript } = developedWith('package.json');
+
 /** Next.js builds and starts without any request to another host. */
 const NEXT = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
 const nextBin = (folder: string) => join(folder, 'node_modules/next/dist/bin/next');
@@ -35,10 +38,13 @@ export const frameworks = (developed: Readonly<Record<string, string>>): readonl
       dependencies: {
         '@solana/kit': kit!,
         '@tanstack/react-query': reactQuery!,
+        '@types/node': node!,
         '@types/react': '19.3.0',
         next: '16.4.6',
         react: react!,
         'react-dom': reactDom!,
+        // Without it, `next build` installs the newest one, and in CI it ends.
+        typescript: typescript!,
       },
       async build(folder) {
         // One after the other, because Next.js writes tsconfig.json.

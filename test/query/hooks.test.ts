@@ -268,6 +268,23 @@ describe('reads', () => {
   });
 });
 
+it('useOperation fetches again what its operation makes stale, which no mutation of this page does', async () => {
+  await signIn();
+  let follow: (operationId: string) => void = () => {};
+  rendered = await render(page.client, () => {
+    const [operationId, setOperationId] = useState<string | null>(null);
+    follow = setOperationId;
+    const { data } = usePassport({ staleTime: Number.POSITIVE_INFINITY });
+    const { data: ended } = useOperation(operationId, { wallet: page.holder.address });
+    const own = data?.ruleSets.filter(({ creator }) => creator === page.holder.address);
+    return element('p', null, `${own?.length} rule sets, ${ended?.state}`);
+  });
+  await rendered.shows('0 rule sets');
+  const { operationId } = await page.client.createRuleSet(page.holder, rules);
+  await act(async () => follow(operationId));
+  await rendered.shows('1 rule sets, FINALIZED');
+});
+
 describe('useProve', () => {
   let held: Prove;
   let rule: Address;

@@ -1,8 +1,11 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { OperationKind } from '@service/contract';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { OperationUnderWay } from '../client/snapshot.ts';
 import type { ServiceError } from '../errors.ts';
 import type { FetchReceiptOptions, FinalizedOperation } from '../operations/wait-options.ts';
 import { operationQueryOptions } from '../query/operation-queries.ts';
+import { invalidateAfter, type ServiceWrite } from '../query/stale-after.ts';
 import { useServiceClient, useSnapshot } from './provider.ts';
 import { useSignedIn } from './use-session.ts';
 
@@ -12,9 +15,18 @@ export type OperationResult = UseQueryResult<FinalizedOperation, ServiceError> &
   readonly underWay: OperationUnderWay | undefined;
 };
 
+/** The write of each kind of operation. */
+const WRITES: Readonly<Record<OperationKind, ServiceWrite>> = {
+  CREATE_RULE_SET: 'createRuleSet',
+  BIND_MINT: 'bindMint',
+  PROVE: 'prove',
+  ISSUE: 'issue',
+  TRANSFER: 'transfer',
+};
+
 /**
  * Waits for an operation, also after a page load, and returns its end once your own RPC proves it. It never signs. Pass the
- * signature that was stored with the id (SPEC.md sections 3 and 4).
+ * signature that was stored with the id. At the end it invalidates what the operation makes stale (SPEC.md sections 3 and 4).
  *
  * @param options.wallet the wallet of the operation. @default the signed-in wallet
  */
@@ -23,6 +35,7 @@ export function useOperation(
   options: Pick<FetchReceiptOptions, 'wallet' | 'signature'> = {},
 ): OperationResult {
   const client = useServiceClient();
+  const queryClient = useQueryClient();
   const { operations } = useSnapshot();
   const { address, isPending } = useSignedIn();
   const wallet = options.wallet ?? address ?? undefined;
@@ -31,5 +44,10 @@ export function useOperation(
   // Without a wallet the wait cannot accept what the service names, so first learn who is signed in.
   const isKnown = wallet !== undefined || signature !== undefined || !isPending;
   const result = useQuery({ ...query, enabled: query.enabled && isKnown });
+  const { data } = result;
+  // After a page load no mutation does it, and other queries may have been fetched before the operation was final.
+  useEffect(() => {
+    if (data) void invalidateAfter(queryClient, client, WRITES[data.kind], data.wallet);
+  }, [data, client, queryClient]);
   return { ...result, underWay: operations.find((each) => each.operationId === operationId) };
 }
