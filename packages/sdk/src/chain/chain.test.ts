@@ -32,8 +32,7 @@ let deployment: Deployment;
 let wallet: KeyPairSigner;
 
 beforeAll(() => {
-  // A blockhash is valid for 150 slots, which a busy machine needs. The first status is read after 200 ms.
-  net = Localnet.start({ slotMs: 60, finalitySlots: 2 });
+  net = Localnet.start({ slotMs: 'manual', finalitySlots: 2 });
   deployment = {
     program: PROGRAM,
     genesisHash: net.genesisHash,
@@ -77,11 +76,12 @@ const mute = () => ({
 });
 const balanceOf = async (address: Address) => (await net.rpc.getBalance(address).send()).value;
 
-/** Runs a call while fake time passes, in steps of some milliseconds. */
-async function soon<T>(call: () => Promise<T>, step = 100): Promise<T> {
-  // The slots of the cluster follow the clock of this machine. Fake that clock only for waits of minutes.
-  const clock = step > 1_000 ? (['performance'] as const) : [];
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', ...clock] });
+/** Milliseconds between two slots of the cluster. */
+const SLOT_MS = 400;
+
+/** Runs a call while fake time passes for it and for the cluster, in steps of some slots. */
+async function soon<T>(call: () => Promise<T>, slots = 1): Promise<T> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const underWay = startCount();
   try {
     const calling = call();
@@ -90,10 +90,11 @@ async function soon<T>(call: () => Promise<T>, step = 100): Promise<T> {
       isOver = true;
     };
     calling.then(end, end);
-    for (let passed = 0; !isOver; passed += step) {
+    for (let passed = 0; !isOver; passed += slots * SLOT_MS) {
       if (passed > 600_000) throw new Error('the call does not end');
       await untilIdle(underWay);
-      await vi.advanceTimersByTimeAsync(step);
+      net.advanceSlots(slots);
+      await vi.advanceTimersByTimeAsync(slots * SLOT_MS);
     }
     return await calling;
   } finally {
@@ -106,8 +107,8 @@ describe('createBindableMint and createTokenAccount', () => {
   it('create what the binding profile requires, and resolve when it is finalized', async () => {
     const options = { deployment, rpc: net.rpc };
     const owner = (await generateKeyPairSigner()).address;
-    const { mint } = await createBindableMint(wallet, { ...options, decimals: 2 });
-    const { tokenAccount } = await createTokenAccount(wallet, { ...options, mint, owner });
+    const { mint } = await soon(() => createBindableMint(wallet, { ...options, decimals: 2 }));
+    const { tokenAccount } = await soon(() => createTokenAccount(wallet, { ...options, mint, owner }));
     // An account that exists needs no signature.
     const again = await createTokenAccount(mute(), { ...options, mint, owner });
     expect(again).toEqual({ tokenAccount, signature: null });
@@ -153,15 +154,11 @@ describe('createBindableMint and createTokenAccount', () => {
           throw new TypeError('fetch failed');
         },
       });
-    const { mint } = await create(losing(() => undefined));
+    const { mint } = await soon(() => create(losing(() => undefined)));
     expect(await balanceOf(mint)).toBeGreaterThan(0n);
 
-    const aborted = create(
-      losing(() => abort.abort()),
-      wallet,
-      abort.signal,
-    );
-    await expect(aborted).rejects.toMatchObject({
+    const losingThenAborting = losing(() => abort.abort());
+    await expect(soon(() => create(losingThenAborting, wallet, abort.signal))).rejects.toMatchObject({
       code: 'TRANSACTION_FAILED',
       retryable: false,
       context: { isFinal: false, signature: expect.any(String) },
@@ -219,12 +216,11 @@ describe('createBindableMint and createTokenAccount', () => {
           return new Promise(() => undefined);
         },
       });
-      const creating = create(rpc, wallet, abort.signal);
       void wasCalled.then(() => abort.abort());
       const unknown = { code: 'TRANSACTION_FAILED', context: { isFinal: false } };
-      await expect(creating).rejects.toMatchObject(unknown);
+      await expect(soon(() => create(rpc, wallet, abort.signal))).rejects.toMatchObject(unknown);
       if (silent === 'sendTransaction') return;
-      await expect(soon(() => create(rpc), 10_000)).rejects.toMatchObject(unknown);
+      await expect(soon(() => create(rpc), 25)).rejects.toMatchObject(unknown);
     },
   );
 
@@ -244,7 +240,7 @@ describe('createBindableMint and createTokenAccount', () => {
         return { jsonrpc: '2.0', id: '1', error };
       },
     });
-    const { mint } = await create(rpc);
+    const { mint } = await soon(() => create(rpc));
     expect(await balanceOf(mint)).toBeGreaterThan(0n);
   });
 
@@ -389,7 +385,7 @@ describe('reads', () => {
   });
 
   it('return null for an account of another program', async () => {
-    const { mint } = await create(net.rpc);
+    const { mint } = await soon(() => create(net.rpc));
     expect(await fetchRuleSet({ deployment, rpc: net.rpc, rule: mint })).toBeNull();
   });
 });
