@@ -2,52 +2,21 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDemo } from './support/demo.ts';
-import { openPerson, type Person } from './support/person.ts';
+import { openPerson } from './support/person.ts';
 import {
-  addressOf,
-  connects,
-  createsRuleSet,
-  fundsAndBinds,
-  getsPass,
-  issuesTo,
+  getsPasses,
+  getsTokens,
+  type Look,
   meetsLie,
-  signsIn,
+  offersRuleSet,
+  transfersToBob,
 } from './support/steps.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots');
 const WIDTHS = [390, 1280];
-const RULE_SET = 'EU professionals';
 
-mkdirSync(FOLDER, { recursive: true });
-const demo = await startDemo();
-try {
-  const issuer = await openPerson(demo.browser, { width: 1280, colorScheme: 'light' });
-  const holder = await openPerson(demo.browser, { width: 1280, colorScheme: 'light' });
-  await issuer.page.goto(demo.url);
-  await issuer.sees('What to click first');
-  await take(issuer, 'start');
-  await connects(issuer, 'Issuer', ['Issuer']);
-  await issuer.goesTo('Issuer desk');
-  await signsIn(issuer);
-  await createsRuleSet(issuer, RULE_SET);
-  await fundsAndBinds(issuer, RULE_SET);
-  await holder.page.goto(demo.url);
-  await connects(holder, 'Alice', ['Alice']);
-  await holder.goesTo('Holder page');
-  await signsIn(holder);
-  await getsPass(holder, RULE_SET, () => take(holder, 'verifier'));
-  await issuesTo(issuer, await addressOf(holder, 'Alice'));
-  await take(issuer, 'issuer');
-  await take(holder, 'holder');
-  await meetsLie(holder).catch(() => undefined);
-  await holder.goesTo('Lying service');
-  await take(holder, 'lies');
-} finally {
-  await demo.close();
-}
-
-/** Takes the upper part of a page. */
-async function take({ page }: Person, name: string): Promise<void> {
+/** Takes the upper part of a page. The last picture of a page stays, because most has happened on it. */
+const take: Look = async ({ page }, name) => {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -57,4 +26,18 @@ async function take({ page }: Person, name: string): Promise<void> {
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
+};
+
+mkdirSync(FOLDER, { recursive: true });
+const demo = await startDemo();
+try {
+  const issuer = await openPerson(demo.browser, { width: 1280, colorScheme: 'light' });
+  const holder = await openPerson(demo.browser, { width: 1280, colorScheme: 'light' });
+  await offersRuleSet(issuer, demo.url, take);
+  await getsPasses(holder, demo.url, take);
+  await getsTokens(holder, issuer, take);
+  await transfersToBob(holder, take);
+  await meetsLie(holder, take);
+} finally {
+  await demo.close();
 }

@@ -1,12 +1,66 @@
 /** What people do at the demo, step by step. */
-import type { Locator } from 'playwright-core';
 import type { Person } from './person.ts';
+
+/** What to do with each page that a person comes to: check it, or take a picture of it. */
+export type Look = (
+  person: Person,
+  page: 'start' | 'issuer' | 'verifier' | 'holder' | 'lies',
+) => Promise<void>;
+
+const RULE_SET = 'EU professionals';
 
 /** More accounts than the development wallet has. */
 const MOST_ACCOUNTS = 10;
 
+/** Opens the demo as an issuer, creates a rule set, funds it, and binds a mint. */
+export async function offersRuleSet(issuer: Person, url: string, look: Look): Promise<void> {
+  await issuer.page.goto(url);
+  await issuer.sees('What to click first');
+  await look(issuer, 'start');
+  await connects(issuer, 'Issuer', ['Issuer']);
+  await issuer.goesTo('Issuer desk');
+  await look(issuer, 'issuer');
+  await signsIn(issuer);
+  await createsRuleSet(issuer, RULE_SET);
+  await fundsAndBinds(issuer, RULE_SET);
+  await look(issuer, 'issuer');
+}
+
+/** Opens the demo as a holder, and gets passes for Bob and Alice. Alice stays chosen. */
+export async function getsPasses(holder: Person, url: string, look: Look): Promise<void> {
+  await holder.page.goto(url);
+  await connects(holder, 'Alice', ['Alice', 'Bob']);
+  await holder.goesTo('Holder page');
+  await look(holder, 'holder');
+  for (const account of ['Bob', 'Alice']) {
+    await switchesTo(holder, account);
+    await signsIn(holder);
+    await getsPass(holder, RULE_SET, look);
+  }
+  await look(holder, 'holder');
+}
+
+/** Has the issuer issue 100 tokens to Alice. */
+export async function getsTokens(holder: Person, issuer: Person, look: Look): Promise<void> {
+  await issuesTo(issuer, await addressOf(holder, 'Alice'));
+  await look(issuer, 'issuer');
+}
+
+/** Transfers 30 tokens to Bob, who has no token account yet. */
+export async function transfersToBob(holder: Person, look: Look): Promise<void> {
+  const form = transferForm(holder);
+  await holder.presses(holder.button('Use Bob', form));
+  await holder.types(form.getByLabel('Amount'), '30');
+  await holder.presses(holder.button('Create the recipient’s token account', form));
+  await holder.approves();
+  await holder.presses(holder.button('Transfer', form));
+  await holder.approves();
+  await holder.sees('Transferred 30 tokens. It is final.', form);
+  await look(holder, 'holder');
+}
+
 /** Connects the development wallet, chooses an account of it, and gets SOL for some accounts. */
-export async function connects(person: Person, account: string, funded: readonly string[]): Promise<void> {
+async function connects(person: Person, account: string, funded: readonly string[]): Promise<void> {
   await person.presses(person.button('Connect wallet'));
   await person.presses(person.button('Connect Development wallet', menuOf(person)));
   await choosesAccount(person, account);
@@ -19,28 +73,24 @@ export async function connects(person: Person, account: string, funded: readonly
 }
 
 /** Switches to another account of the connected wallet. */
-export async function switchesTo(person: Person, account: string): Promise<void> {
+async function switchesTo(person: Person, account: string): Promise<void> {
   await person.presses(person.button(/^Wallet:/));
   await choosesAccount(person, account);
   await person.page.keyboard.press('Escape');
 }
 
 /** Signs in on the page, and approves the message. */
-export async function signsIn(person: Person): Promise<void> {
+async function signsIn(person: Person): Promise<void> {
   await person.presses(person.button('Sign in', person.page.getByRole('main')));
   await person.approves();
 }
 
-/** Gets verified at the sandbox verifier, whose page is accessible too, and proves the rule set. */
-export async function getsPass(
-  person: Person,
-  ruleSet: string,
-  atVerifier = () => person.hasAccessiblePage(),
-): Promise<void> {
+/** Gets verified at the sandbox verifier, and proves the rule set. */
+async function getsPass(person: Person, ruleSet: string, look: Look): Promise<void> {
   const { page } = person;
   await person.presses(person.button('Get verified'));
   await page.getByRole('heading', { name: 'Sandbox verification' }).waitFor();
-  await atVerifier();
+  await look(person, 'verifier');
   await person.tabTo(page.getByLabel('Region'));
   await page.keyboard.type('France');
   await person.tabTo(page.getByLabel('Status'));
@@ -58,7 +108,7 @@ export async function getsPass(
 }
 
 /** Creates a rule set. Reloads the page while it is under way: the page then shows how it ends. */
-export async function createsRuleSet(person: Person, name: string): Promise<void> {
+async function createsRuleSet(person: Person, name: string): Promise<void> {
   const { page } = person;
   await person.types(page.getByRole('textbox', { name: 'Name' }), name);
   await person.presses(person.button('Create rule set'));
@@ -72,7 +122,7 @@ export async function createsRuleSet(person: Person, name: string): Promise<void
 }
 
 /** Funds the rule set, creates a mint, and binds it. */
-export async function fundsAndBinds(person: Person, ruleSet: string): Promise<void> {
+async function fundsAndBinds(person: Person, ruleSet: string): Promise<void> {
   const card = person.page.getByRole('article', { name: `Rule set ${ruleSet}` });
   await person.presses(person.button('Fund', card));
   await person.approves();
@@ -86,7 +136,7 @@ export async function fundsAndBinds(person: Person, ruleSet: string): Promise<vo
 }
 
 /** Issues 100 tokens to a wallet that has no token account yet. */
-export async function issuesTo(person: Person, wallet: string): Promise<void> {
+async function issuesTo(person: Person, wallet: string): Promise<void> {
   const form = person.page.getByRole('form', { name: 'Issue tokens' });
   await person.types(form.getByLabel('Holder'), wallet);
   await person.presses(person.button('Issue', form));
@@ -96,8 +146,11 @@ export async function issuesTo(person: Person, wallet: string): Promise<void> {
   await person.sees(/^Issued 100 tokens/, form);
 }
 
-/** Lets the service lie about the amount, and transfers tokens to Bob. Returns the report of the client's refusal. */
-export async function meetsLie(person: Person): Promise<Locator> {
+/**
+ * Lets the service lie about the amount, and transfers tokens to Bob. Reads the report of the client's refusal, there and
+ * on the page of the lies.
+ */
+export async function meetsLie(person: Person, look: Look): Promise<void> {
   const { page } = person;
   await person.goesTo('Lying service');
   await person.presses(page.getByRole('switch', { name: 'Let the service lie' }), 'Space');
@@ -107,14 +160,18 @@ export async function meetsLie(person: Person): Promise<Locator> {
   await person.types(form.getByLabel('Amount'), '5');
   await person.presses(person.button('Transfer', form));
   const report = page.getByRole('article', { name: /^Refused:/ }).first();
-  await report.waitFor();
-  return report;
+  await person.sees('PREPARED_MISMATCH', report);
+  await person.sees('Your wallet was not asked, and nothing was sent.', report);
+  await look(person, 'holder');
+  await person.goesTo('Lying service');
+  await person.sees('The client refused');
+  await look(person, 'lies');
 }
 
 export const transferForm = ({ page }: Person) => page.getByRole('form', { name: 'Transfer tokens' });
 
 /** Returns the address of an account of the person's wallet, which the wallet menu shows. */
-export async function addressOf(person: Person, account: string): Promise<string> {
+async function addressOf(person: Person, account: string): Promise<string> {
   await person.presses(person.button(/^Wallet:/));
   const radio = menuOf(person).getByRole('radio', { name: new RegExp(`^${account}`) });
   const address = await radio.evaluate((input) => input.closest('label')?.querySelector('code')?.title);
