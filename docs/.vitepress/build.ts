@@ -5,10 +5,9 @@ import { faultsOf } from './check.ts';
 import { digestOfSources, markSite } from './current.ts';
 import { writeLlms } from './llms.ts';
 import { writeReference } from './reference.ts';
-import { root, site, sources } from './sources.ts';
+import { base, root, site, sources } from './sources.ts';
 import { linkCitations, sidebarOf, stagePages } from './stage.ts';
 
-const base = process.env.DOCS_BASE ?? '/';
 const digest = digestOfSources();
 stagePages();
 await writeReference();

@@ -2,7 +2,7 @@
 import { defineConfig } from 'vitepress';
 import { diagramOf } from './diagrams.ts';
 import { slugOf } from './links.ts';
-import { sources } from './sources.ts';
+import { base, sources } from './sources.ts';
 import { sidebars } from './stage.ts';
 
 export default defineConfig({
@@ -10,15 +10,14 @@ export default defineConfig({
   titleTemplate: ':title · Rule-Set and Pass Service',
   description: 'People prove that they are eligible without showing who they are.',
   lang: 'en',
-  // A folder of another site, such as /docs/.
-  base: process.env.DOCS_BASE ?? '/',
+  base,
   srcDir: '.vitepress/pages',
   outDir: 'site',
   lastUpdated: false,
   ignoreDeadLinks: 'localhostLinks',
-  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env.DOCS_BASE ?? '/'}logo.svg` }]],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}logo.svg` }]],
   markdown: {
-    // Otherwise a file such as SPEC.md would be a link to a host in Moldova, and a URL in an example a link to nowhere.
+    // Otherwise the name SPEC.md would become a link to the host spec.md, and a URL in an example a dead link.
     linkify: false,
     anchor: { slugify: slugOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

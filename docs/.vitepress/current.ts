@@ -2,11 +2,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, site, sources } from './sources.ts';
+import { base, root, site, sources } from './sources.ts';
 
 const FOLDERS = [
   'docs/.vitepress',
-  'docs/images',
   'docs/public',
   ...['contract', 'protocol', 'sdk', 'testing'].map((name) => `packages/${name}/src`),
 ];
@@ -16,17 +15,14 @@ const FILES = ['docs/every-export.js', 'docs/tsconfig.json', 'package-lock.json'
 export function digestOfSources(): string {
   const made = /(^|\/)(\.temp|cache|pages)(\/|$)/;
   const below = FOLDERS.flatMap((folder) =>
-    (existsSync(join(root, folder))
-      ? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      : []
-    )
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
       .filter(
         (path) => !path.startsWith('docs/.vitepress') || !made.test(path.slice('docs/.vitepress'.length)),
       ),
   );
-  const hash = createHash('sha256').update(process.env.DOCS_BASE ?? '/');
+  const hash = createHash('sha256').update(base);
   for (const path of [...FILES, ...below, ...sources().keys()].sort()) {
     hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
   }

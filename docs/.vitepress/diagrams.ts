@@ -7,7 +7,7 @@ import { renderMermaidSVG } from 'beautiful-mermaid';
  * @throws Error if it is not a diagram that can be drawn
  */
 export function diagramOf(code: string, { name, id }: { name: string; id: string }): string {
-  // Readers of the screen hear this line, which Mermaid knows too.
+  // Screen readers read this line. Mermaid itself uses it in the same way.
   const title = /^\s*accTitle:\s*(.+)$/m.exec(code)?.[1] ?? name;
   const drawn = renderMermaidSVG(code.replace(/^\s*acc(Title|Descr):.*\n/gm, ''), { transparent: true })
     // The theme has these styles. The element would load a font from another host.

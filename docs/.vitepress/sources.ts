@@ -1,11 +1,13 @@
 /** Finds the Markdown files that the site shows, and gives each a page. */
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 /** The files below are staged here, with the reference, before VitePress builds them. */
 export const stage = join(import.meta.dirname, 'pages');
 export const site = join(root, 'docs/site');
+/** Path of the site on its host: `/`, or a folder of another site, such as `/docs/`. */
+export const base = process.env.DOCS_BASE ?? '/';
 
 /** Files in the root of the repository that have a page. */
 const ROOT_PAGES: Readonly<Record<string, string>> = {
@@ -31,7 +33,7 @@ export function sources(): ReadonlyMap<string, string> {
       add(`${folder}/${file}`, `${name}.md`);
     }
   }
-  for (const [file, page] of Object.entries(ROOT_PAGES)) if (existsSync(join(root, file))) add(file, page);
+  for (const [file, page] of Object.entries(ROOT_PAGES)) add(file, page);
   return found;
 }
 

@@ -52,24 +52,24 @@ export function linkCitations(): void {
   }
 }
 
-/** Returns the sidebar of the staged pages. Throws if a page is in no group. */
+/** Returns the sidebar of the staged pages. Throws if a page is in no group, or if a listed page does not exist. */
 export function sidebarOf(pages: Iterable<string>): SidebarItem[] {
   const entries = referenceEntries().map(({ text, link }) => ({ text, link }) as SidebarItem);
   const left = new Set([...pages].map((page) => page.replace(/\.md$/, '')));
   left.delete('index');
-  const groups = GROUPS.map(({ text, pages: wanted, ...rest }) => ({
+  const groups = GROUPS.map(({ text, pages: wanted }) => ({
     text,
-    ...rest,
-    items: wanted.flatMap((each): SidebarItem[] => {
+    items: wanted.map((each): SidebarItem => {
       const [path, label] = typeof each === 'string' ? [each] : each;
-      if (!left.delete(path)) return [];
+      if (!left.delete(path))
+        throw new Error(`docs/.vitepress/navigation.ts lists ${path}, which has no page`);
       const file = join(stage, `${path}.md`);
-      return [{ text: label ?? titleOf(readFileSync(file, 'utf8'), path), link: `/${path}` }];
+      return { text: label ?? titleOf(readFileSync(file, 'utf8'), path), link: `/${path}` };
     }),
   }));
   if (left.size > 0) throw new Error(`docs/.vitepress/navigation.ts does not list ${[...left].join(', ')}`);
   groups.find(({ text }) => text === 'Reference')!.items.unshift(...entries);
-  return groups.filter(({ items }) => items.length > 0);
+  return groups;
 }
 
 /**

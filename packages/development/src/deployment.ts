@@ -1,12 +1,5 @@
-import type { Address } from '@solana/kit';
+import type { deploymentRecord } from '@service/contract';
+import type * as z from 'zod/mini';
 
-/** The values that a client pins: the content of deployment.json. */
-export interface Deployment {
-  readonly program: Address;
-  readonly genesisHash: string;
-  readonly artifactsDigest: string;
-  readonly rpcUrl: string;
-  readonly verifierOrigins: readonly string[];
-  /** Origin of the site. */
-  readonly baseUrl: string;
-}
+/** The values that a client pins: the content of deployment.json. `baseUrl` is the origin of the site. */
+export type Deployment = Readonly<z.output<typeof deploymentRecord>> & { readonly baseUrl: string };

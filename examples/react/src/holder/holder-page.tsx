@@ -11,7 +11,7 @@ export function HolderPage() {
     <>
       <PageTitle name="Holder page">Holder page</PageTitle>
       <p className="lead">
-        Prove that you meet a rule set. Nobody learns your region, your status or your birth date.
+        Prove that you meet a rule set. Only the verifier learns your region, your status and your birth date.
       </p>
       <SignedIn purpose="Sign in to get verified, to prove rule sets, and to transfer your tokens.">
         {(account) => (

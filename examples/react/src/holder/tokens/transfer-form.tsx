@@ -1,12 +1,13 @@
 import type { MintBinding } from '@service/sdk';
 import { useTransfer } from '@service/sdk/react';
 import { type FormEvent, useId, useState } from 'react';
+import { AmountField } from '../../chain/amount-field.tsx';
 import { formatAmount, parseAmount } from '../../chain/amounts.ts';
+import { MintField } from '../../chain/mint-field.tsx';
 import { useMint } from '../../chain/use-mint.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
-import { shortAddress } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { WalletField, walletOf } from '../../wallet/wallet-field.tsx';
 import { CreateRecipientAccount } from './create-recipient-account.tsx';
@@ -37,32 +38,14 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
     <form className="card stack" onSubmit={submit} aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>Transfer tokens</h3>
       {bindings.length > 1 && (
-        <div className="field">
-          <label htmlFor={`${id}-mint`}>Token</label>
-          <select
-            id={`${id}-mint`}
-            value={binding.mint}
-            onChange={(event) => setMint(event.target.value as typeof chosenMint)}
-          >
-            {bindings.map(({ mint: each }) => (
-              <option key={each} value={each}>
-                {shortAddress(each)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <MintField label="Token" bindings={bindings} value={binding.mint} onChange={setMint} />
       )}
       <WalletField label="Recipient" value={to} onChange={setTo} />
-      <div className="field field-short">
-        <label htmlFor={`${id}-amount`}>Amount</label>
-        <input
-          id={`${id}-amount`}
-          inputMode="decimal"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          aria-invalid={text !== '' && mint !== undefined && amount === null}
-        />
-      </div>
+      <AmountField
+        value={text}
+        onChange={setText}
+        isInvalid={text !== '' && mint !== undefined && amount === null}
+      />
       <div aria-live="polite" className="stack-small">
         <ReasonList reasons={check.reasons} />
         {check.ok && <p className="notice notice-good">This transfer would succeed now.</p>}

@@ -1,11 +1,12 @@
 import type { MintBinding } from '@service/sdk';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { AmountField } from '../../chain/amount-field.tsx';
 import { formatAmount, parseAmount } from '../../chain/amounts.ts';
+import { MintField } from '../../chain/mint-field.tsx';
 import { useMint } from '../../chain/use-mint.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
-import { shortAddress } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { WalletField, walletOf } from '../../wallet/wallet-field.tsx';
 import { useIssueCheck } from './use-issue-check.ts';
@@ -20,7 +21,6 @@ export function IssueForm({ account, bindings }: IssueFormProps) {
   const [chosenMint, setMint] = useState(bindings[0]!.mint);
   const [holder, setHolder] = useState('');
   const [text, setText] = useState('100');
-  const id = useId();
   const binding = bindings.find(({ mint }) => mint === chosenMint) ?? bindings[0]!;
   const { data: mint } = useMint(binding.mint);
   const amount = mint ? parseAmount(text, mint.decimals) : null;
@@ -33,31 +33,9 @@ export function IssueForm({ account, bindings }: IssueFormProps) {
   };
   return (
     <form className="card stack" onSubmit={submit} aria-label="Issue tokens">
-      <div className="field">
-        <label htmlFor={`${id}-mint`}>Mint</label>
-        <select
-          id={`${id}-mint`}
-          value={binding.mint}
-          onChange={(event) => setMint(event.target.value as typeof chosenMint)}
-        >
-          {bindings.map(({ mint: each }) => (
-            <option key={each} value={each}>
-              {shortAddress(each)}
-            </option>
-          ))}
-        </select>
-      </div>
+      <MintField label="Mint" bindings={bindings} value={binding.mint} onChange={setMint} />
       <WalletField label="Holder" value={holder} onChange={setHolder} />
-      <div className="field field-short">
-        <label htmlFor={`${id}-amount`}>Amount</label>
-        <input
-          id={`${id}-amount`}
-          inputMode="decimal"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          aria-invalid={mint !== undefined && amount === null}
-        />
-      </div>
+      <AmountField value={text} onChange={setText} isInvalid={mint !== undefined && amount === null} />
       <div aria-live="polite" className="stack-small">
         <ReasonList reasons={check.reasons} />
         {check.note && <p className="notice">{check.note}</p>}
