@@ -195,9 +195,9 @@ describe('a mutation', () => {
       const found = cache.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated });
       return found.map(({ queryKey }) => queryKey);
     };
-    await invalidateAfter(cache, client, 'transfer', wallet);
+    await invalidateAfter(cache, client, 'TRANSFER', wallet);
     expect(stale()).toEqual([keys.transferCheck(wallet)]);
-    await invalidateAfter(cache, client, 'createRuleSet', wallet);
+    await invalidateAfter(cache, client, 'CREATE_RULE_SET', wallet);
     await invalidateAfter(cache, client, 'authenticate', wallet);
     expect(stale()).toEqual(expect.arrayContaining(cached));
     expect(stale()).not.toContainEqual(keys.network);

@@ -107,7 +107,9 @@ describe('createBindableMint and createTokenAccount', () => {
   it('create what the binding profile requires, and resolve when it is finalized', async () => {
     const options = { deployment, rpc: net.rpc };
     const owner = (await generateKeyPairSigner()).address;
-    const { mint } = await soon(() => createBindableMint(wallet, { ...options, decimals: 2 }));
+    const key = await generateKeyPairSigner();
+    const { mint } = await soon(() => createBindableMint(wallet, { ...options, decimals: 2, mint: key }));
+    expect(mint).toBe(key.address);
     const { tokenAccount } = await soon(() => createTokenAccount(wallet, { ...options, mint, owner }));
     // An account that exists needs no signature.
     const again = await createTokenAccount(mute(), { ...options, mint, owner });
@@ -351,8 +353,13 @@ describe('createBindableMint and createTokenAccount', () => {
     });
   });
 
-  it('reject decimals above 255', async () => {
-    const creating = createBindableMint(wallet, { deployment, rpc: net.rpc, decimals: 256 });
+  it.each([
+    ['decimals above 255', { decimals: 256 }],
+    ['the address of a mint in place of its key', { mint: PROGRAM as never }],
+    ['a mint whose key cannot sign', { mint: { address: PROGRAM } as never }],
+    ['null as a mint', { mint: null as never }],
+  ])('reject %s before the wallet is asked', async (_name, options) => {
+    const creating = createBindableMint(mute(), { deployment, rpc: net.rpc, ...options });
     await expect(creating).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 });

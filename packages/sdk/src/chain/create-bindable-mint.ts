@@ -1,7 +1,7 @@
 import { BINDABLE_MINT_BYTES, createBindableMintInstructions } from '@service/protocol';
-import { type Address, generateKeyPairSigner } from '@solana/kit';
+import { type Address, generateKeyPairSigner, isKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { invalidArgument } from '../lib/check-arguments.ts';
+import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { callRpc } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
@@ -13,6 +13,8 @@ import { type FinalizedTransaction, sendTransaction } from './send.ts';
 export interface CreateBindableMintOptions extends ChainOptions, AdditionOptions {
   /** Decimal places of an amount, 0 to 255. @default 6 */
   readonly decimals?: number;
+  /** The key of the new mint. Store its address before the call to find the mint after a page load. @default a new key */
+  readonly mint?: KeyPairSigner | undefined;
 }
 
 /** Lamports, 0.1 SOL: more than 30 times the rent of a mint. Caps the rent, because the RPC could lie about it. */
@@ -44,7 +46,9 @@ export async function createBindableMint(
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255) {
     throw invalidArgument('decimals', 'decimals must be an integer from 0 to 255.');
   }
-  const mint = await generateKeyPairSigner();
+  const { mint = await generateKeyPairSigner() } = options;
+  checkObject('mint', mint, 'a KeyPairSigner of @solana/kit');
+  if (!isKeyPairSigner(mint)) throw invalidArgument('mint', 'mint must be a KeyPairSigner of @solana/kit.');
   const rentLamports = await callRpc('Reading the rent of a mint', signal, async (options) => {
     const size = BigInt(BINDABLE_MINT_BYTES);
     const rent = await chain.rpc.getMinimumBalanceForRentExemption(size).send(options);

@@ -73,7 +73,7 @@ export function createRuleSetMutationOptions(
   wallet: MaybeWallet,
   options: WriteOptions = {},
 ): ServiceMutationOptions<RuleSetCreated, CreateRuleSetRequest> {
-  return mutation(client, 'createRuleSet', wallet, (signer, request) =>
+  return mutation(client, 'CREATE_RULE_SET', wallet, (signer, request) =>
     client.createRuleSet(signer, request, options),
   );
 }
@@ -84,7 +84,9 @@ export function bindMintMutationOptions(
   wallet: MaybeWallet,
   options: WriteOptions = {},
 ): ServiceMutationOptions<MintBound, BindMintRequest> {
-  return mutation(client, 'bindMint', wallet, (signer, request) => client.bindMint(signer, request, options));
+  return mutation(client, 'BIND_MINT', wallet, (signer, request) =>
+    client.bindMint(signer, request, options),
+  );
 }
 
 /** What to prove. The witness can be here or in the options. @inline */
@@ -118,7 +120,7 @@ export function proveMutationOptions(
     return proveWithProgress(client, signer, { ...request, witness }, proveOptions);
   };
   // The variables can have the witness, so they leave the cache as soon as nobody shows the mutation.
-  return { ...mutation(client, 'prove', wallet, run), gcTime: 0 };
+  return { ...mutation(client, 'PROVE', wallet, run), gcTime: 0 };
 }
 
 /** Issues tokens of a bound mint; amount in base units: `client.issue` (SPEC.md section 4). */
@@ -127,7 +129,7 @@ export function issueMutationOptions(
   wallet: MaybeWallet,
   options: WriteOptions = {},
 ): ServiceMutationOptions<FinalizedOperation, IssueRequest> {
-  return mutation(client, 'issue', wallet, (signer, request) => client.issue(signer, request, options));
+  return mutation(client, 'ISSUE', wallet, (signer, request) => client.issue(signer, request, options));
 }
 
 /** Transfers tokens of a bound mint; amount in base units: `client.transfer` (SPEC.md section 4). */
@@ -136,7 +138,7 @@ export function transferMutationOptions(
   wallet: MaybeWallet,
   options: WriteOptions = {},
 ): ServiceMutationOptions<FinalizedOperation, TransferRequest> {
-  return mutation(client, 'transfer', wallet, (signer, request) => client.transfer(signer, request, options));
+  return mutation(client, 'TRANSFER', wallet, (signer, request) => client.transfer(signer, request, options));
 }
 
 /** What all mutations have, whatever the defaults of the dApp's QueryClient say. */

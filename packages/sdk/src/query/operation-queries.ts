@@ -13,6 +13,7 @@ type WhichOperation = Pick<WaitOptions, 'wallet' | 'signature' | 'preparedAt' | 
 /**
  * Queries the end of an operation: `client.waitForOperation`, which never signs (SPEC.md sections 3 and 4). The query
  * fetches until the operation is final, up to three minutes. After OUTCOME_UNKNOWN, refetch it; never repeat the write.
+ * When it has data, call `invalidateAfter` with its `kind` and `wallet`, as `useOperation` does.
  */
 export function operationQueryOptions(
   client: ServiceClient,

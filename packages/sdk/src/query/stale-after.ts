@@ -1,19 +1,12 @@
 /** What is no longer true after a write. */
+import type { OperationKind } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { ServiceClient } from '../client/service-client.ts';
 import { type ServiceQueryKeys, serviceQueryKeys } from './keys.ts';
 import type { InvalidatingClient, ServiceQueryKey } from './shapes.ts';
 
-/** The calls after which data in the cache is stale. Not in SPEC.md: how a page caches. */
-export type ServiceWrite =
-  | 'authenticate'
-  | 'logout'
-  | 'startVerification'
-  | 'createRuleSet'
-  | 'bindMint'
-  | 'prove'
-  | 'issue'
-  | 'transfer';
+/** The calls after which data in the cache is stale; a write has the kind of its operation. Not in SPEC.md: how a page caches. */
+export type ServiceWrite = 'authenticate' | 'logout' | 'startVerification' | OperationKind;
 
 const STALE: Readonly<
   Record<ServiceWrite, (keys: ServiceQueryKeys, wallet: Address | null) => readonly ServiceQueryKey[]>
@@ -21,11 +14,11 @@ const STALE: Readonly<
   authenticate: (keys, wallet) => [keys.session, keys.wallet(wallet)],
   logout: (keys, wallet) => [keys.session, keys.wallet(wallet)],
   startVerification: (keys, wallet) => [keys.passport(wallet)],
-  createRuleSet: (keys, wallet) => [keys.ruleSets, keys.passport(wallet), ...checks(keys, wallet)],
-  bindMint: (keys, wallet) => [keys.passport(wallet), ...checks(keys, wallet)],
-  prove: (keys, wallet) => [keys.ruleSets, keys.passport(wallet), keys.pass(wallet), ...checks(keys, wallet)],
-  issue: checks,
-  transfer: checks,
+  CREATE_RULE_SET: (keys, wallet) => [keys.ruleSets, keys.passport(wallet), ...checks(keys, wallet)],
+  BIND_MINT: (keys, wallet) => [keys.passport(wallet), ...checks(keys, wallet)],
+  PROVE: (keys, wallet) => [keys.ruleSets, keys.passport(wallet), keys.pass(wallet), ...checks(keys, wallet)],
+  ISSUE: checks,
+  TRANSFER: checks,
 };
 
 /** Every write changes how much SOL the wallet has, on which all checks depend. */
@@ -51,7 +44,7 @@ export function keysStaleAfter(
  * @example
  * useMutation({
  *   ...transferMutationOptions(client, wallet),
- *   onSettled: () => invalidateAfter(queryClient, client, 'transfer', wallet.address),
+ *   onSettled: () => invalidateAfter(queryClient, client, 'TRANSFER', wallet.address),
  * });
  */
 export async function invalidateAfter(

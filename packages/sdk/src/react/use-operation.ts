@@ -1,11 +1,10 @@
-import type { OperationKind } from '@service/contract';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { OperationUnderWay } from '../client/snapshot.ts';
 import type { ServiceError } from '../errors.ts';
 import type { FetchReceiptOptions, FinalizedOperation } from '../operations/wait-options.ts';
 import { operationQueryOptions } from '../query/operation-queries.ts';
-import { invalidateAfter, type ServiceWrite } from '../query/stale-after.ts';
+import { invalidateAfter } from '../query/stale-after.ts';
 import { useServiceClient, useSnapshot } from './provider.ts';
 import { useSignedIn } from './use-session.ts';
 
@@ -13,15 +12,6 @@ import { useSignedIn } from './use-session.ts';
 export type OperationResult = UseQueryResult<FinalizedOperation, ServiceError> & {
   /** The operation as the snapshot shows it, until its end is proven. */
   readonly underWay: OperationUnderWay | undefined;
-};
-
-/** The write of each kind of operation. */
-const WRITES: Readonly<Record<OperationKind, ServiceWrite>> = {
-  CREATE_RULE_SET: 'createRuleSet',
-  BIND_MINT: 'bindMint',
-  PROVE: 'prove',
-  ISSUE: 'issue',
-  TRANSFER: 'transfer',
 };
 
 /**
@@ -47,7 +37,7 @@ export function useOperation(
   const { data } = result;
   // After a page load no mutation does it, and other queries may have been fetched before the operation was final.
   useEffect(() => {
-    if (data) void invalidateAfter(queryClient, client, WRITES[data.kind], data.wallet);
+    if (data) void invalidateAfter(queryClient, client, data.kind, data.wallet);
   }, [data, client, queryClient]);
   return { ...result, underWay: operations.find((each) => each.operationId === operationId) };
 }

@@ -83,7 +83,7 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
         },
       }).mutationFn({ rule, expiresAt: run.request.expiresAt });
     },
-    onSettled: () => void invalidateAfter(queryClient, client, 'prove', wallet?.address),
+    onSettled: () => void invalidateAfter(queryClient, client, 'PROVE', wallet?.address),
   });
 
   const prove = useCallback(

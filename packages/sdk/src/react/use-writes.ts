@@ -43,7 +43,7 @@ export function useCreateRuleSet(
   options?: WriteOptions,
 ): UseMutationResult<RuleSetCreated, ServiceError, CreateRuleSetRequest> {
   const write = createRuleSetMutationOptions(useServiceClient(), wallet, options);
-  return useWrite(write, 'createRuleSet', wallet?.address);
+  return useWrite(write, 'CREATE_RULE_SET', wallet?.address);
 }
 
 /** Binds a mint to a rule set (SPEC.md section 4). */
@@ -51,7 +51,7 @@ export function useBindMint(
   wallet: MaybeWallet,
   options?: WriteOptions,
 ): UseMutationResult<MintBound, ServiceError, BindMintRequest> {
-  return useWrite(bindMintMutationOptions(useServiceClient(), wallet, options), 'bindMint', wallet?.address);
+  return useWrite(bindMintMutationOptions(useServiceClient(), wallet, options), 'BIND_MINT', wallet?.address);
 }
 
 /** Issues tokens of a bound mint; amount in base units (SPEC.md section 4). */
@@ -59,7 +59,7 @@ export function useIssue(
   wallet: MaybeWallet,
   options?: WriteOptions,
 ): UseMutationResult<FinalizedOperation, ServiceError, IssueRequest> {
-  return useWrite(issueMutationOptions(useServiceClient(), wallet, options), 'issue', wallet?.address);
+  return useWrite(issueMutationOptions(useServiceClient(), wallet, options), 'ISSUE', wallet?.address);
 }
 
 /**
@@ -74,7 +74,7 @@ export function useTransfer(
   wallet: MaybeWallet,
   options?: WriteOptions,
 ): UseMutationResult<FinalizedOperation, ServiceError, TransferRequest> {
-  return useWrite(transferMutationOptions(useServiceClient(), wallet, options), 'transfer', wallet?.address);
+  return useWrite(transferMutationOptions(useServiceClient(), wallet, options), 'TRANSFER', wallet?.address);
 }
 
 function useWrite<TData, TVariables>(

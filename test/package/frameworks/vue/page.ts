@@ -21,7 +21,7 @@ const Holder = defineComponent(() => {
   const passport = useQuery(() => passportQueryOptions(client, { wallet: wallet.value }));
   const transfer = useMutation({
     ...transferMutationOptions(client, null),
-    onSettled: () => invalidateAfter(queryClient, client, 'transfer', wallet.value),
+    onSettled: () => invalidateAfter(queryClient, client, 'TRANSFER', wallet.value),
   });
   onServerPrefetch(network.suspense);
   return () => [

@@ -1,28 +1,39 @@
 import { createBindableMint } from '@service/sdk/chain';
 import { useServiceClient } from '@service/sdk/react';
-import type { Address } from '@solana/kit';
+import { generateKeyPairSigner } from '@solana/kit';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { shortAddress } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import type { OwnMints } from './own-mints.ts';
 
 interface CreateMintFormProps {
   readonly account: ChosenAccount;
-  readonly onCreated: (mint: Address) => void;
+  readonly own: OwnMints;
 }
 
 const MOST_DECIMALS = 9;
 
-export function CreateMintForm({ account, onCreated }: CreateMintFormProps) {
+export function CreateMintForm({ account, own }: CreateMintFormProps) {
   const { deployment } = useServiceClient();
   const [decimals, setDecimals] = useState(2);
   const field = useId();
   const create = useMutation({
     mutationKey: ['createBindableMint'],
-    mutationFn: () => createBindableMint(account.wallet, { deployment, decimals }),
-    onSuccess: ({ mint }) => onCreated(mint),
+    mutationFn: async () => {
+      const mint = await generateKeyPairSigner();
+      // Keep the address first: a page load during the call must not lose it.
+      own.keep(mint.address);
+      try {
+        return await createBindableMint(account.wallet, { deployment, decimals, mint });
+      } catch (error) {
+        own.forget(mint.address, error);
+        throw error;
+      }
+    },
+    onSuccess: () => own.refetch(),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -50,6 +61,9 @@ export function CreateMintForm({ account, onCreated }: CreateMintFormProps) {
       </ActionButton>
       <p role="status" className="result">
         {create.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
+        {create.isIdle &&
+          own.isCreating &&
+          'A mint is not on chain yet. If you approved it, wait some seconds.'}
         {create.isSuccess && `The mint ${shortAddress(create.data.mint)} is on chain. Bind it next.`}
       </p>
       {create.error && <ErrorNotice error={create.error} account={account} onRetry={() => create.mutate()} />}

@@ -8,16 +8,16 @@ import { useOwnMints } from './own-mints.ts';
 /** A mint becomes restricted when it is bound to a rule set. A binding lasts forever. */
 export function MintSection({ account }: { readonly account: ChosenAccount }) {
   const { data: passport } = usePassport();
-  const { mints, add } = useOwnMints(account.address);
+  const own = useOwnMints(account.address);
   const bindings = passport?.bindings.filter(({ issuer }) => issuer === account.address) ?? [];
   const ruleSets = passport?.ruleSets.filter(({ creator }) => creator === account.address) ?? [];
-  const unbound = mints.filter((mint) => !bindings.some((binding) => binding.mint === mint));
+  const unbound = own.mints.filter((mint) => !bindings.some((binding) => binding.mint === mint));
   return (
     <section aria-labelledby="mints" className="stack">
       <h2 id="mints">Mints</h2>
       <BoundMints bindings={bindings} ruleSets={passport?.ruleSets ?? []} />
       <div className="columns">
-        <CreateMintForm account={account} onCreated={add} />
+        <CreateMintForm account={account} own={own} />
         <BindMintForm account={account} mints={unbound} ruleSets={ruleSets} />
       </div>
     </section>
