@@ -1,7 +1,7 @@
 /** The hooks under StrictMode, in a real DOM, with the service in memory. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { artifactsFrom, disposeProver, tokenAccountOf, type Witness } from '@service/sdk';
-import { serviceQueryKeys } from '@service/sdk/query';
+import { createWitnessStore, serviceQueryKeys } from '@service/sdk/query';
 import {
   type Prove,
   type Session,
@@ -30,6 +30,8 @@ await vi.hoisted(() => import('./support/page.ts'));
 
 const artifacts = artifactsFrom({ digest: (await readArtifacts()).digest, files: artifactsDirectory });
 const { address: mint } = await testWallet('mint');
+/** Base units that each token account has at first. */
+const TOKENS = 5n;
 let page: Dapp;
 let witness: Witness;
 let rendered: Rendered | undefined;
@@ -50,7 +52,7 @@ beforeEach(async () => {
         address: await tokenAccountOf({ mint, owner }),
         mint,
         owner,
-        amount: 0n,
+        amount: TOKENS,
       })),
     ),
   });
@@ -112,6 +114,14 @@ describe('useWitness', () => {
     // It was in memory only.
     rendered = await render(page.client, pageOf(page.holder.address));
     await rendered.shows('none');
+  });
+
+  it('returns what the page took before React, if the provider has that store', async () => {
+    returnWith(JSON.stringify(witness));
+    const witnesses = createWitnessStore();
+    witnesses.take();
+    rendered = await render(page.client, pageOf(page.holder.address), { witnesses });
+    await rendered.shows(`witness ${witness.salt}`);
   });
 
   it('holds the witness until its wallet is chosen', async () => {
@@ -241,30 +251,49 @@ describe('reads', () => {
     await vi.waitFor(() => expect(given?.aborted).toBe(true));
   });
 
-  it('say before a transfer why it fails, and a transfer is sent once', async () => {
+  it('say before a transfer why it fails, then that it would succeed, and send it once', async () => {
     const { client, holder, other } = page;
     await signIn();
     const { rule } = await client.createRuleSet(holder, rules);
     await client.bindMint(holder, { mint, rule, requireSource: false });
+    await signIn(other);
+    await client.prove(other, { rule, witness: (await testCredential(other.address)).witness });
+    await signIn();
     const [source, destination] = await Promise.all(
       [holder, other].map(({ address: owner }) => tokenAccountOf({ mint, owner })),
     );
-    const request = { mint, source: source!, destination: destination!, amount: 5n };
     let transfer: ReturnType<typeof useTransfer>;
+    let setAmount: (amount: bigint) => void = () => {};
     const wallet = counting(holder);
     rendered = await render(client, () => {
+      const [amount, set] = useState(TOKENS + 1n);
+      setAmount = set;
+      const request = { mint, source: source!, destination: destination!, amount };
       const check = useTransferCheck(request);
       transfer = useTransfer(wallet);
       const reasons = check.data?.ok === false ? check.data.reasons.map(({ code }) => code) : [];
-      return element('p', null, `${transfer.status} ${transfer.error?.code} ${reasons.join()}`);
+      return element('p', null, `${amount} ${check.data?.ok} ${transfer.status} ${reasons.join()}`);
     });
-    await rendered.shows('BALANCE_TOO_LOW');
+    const request = (amount: bigint) => ({ mint, source: source!, destination: destination!, amount });
+    const writes = () => page.requested.filter((path) => /transfers|submit/.test(path));
+    await rendered.shows(`${TOKENS + 1n} false idle BALANCE_TOO_LOW`);
     page.requested.length = 0;
-    await act(async () => transfer.mutate(request));
+    await act(async () => transfer.mutate(request(TOKENS + 1n)));
     await rendered.shows('error');
-    expect(wallet.signTransaction.mock.calls.length).toBeLessThanOrEqual(1);
-    const writes = page.requested.filter((path) => /transfers|submit/.test(path));
-    expect(new Set(writes).size).toBe(writes.length);
+    expect(writes().length).toBeGreaterThan(0);
+    expect(new Set(writes()).size).toBe(writes().length);
+
+    await act(async () => setAmount(TOKENS));
+    await rendered.shows(`${TOKENS} true`);
+    page.requested.length = 0;
+    const before = wallet.signTransaction.mock.calls.length;
+    await act(async () => transfer.mutate(request(TOKENS)));
+    await rendered.shows('success');
+    expect(wallet.signTransaction).toHaveBeenCalledTimes(before + 1);
+    expect(writes().length).toBe(2);
+    expect(page.amountOf(destination!)).toBe(2n * TOKENS);
+    // The check is stale after the transfer, and was fetched again.
+    await rendered.shows(`${TOKENS} false success BALANCE_TOO_LOW`);
   });
 });
 
@@ -312,6 +341,7 @@ describe('useProve', () => {
       await expect(held.prove({ rule: mint, witness })).rejects.toMatchObject({
         code: 'SIGNED_OPERATION_PENDING',
       });
+      await rendered!.shows('SIGNED_OPERATION_PENDING');
     });
     await rendered.shows('false done');
     expect(wallet.signTransaction).toHaveBeenCalledOnce();
@@ -336,6 +366,52 @@ describe('useProve', () => {
     );
     expect(stored).not.toContain(witness.salt);
     expect(stored).toContain(rule);
+  });
+
+  it('does not give a wallet the proof that another one has signed', async () => {
+    const wallet = counting(page.holder);
+    const other = counting(page.other);
+    let choose: (next: typeof wallet) => void = () => {};
+    rendered = await render(page.client, () => {
+      const [chosen, setChosen] = useState(wallet);
+      choose = setChosen;
+      return element('div', null, chosen.address, pageOf(chosen)());
+    });
+    await rendered.shows('can prove');
+    let goOn: () => void = () => {};
+    const isHeld = new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)));
+    page.instead = ({ url }) => (url.includes('/submit') ? isHeld : undefined);
+    let first: Promise<unknown> | undefined;
+    await act(async () => {
+      first = held.prove({ rule, witness });
+    });
+    const soon = { timeout: 60_000, interval: 5 };
+    await vi.waitFor(() => expect(wallet.signTransaction).toHaveBeenCalledOnce(), soon);
+    await act(async () => choose(other));
+    await rendered.shows(`${other.address}false undefined`);
+    await act(async () => {
+      await expect(held.prove({ rule, witness })).rejects.toMatchObject({ code: 'WALLET_MISMATCH' });
+    });
+    goOn();
+    await act(async () => first);
+    expect(other.signTransaction).not.toHaveBeenCalled();
+    expect(held.data).toBeUndefined();
+    await rendered.shows('WALLET_MISMATCH');
+  });
+
+  it('starts a new proof after a cancel', async () => {
+    const wallet = counting(page.holder);
+    rendered = await render(page.client, pageOf(wallet));
+    await rendered.shows('can prove');
+    await act(async () => {
+      const first = expect(held.prove({ rule, witness })).rejects.toMatchObject({ code: 'ABORTED' });
+      held.cancel();
+      const second = held.prove({ rule, witness });
+      await first;
+      await second;
+    });
+    await rendered.shows('false done');
+    expect(wallet.signTransaction).toHaveBeenCalledOnce();
   });
 
   it.each(['cancel', 'unmount', 'another wallet'] as const)('signs nothing after %s', async (how) => {

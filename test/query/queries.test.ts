@@ -246,6 +246,7 @@ describe('another account', () => {
       if (how === 'logout') await client.logout();
       if (how === 'another tab') await page.otherPage().authenticate(other, genesisHash);
       if (how === 'expiry') await page.otherPage().logout();
+      expect(observer.getCurrentResult().data?.wallet).toBe(how === 'logout' ? undefined : holder.address);
       if (how !== 'logout') {
         await observer.refetch();
         expect(observer.getCurrentResult().data).toBeUndefined();

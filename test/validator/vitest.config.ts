@@ -14,6 +14,8 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 300_000,
     reporters: ['verbose'],
+    // A run takes a quarter of an hour, so a failure must say everything.
+    chaiConfig: { truncateThreshold: 0 },
     // Prints the progress at once and without a heading for each line.
     disableConsoleIntercept: true,
   },

@@ -11,7 +11,7 @@ export interface Dapp {
   /** Paths of the API in the order of the requests. */
   readonly requested: string[];
   /** Answers instead of the service while it is set, unless it returns undefined. */
-  instead: ((request: Request) => Promise<Response> | Response | undefined) | undefined;
+  instead: ((request: Request) => Promise<Response | undefined> | Response | undefined) | undefined;
   /** A second page of the same browser, with the same cookie. */
   otherPage(): ServiceClient;
   amountOf: Awaited<ReturnType<typeof serviceHandlers>>['amountOf'];
@@ -26,7 +26,7 @@ export async function dapp(options: ServiceHandlersOptions = {}): Promise<Dapp> 
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     requested.push(new URL(request.url).pathname);
-    const answer = made.instead?.(request);
+    const answer = await made.instead?.(request);
     if (answer) return answer;
     request.headers.set('cookie', cookie);
     const response = await service.fetch(request);

@@ -1,6 +1,6 @@
 /** Renders components under StrictMode, as dApps in development do. */
 import type { ServiceClient } from '@service/sdk';
-import { ServiceProvider } from '@service/sdk/react';
+import { ServiceProvider, type ServiceProviderProps } from '@service/sdk/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement as element, type FunctionComponent, StrictMode } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
@@ -24,26 +24,30 @@ export interface Rendered {
 const newCache = () =>
   new QueryClient({ defaultOptions: { queries: { retryDelay: 0 }, mutations: { retry: 3 } } });
 
-const appOf = (client: ServiceClient, cache: QueryClient, Page: FunctionComponent) =>
+const appOf = (provided: ServiceProviderProps, cache: QueryClient, Page: FunctionComponent) =>
   element(
     StrictMode,
     null,
-    element(QueryClientProvider, { client: cache }, element(ServiceProvider, { client }, element(Page))),
+    element(QueryClientProvider, { client: cache }, element(ServiceProvider, provided, element(Page))),
   );
 
 /** Returns what a server sends. */
 export const htmlOf = (client: ServiceClient, Page: FunctionComponent) =>
-  renderToString(appOf(client, newCache(), Page));
+  renderToString(appOf({ client }, newCache(), Page));
 
 /** Renders a page, or hydrates the HTML of a server. */
 export async function render(
   client: ServiceClient,
   Page: FunctionComponent,
-  { html, cache = newCache() }: { readonly html?: string; readonly cache?: QueryClient } = {},
+  {
+    html,
+    cache = newCache(),
+    witnesses,
+  }: { readonly html?: string; readonly cache?: QueryClient } & Pick<ServiceProviderProps, 'witnesses'> = {},
 ): Promise<Rendered> {
   const container = document.createElement('div');
   document.body.append(container);
-  const app = appOf(client, cache, Page);
+  const app = appOf({ client, witnesses }, cache, Page);
   const recovered: unknown[] = [];
   const text = () => container.textContent ?? '';
   let root: Root;

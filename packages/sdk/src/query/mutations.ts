@@ -62,7 +62,8 @@ export function startVerificationMutationOptions(
 ): ServiceMutationOptions<VerificationSession, StartVerificationRequest> {
   return {
     ...NEVER_TWICE,
-    mutationKey: [...serviceQueryKeys(client).all, 'startVerification'],
+    // The session that the result opens is the person's.
+    mutationKey: [...serviceQueryKeys(client).wallet(client.getSnapshot().wallet), 'startVerification'],
     mutationFn: (request) => client.startVerification(request, options),
   };
 }

@@ -1,4 +1,5 @@
 /** Keeps what is cached of a person from whoever signs in next. */
+import type { Address } from '@solana/kit';
 import type { ServiceClient } from '../client/service-client.ts';
 import { isServiceError, type ServiceError } from '../errors.ts';
 import { serviceQueryKeys } from './keys.ts';
@@ -43,6 +44,18 @@ interface WatchedCache {
   subscribe(listener: (event: CacheEvent) => void): () => void;
 }
 
+/** The cache of queries. @inline */
+interface WatchedQueryCache extends WatchedCache {
+  /** Returns the queries whose keys begin with a key. */
+  findAll(filters: {
+    /** Begins the keys of the queries. */
+    readonly queryKey: readonly unknown[];
+  }): readonly {
+    /** Drops what the query holds, and tells its observers. */
+    reset(): void;
+  }[];
+}
+
 /** The part of a `QueryClient` that {@link watchSession} needs. Not in SPEC.md: how a page caches. */
 export interface WatchedClient {
   /** See TanStack's `QueryClient.removeQueries`. */
@@ -53,7 +66,7 @@ export interface WatchedClient {
   /** See TanStack's `QueryClient.setQueryData`. */
   setQueryData(queryKey: readonly unknown[], data: unknown): unknown;
   /** See TanStack's `QueryClient.getQueryCache`. */
-  getQueryCache(): WatchedCache;
+  getQueryCache(): WatchedQueryCache;
   /** See TanStack's `QueryClient.getMutationCache`. */
   getMutationCache(): WatchedCache;
 }
@@ -72,11 +85,17 @@ export function watchSession(client: ServiceClient, queryClient: WatchedClient):
   let { wallet } = client.getSnapshot();
   let isAsking = false;
 
+  const forget = (before: Address) => {
+    const queryKey = keys.wallet(before);
+    // Removing a query does not tell its observers, so that a page would go on showing its data.
+    for (const query of queryClient.getQueryCache().findAll({ queryKey })) query.reset();
+    queryClient.removeQueries({ queryKey });
+  };
   const onSnapshot = () => {
     const before = wallet;
     wallet = client.getSnapshot().wallet;
     if (wallet === before) return;
-    if (before) queryClient.removeQueries({ queryKey: keys.wallet(before) });
+    if (before) forget(before);
     queryClient.setQueryData(keys.session, wallet);
   };
   const askWho = async () => {

@@ -20,6 +20,11 @@ import { createWitnessStore, type WitnessStore } from '../query/witness-store.ts
 export interface ServiceProviderProps {
   /** The client of all hooks below. Create it once, outside of components or in a state. */
   readonly client: ServiceClient;
+  /**
+   * The store of `useWitness`, if the page has taken the witness before React renders, as it must where a router reads the
+   * address first. Create it once. @default a new store
+   */
+  readonly witnesses?: WitnessStore | undefined;
   /** The page. */
   readonly children?: ReactNode;
 }
@@ -40,9 +45,10 @@ const Context = createContext<Provided | null>(null);
  *   <ServiceProvider client={client}><App /></ServiceProvider>
  * </QueryClientProvider>
  */
-export function ServiceProvider({ client, children }: ServiceProviderProps): ReactElement {
+export function ServiceProvider({ client, witnesses: given, children }: ServiceProviderProps): ReactElement {
   const queryClient = useQueryClient();
-  const [witnesses] = useState(createWitnessStore);
+  const [own] = useState(createWitnessStore);
+  const witnesses = given ?? own;
   useEffect(() => watchSession(client, queryClient), [client, queryClient]);
   const provided = useMemo(() => ({ client, witnesses }), [client, witnesses]);
   return createElement(Context.Provider, { value: provided }, children);

@@ -25,9 +25,9 @@ export interface UseProveRequest {
 /** What {@link useProve} returns. Not in SPEC.md: how a page renders. */
 export interface Prove {
   /**
-   * Proves, and opens or renews the pass. While a proof of the same rule set is under way, a second call waits for it and
-   * starts nothing. For another rule set it throws SIGNED_OPERATION_PENDING. `error` shows each failure, so the result may
-   * be ignored.
+   * Proves, and opens or renews the pass. While the wallet's proof of the same rule set is under way, a second call waits
+   * for it and starts nothing. For another rule set it throws SIGNED_OPERATION_PENDING. `error` shows each failure, so the
+   * result may be ignored.
    */
   readonly prove: (request: UseProveRequest) => Promise<PassOpened>;
   /** Cancels the proof. Does nothing once the wallet has signed, when `progress.canCancel` is false. */
@@ -38,10 +38,14 @@ export interface Prove {
   readonly isPending: boolean;
   /** The result of the last proof. */
   readonly data: PassOpened | undefined;
-  /** The error of the last proof. */
+  /** The error of the last call of `prove`. */
   readonly error: ServiceError | null;
   /** Forgets the last proof and its progress. */
   readonly reset: () => void;
+}
+
+interface Variables {
+  readonly rule: Address;
 }
 
 /** One proof under way. */
@@ -49,7 +53,8 @@ interface Run {
   readonly request: UseProveRequest;
   readonly cancel: AbortController;
   progress: ProveProgress | null;
-  ended: Promise<PassOpened>;
+  /** Its end, as soon as it has begun. */
+  ended: Promise<PassOpened> | null;
 }
 
 /**
@@ -66,13 +71,15 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
   const client = useServiceClient();
   const queryClient = useQueryClient();
   const running = useRef<Run | null>(null);
+  /** The run of each mutation. The variables have no witness: TanStack keeps them, and devtools show them. */
+  const runs = useRef(new WeakMap<Variables, Run>());
   const [progress, setProgress] = useState<ProveProgress | null>(null);
+  const [rejected, setRejected] = useState<ServiceError | null>(null);
   const { mutateAsync, isPending, data, error, reset } = useMutation({
     ...proveMutationOptions(client, wallet),
-    // The variables have no witness: TanStack keeps them, and devtools show them.
-    mutationFn: ({ rule }: { readonly rule: Address }) => {
-      const run = running.current;
-      if (!run) throw missing('request', `Call prove of useProve for ${rule}.`);
+    mutationFn: (variables: Variables) => {
+      const run = runs.current.get(variables);
+      if (!run) throw missing('request', `Call prove of useProve for ${variables.rule}.`);
       return proveMutationOptions(client, wallet, {
         ...options,
         witness: run.request.witness,
@@ -81,7 +88,7 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
           run.progress = next;
           if (running.current === run) setProgress(next);
         },
-      }).mutationFn({ rule, expiresAt: run.request.expiresAt });
+      }).mutationFn({ rule: variables.rule, expiresAt: run.request.expiresAt });
     },
     onSettled: () => void invalidateAfter(queryClient, client, 'PROVE', wallet?.address),
   });
@@ -89,14 +96,23 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
   const prove = useCallback(
     (request: UseProveRequest): Promise<PassOpened> => {
       const other = running.current;
-      if (other?.request.rule === request.rule) return other.ended;
-      if (other) return shown(Promise.reject(underWay(other)));
-      const run: Run = { request, cancel: new AbortController(), progress: null, ended: undefined as never };
-      running.current = run;
+      if (other?.ended && other.request.rule === request.rule) return other.ended;
+      if (other) {
+        const error = underWay(other);
+        setRejected(error);
+        return shown(Promise.reject(error));
+      }
       setProgress(null);
+      setRejected(null);
+      const run: Run = { request, cancel: new AbortController(), progress: null, ended: null };
+      running.current = run;
+      const variables = { rule: request.rule };
+      runs.current.set(variables, run);
       run.ended = shown(
-        mutateAsync({ rule: request.rule }).finally(() => {
+        mutateAsync(variables).finally(() => {
+          if (running.current !== run) return;
           running.current = null;
+          setRejected(null);
         }),
       );
       return run.ended;
@@ -105,22 +121,28 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
   );
   const cancel = useCallback(() => {
     const run = running.current;
-    if (run && run.progress?.canCancel !== false) run.cancel.abort();
+    if (!run || run.progress?.canCancel === false) return;
+    run.cancel.abort();
+    running.current = null;
   }, []);
   const forget = useCallback(() => {
     reset();
     setProgress(null);
+    setRejected(null);
   }, [reset]);
   const address = wallet?.address;
   // biome-ignore lint/correctness/useExhaustiveDependencies: also cancels when the person chooses another wallet.
   useEffect(
     () => () => {
       cancel();
+      // What the wallet has signed goes on. It is not the next wallet's.
+      running.current = null;
       setProgress(null);
+      setRejected(null);
     },
     [cancel, address],
   );
-  return { prove, cancel, progress, isPending, data, error, reset: forget };
+  return { prove, cancel, progress, isPending, data, error: rejected ?? error, reset: forget };
 }
 
 /** Marks a failure as handled, because `error` shows it. So a page can call `prove` and ignore what it returns. */

@@ -18,7 +18,7 @@ export interface TakenWitness {
   readonly isOfOtherWallet: boolean;
   /** WITNESS_INVALID, if the person came back with a witness that cannot be used. */
   readonly error: ServiceError | null;
-  /** Drops the witness. Call it after the proof, and when the proof throws WITNESS_INVALID or WALLET_MISMATCH. */
+  /** Drops the witness. Call it after the proof, and when the proof throws WITNESS_INVALID. */
   readonly forget: () => void;
 }
 

@@ -8,7 +8,14 @@ import {
   standardWallet,
 } from '@service/sdk';
 import { errorOf } from '@service/test-support';
-import { getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit';
+import {
+  type Address,
+  getPublicKeyFromAddress,
+  getSignatureFromTransaction,
+  getTransactionDecoder,
+  type SignatureBytes,
+  verifySignature,
+} from '@solana/kit';
 import type { Wallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { setupServer } from 'msw/node';
@@ -163,6 +170,14 @@ describe('accounts', () => {
     expect(labels).toEqual(['Issuer', 'Alice', 'Bob', 'Carol', 'Dave']);
   });
 
+  it('are made again after somebody cleared the storage', async () => {
+    const { wallet } = await register();
+    await connect(wallet);
+    storage.clear();
+    await featureOf(wallet, 'disconnect').disconnect!();
+    expect((await register()).accounts).toHaveLength(3);
+  });
+
   it('connect silently only where the person has connected, also after a reload', async () => {
     const { wallet } = await register();
     expect(await connect(wallet, { silent: true })).toEqual({ accounts: [] });
@@ -216,6 +231,7 @@ describe('signing', () => {
   it('rejects as wallets do when the person refuses: the SDK throws WALLET_REJECTED', async () => {
     let answer: unknown = true;
     const { wallet: standard, accounts } = await register({ approve: async () => answer as boolean });
+    await connect(standard);
     const wallet = standardWallet(standard, accounts[0]!);
     const { deployment } = service;
     const client = new ServiceClient({ deployment });
@@ -236,6 +252,7 @@ describe('signing', () => {
     const { wallet: standard, accounts } = await register({
       approve: (request) => new Promise((answer) => open.push({ request, answer })),
     });
+    await connect(standard);
     const wallets = accounts.slice(0, 2).map((account) => standardWallet(standard, account));
     const message = new Uint8Array(1);
     const [first, second] = wallets.map((wallet) => (wallet as PlainWallet).signMessage(message));
@@ -249,11 +266,29 @@ describe('signing', () => {
     expect(await second).toHaveLength(64);
   });
 
-  it('signs for no other cluster, and with no key of somebody else', async () => {
+  it('signs what the person was shown, although the site changes it meanwhile', async () => {
+    const message = new Uint8Array([1]);
+    const { wallet: standard, accounts } = await register({
+      async approve() {
+        message[0] = 2;
+        return true;
+      },
+    });
+    await connect(standard);
+    const [account] = accounts;
+    const signature = await (standardWallet(standard, account!) as PlainWallet).signMessage(message);
+    const key = await getPublicKeyFromAddress(account!.address as Address);
+    expect(await verifySignature(key, signature as SignatureBytes, new Uint8Array([1]))).toBe(true);
+  });
+
+  it('signs for no other cluster, with no key of somebody else, and for no site that is not connected', async () => {
     const asked: unknown[] = [];
     const { wallet: standard, accounts } = await register({
       approve: async (request) => asked.push(request) > 0,
     });
+    const early = standardWallet(standard, accounts[0]!);
+    expect(String(await errorOf(early.signTransaction(new Uint8Array())))).toContain('Connect');
+    await connect(standard);
     const onMainnet = standardWallet(standard, accounts[0]!, { chain: 'solana:mainnet' });
     expect(String(await errorOf(onMainnet.signTransaction(new Uint8Array())))).toContain('solana:mainnet');
     const { address } = await testWallet('other');

@@ -126,7 +126,10 @@ export async function registerDevelopmentWallet({
     ) =>
     (bytes: Uint8Array, address: Address) =>
       inTurn(async () => {
-        const account = parts.accounts().find((each) => each.address === address)!;
+        const account = parts.standard.accounts.find((each) => each.address === address);
+        if (!account) throw new Error(`Connect ${NAME} first: this site does not have ${address}.`);
+        // The site keeps the array that it passed, so sign a copy, as it was when the person was asked.
+        const signed = bytes.slice();
         const asked = bytes.slice();
         const approved = await approve(
           kind === 'message'
@@ -136,7 +139,7 @@ export async function registerDevelopmentWallet({
         if (approved !== true) {
           throw Object.assign(new Error('The person rejected the request.'), { code: 4001 });
         }
-        return sign(bytes, kept.get(address)!.signer.keyPair);
+        return sign(signed, kept.get(address)!.signer.keyPair);
       });
 
   const parts = createStandardWallet({

@@ -78,8 +78,9 @@ export async function openStoredAccounts(
     },
     isConnected: () => read()?.connected ?? false,
     setConnected(connected) {
-      const { accounts } = read() ?? { accounts: [] };
-      write({ connected, accounts });
+      const now = read();
+      // If somebody has cleared the storage, the next page makes new accounts.
+      if (now) write({ ...now, connected });
     },
   };
 }
