@@ -54,6 +54,8 @@ export async function startValidator(
     ...['--ledger', join(folder, 'ledger'), '--bind-address', '127.0.0.1', '--quiet'],
     ...['--rpc-port', `${base}`, '--faucet-port', `${base + 2}`, '--gossip-port', `${base + 3}`],
     ...['--dynamic-port-range', `${base + 4}-${base + PORTS - 1}`],
+    // The default keeps less than a minute of blocks. A public RPC keeps days, and without history no outcome can be proven.
+    ...['--limit-ledger-size', '10000000'],
     // A new cluster has no Lighthouse.
     ...['--bpf-program', LIGHTHOUSE_PROGRAM, GUARD_PROGRAM_FILE],
   ];
