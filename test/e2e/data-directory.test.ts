@@ -211,7 +211,8 @@ test('after a kill everything acknowledged still exists, and open work continues
 
 const slot = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-test('SIGTERM ends the stack; the folder is rejected with another program or other artifacts', async () => {
+test('SIGTERM ends the stack, which nobody reads; the folder is rejected with another program or other artifacts', async () => {
+  stack.stopReading();
   stack.kill('SIGTERM');
   expect(await stack.ended, stack.stderr()).toBe(0);
   const { genesisHash } = deployment;

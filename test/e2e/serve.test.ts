@@ -250,6 +250,16 @@ test('a second signal ends the server at once', async () => {
   expect(await served.ended).toBe(1);
 });
 
+test('a server whose output nobody reads goes on, and ends at SIGTERM', async () => {
+  const server = await serve();
+  server.stopReading();
+  for (let requests = 0; requests < 3; requests++) {
+    expect((await fetch(`${baseUrl}/api/health/live`)).status).toBe(200);
+  }
+  server.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+});
+
 test('a server that cannot start prints one line; exit code 2 means a wrong configuration', async () => {
   const written = JSON.parse(readFileSync(deploymentFile, 'utf8'));
   /** Writes a deployment file in which one field differs. */

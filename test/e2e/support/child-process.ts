@@ -45,6 +45,11 @@ export function startChild(file: string, { args = [], env = {}, cwd }: ChildOpti
           throw new Error(`ended with ${code} before "${text}": ${stdout}${stderr}`);
       }
     },
+    /** Closes the pipes of its output, as a log shipper does that ends. */
+    stopReading(): void {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
     /** The exit code, or the signal that ended the process. */
     ended,

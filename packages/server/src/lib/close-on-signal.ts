@@ -22,6 +22,7 @@ const NOT_CAUGHT = ['SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV'] as const;
  * or an uncaught error. A second signal ends the process at once.
  */
 export function closeOnSignal({ starting, delayMs, log, onClosing }: CloseOnSignalOptions): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreBrokenPipe);
   closeWithGrace(
     { delay: delayMs, logger: loggerOf(log), skip: [...NOT_CAUGHT] },
     async ({ signal, err }) => {
@@ -33,6 +34,14 @@ export function closeOnSignal({ starting, delayMs, log, onClosing }: CloseOnSign
       log.info('closed');
     },
   );
+}
+
+/**
+ * Ignores that nobody reads the output any more, such as a log shipper that has ended. As an uncaught error it would end the
+ * process, and the log's last lines would be written to the same pipe again and again.
+ */
+function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 function loggerOf(log: Logger) {
