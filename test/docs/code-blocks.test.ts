@@ -9,3 +9,7 @@ test('every TypeScript block compiles, with the names that the preamble declares
   expect(pages.flatMap(codeOf).length).toBeGreaterThan(15);
   expect(compileErrorsIn(pages)).toEqual([]);
 }, 600_000);
+
+test('no block waits for a credential that a person may already have', () => {
+  expect(pages.flatMap(codeOf).filter((code) => code.includes('waitForCredential()'))).toEqual([]);
+});

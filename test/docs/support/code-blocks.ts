@@ -23,6 +23,7 @@ declare const deployment: import('@service/sdk').Deployment;
 declare const client: import('@service/sdk').ServiceClient;
 declare const wallet: import('@solana/kit').KeyPairSigner;
 declare const holder: typeof wallet;
+declare const issuer: typeof wallet;
 declare const witness: import('@service/sdk').Witness;
 declare const operationId: string;
 declare const rule: import('@solana/kit').Address;
