@@ -7,7 +7,7 @@ import { verifiedPerson } from '@service/testing';
 import { createSolanaRpc, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
 import pino from 'pino';
 import { type Cost, costRecorder, type Rent } from './cost-recorder.ts';
-import { revokedBy, verifyAgain } from './people.ts';
+import { revokeWith, verifyAgain } from './people.ts';
 
 /** The costs of all writes, and the rent of the accounts of a deployment, in lamports. */
 export interface Costs {
@@ -97,7 +97,7 @@ async function runEveryWrite(deployment: ReturnType<typeof parseDeployment>): Pr
     call('account list of the hook', await at.extraAccountMetaList(mint));
     if (!requireSource) await record('issuer', 'Create a mint', signature);
     const bound = await issuer.client.bindMint(issuer.wallet, { mint, rule, requireSource });
-    const who = requireSource ? 'sender and receiver need' : 'only the receiver needs';
+    const who = requireSource ? 'sender and recipient need' : 'only the recipient needs';
     await record('issuer', `Bind a mint: ${who} a pass`, bound.signature);
     return mint;
   };
@@ -120,11 +120,11 @@ async function runEveryWrite(deployment: ReturnType<typeof parseDeployment>): Pr
   const renewed = await holder.client.prove(holder.wallet, { rule, witness: again.witness });
   await record('holder', 'Prove, and renew a pass', renewed.signature);
 
-  await revokedBy(again.url, deployment, wallet);
+  await revokeWith(again.url, deployment.rpcUrl, credential);
   await recordNewest('service', 'Revoke a credential', credential);
   const closed = await closePass(issuer.wallet, { deployment, rule, holder: wallet });
   call('the holder', wallet);
-  await record('anyone', 'Close a pass that is over', closed.signature);
+  await record('anyone', 'Close a pass', closed.signature);
 
   return { writes, deployment: rents, passFee: passFee! };
 }

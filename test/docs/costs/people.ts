@@ -1,12 +1,7 @@
 /** What people do at the sandbox verifier besides their first verification. */
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Deployment, parseWitnessFragment, type Witness } from '@service/sdk';
-import { fetchCredential } from '@service/sdk/chain';
+import { parseWitnessFragment, type Witness } from '@service/sdk';
 import type { VerifiedPerson } from '@service/testing';
-import type { Address } from '@solana/kit';
-
-/** Milliseconds until a revocation must be on chain, also on a busy machine. */
-const REVOKED_MS = 60_000;
+import { type Address, createSolanaRpcSubscriptions } from '@solana/kit';
 
 /** Verifies a person again. Returns the new witness, and the link that can revoke the new credential. */
 export async function verifyAgain(
@@ -20,9 +15,16 @@ export async function verifyAgain(
   return { witness: witness!, url };
 }
 
-/** Revokes the credential of a wallet with the link of its verification, and waits until it is revoked on chain. */
-export async function revokedBy(url: string, deployment: Deployment, wallet: Address): Promise<void> {
-  await fetch(`${url}/revoke`, { method: 'POST' });
-  const signal = AbortSignal.timeout(REVOKED_MS);
-  while (!(await fetchCredential({ deployment, wallet, signal }))?.revoked) await delay(50, null, { signal });
+/** Revokes a credential with the link of its verification, and waits until the chain has finalized the change. */
+export async function revokeWith(url: string, rpcUrl: string, credential: Address): Promise<void> {
+  const changed = new AbortController();
+  const changes = await createSolanaRpcSubscriptions(rpcUrl.replace(/^http/, 'ws'))
+    .accountNotifications(credential, { commitment: 'finalized', encoding: 'base64' })
+    .subscribe({ abortSignal: changed.signal });
+  // kit drops what arrives before the iteration begins.
+  const change = changes[Symbol.asyncIterator]().next();
+  const { ok } = await fetch(`${url}/revoke`, { method: 'POST' });
+  if (!ok) throw new Error('The sandbox verifier did not revoke the credential.');
+  await change;
+  changed.abort();
 }
