@@ -14,7 +14,7 @@ export interface Clause {
   regions: RegionCode[];
   /** Codes of statuses in STATUSES, without duplicates. */
   statuses: StatusCode[];
-  /** Least age in whole years. */
+  /** Minimum age in whole years. */
   minAge: number;
 }
 

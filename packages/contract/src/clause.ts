@@ -43,7 +43,7 @@ const clauseShape = (least: number, mostAge: number) => ({
   regions: codes(regionCodeField, { least, most: REGIONS.length }),
   /** Codes of statuses in STATUSES, without duplicates. */
   statuses: codes(statusCodeField, { least, most: STATUSES.length }),
-  /** Least age in whole years, 0 to 120 in a request. */
+  /** Minimum age in whole years, 0 to 120 in a request. */
   minAge: z.int().check(z.gte(0), z.lte(mostAge)),
 });
 

@@ -91,7 +91,7 @@ export const bindingRecord = z.object({
   rule: addressField,
   /** Base58 address of the wallet that bound the mint. Only this wallet can issue its tokens. */
   issuer: addressField,
-  /** Whether the sender of a transfer needs a live pass too. The receiver always needs one. */
+  /** Whether the sender of a transfer needs a live pass too. The recipient always needs one. */
   requireSource: z.boolean(),
 });
 /**

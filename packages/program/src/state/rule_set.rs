@@ -59,7 +59,7 @@ plain_struct! {
         pub region_mask: [u8; 32],
         /// Bit i of the little-endian number allows status i.
         pub status_mask: [u8; 4],
-        /// Least age in whole years.
+        /// Minimum age in whole years.
         pub min_age: u8,
     }
 }

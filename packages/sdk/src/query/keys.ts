@@ -6,7 +6,7 @@ import type { CheckTransferRequest } from '../preflight/transfer-check-types.ts'
 import type { ServiceQueryKey } from './shapes.ts';
 import { witnessNumber } from './witness-number.ts';
 
-/** Keys of one client's queries. Each one without its last parts is a prefix for `invalidateQueries`. Not in SPEC.md: how a page caches. */
+/** Keys of one client's queries. A key without its last parts is a prefix for `invalidateQueries`. Not in SPEC.md: how a page caches. */
 export interface ServiceQueryKeys {
   /** Begins every key of the deployment. */
   readonly all: ServiceQueryKey;

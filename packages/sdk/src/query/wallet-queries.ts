@@ -22,8 +22,8 @@ export interface OfWallet {
 }
 
 /**
- * Queries the passport of the signed-in wallet: `client.passport` (SPEC.md section 4). Throws WALLET_MISMATCH if the session
- * is another wallet's, such as after a sign-in in another tab. So it never has the data of another person.
+ * Queries the passport of the signed-in wallet: `client.passport` (SPEC.md section 4). Throws WALLET_MISMATCH if
+ * another wallet is signed in, such as after a sign-in in another tab. So it never has the data of another person.
  *
  * @example
  * const { data: passport } = useQuery(passportQueryOptions(client, { wallet: wallet.address }));

@@ -72,7 +72,8 @@ export interface WatchedClient {
 }
 
 /**
- * Watches the session, and keeps the cache true to it until the returned function is called (SPEC.md section 5):
+ * Watches the session, and removes cached data that does not belong to the signed-in wallet, until the returned function is
+ * called (SPEC.md section 5):
  *
  * - When the signed-in wallet changes, it removes everything of the wallet before.
  * - When a call finds that the session is over or another wallet's, it removes that query's data, and asks the service who

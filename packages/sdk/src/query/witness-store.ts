@@ -38,8 +38,8 @@ const NOTHING: HeldWitness = Object.freeze({ witness: null, error: null });
 const keyOf = (wallet: Address) => `service:witness:${wallet}`;
 
 /**
- * Creates a store that takes the witness from the address of the page exactly once, however often it is asked, as React's
- * StrictMode does. It holds the witness in memory only, unless a storage is passed. Not in SPEC.md: where a page keeps the
+ * Creates a store that takes the witness from the address of the page exactly once, even if `take` is called twice, as under
+ * StrictMode. It holds the witness in memory only, unless a storage is passed. Not in SPEC.md: where a page keeps the
  * witness.
  *
  * @example

@@ -20,7 +20,7 @@ import { useSignedIn } from './use-session.ts';
 
 /** What a page may change of a query. Not in SPEC.md: how a page renders. */
 export interface QueryOverrides {
-  /** False to fetch nothing. @default true, once all arguments are there */
+  /** Disables the query if false. @default true when all arguments are set */
   readonly enabled?: boolean | undefined;
   /** Milliseconds between two fetches while the page shows the data. @default none */
   readonly refetchInterval?: number | undefined;

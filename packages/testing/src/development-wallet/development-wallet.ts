@@ -66,7 +66,7 @@ export interface DevelopmentWallet {
   /**
    * Requests lamports from the cluster's faucet, and resolves when they are finalized.
    *
-   * @throws ServiceError INVALID_ARGUMENT for `account` if it is not of this wallet; what `fundedWallet` throws
+   * @throws ServiceError INVALID_ARGUMENT for `account` if this wallet does not have it; what `fundedWallet` throws
    */
   requestAirdrop(account: string, lamports: bigint, options?: CallOptions): Promise<void>;
   /** Removes the wallet from the page. Keeps its keys. */
