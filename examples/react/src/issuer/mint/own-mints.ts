@@ -30,6 +30,8 @@ export function useOwnMints(wallet: Address) {
     setKept(next);
   };
   const addresses = kept.map(({ mint }) => mint);
+  const underWay = (found: readonly Address[]) =>
+    kept.filter(({ mint, keptAt }) => !found.includes(mint) && keptAt > Date.now() - MOST_WAIT_MS);
   const { data: onChain = [], refetch } = useQuery({
     queryKey: ['mintsOnChain', addresses],
     enabled: kept.length > 0,
@@ -45,8 +47,6 @@ export function useOwnMints(wallet: Address) {
     },
     refetchInterval: ({ state }) => (underWay(state.data ?? []).length > 0 ? POLL_MS : false),
   });
-  const underWay = (found: readonly Address[]) =>
-    kept.filter(({ mint, keptAt }) => !found.includes(mint) && keptAt > Date.now() - MOST_WAIT_MS);
   return {
     /** Mints on chain, the newest first. */
     mints: onChain,
