@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -8,9 +8,7 @@ let folder: string;
 let directory: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'demo-'));
-  directory = join(folder, 'dist');
-  mkdirSync(directory);
-  writeFileSync(join(directory, 'index.html'), 'old');
+  directory = join(folder, 'page');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -33,16 +31,22 @@ const isRunning = (pid: number) => {
   }
 };
 
-it('runs the steps in their order, and replaces the old result', async () => {
-  const file = join(directory, 'index.html');
-  const { lines, built } = build([['true', 'true'], [`mkdir ${directory} && printf new > ${file}`]]);
+it('runs the steps in their order, and shows the result only at the end', async () => {
+  const { lines, built } = build([
+    ['true', 'true'],
+    [`mkdir ${directory}.new && printf page > ${directory}.new/index.html`],
+    [`test ! -e ${directory}`],
+  ]);
   await built;
-  expect(lines).toEqual(['step 0', 'step 1']);
-  expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(lines).toEqual(['step 0', 'step 1', 'step 2']);
+  expect(readFileSync(join(directory, 'index.html'), 'utf8')).toBe('page');
 });
 
 it('fails with the end of the output, ends the other commands, runs no further step, and leaves no page', async () => {
-  const { lines, built } = build([['echo working; echo broken >&2; exit 3', 'exec sleep 600'], ['true']]);
+  const { lines, built } = build([
+    [`mkdir ${directory}.new; echo working; echo broken >&2; exit 3`, 'exec sleep 600'],
+    ['true'],
+  ]);
   const error = await built.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DemoError);
   expect(String(error)).toMatch(/ended with 3:\n(working\nbroken|broken\nworking)$/);

@@ -1,14 +1,20 @@
 /** Builds the demo, the dApp in examples/react, for `npm start`. */
 import { spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** The built demo. */
-export const DEMO_DIRECTORY = join(ROOT, 'examples/react/dist');
 
-/** The steps of the build: commands of npm that run at the same time. The demo imports the built packages, as a dApp does. */
-const STEPS = [
+interface Step {
+  readonly what: string;
+  /** Commands that run at the same time. */
+  readonly commands: readonly (readonly string[])[];
+}
+
+/** Returns the steps of the build, with commands of npm. The demo imports the built packages, as a dApp does. */
+const stepsInto = (folder: string): readonly Step[] => [
   {
     what: 'building the SDK and the test tools for the demo',
     commands: [
@@ -16,7 +22,10 @@ const STEPS = [
       ['run', 'build:js', '-w', '@service/testing'],
     ],
   },
-  { what: 'building the demo', commands: [['run', 'build', '-w', '@service/example-react']] },
+  {
+    what: 'building the demo',
+    commands: [['run', 'build', '-w', '@service/example-react', '--', '--outDir', folder]],
+  },
 ];
 
 /** A build that takes longer hangs. */
@@ -35,27 +44,33 @@ export interface BuildDemoOptions {
   readonly onStep: (line: string) => void;
   /** Ends the build and its processes. */
   readonly signal: AbortSignal;
-  /** Steps to run. @default those of the demo */
-  readonly steps?: typeof STEPS;
+  /** Folder of the result. It must not exist yet. */
+  readonly directory: string;
+  /** Steps to run. They build into `${directory}.new`. @default those of the demo */
+  readonly steps?: readonly Step[];
   /** The program that runs the commands. @default npm */
   readonly program?: string;
-  /** Folder of the result. @default DEMO_DIRECTORY */
-  readonly directory?: string;
+}
+
+/** Returns a folder for the demo of this process, which ends with it. So two stacks share no page. */
+export function createDemoDirectory(): string {
+  const parent = mkdtempSync(join(tmpdir(), 'demo-'));
+  process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
+  return join(parent, 'page');
 }
 
 /**
- * Builds the demo into its folder, in child processes. An older result is removed first, so that a failed build leaves no page.
+ * Builds the demo in child processes. The folder appears at the end of a successful build, and is whole.
  *
  * @throws DemoError
  */
 export async function buildDemo({
   onStep,
   signal,
-  steps = STEPS,
+  directory,
+  steps = stepsInto(`${directory}.new`),
   program = 'npm',
-  directory = DEMO_DIRECTORY,
 }: BuildDemoOptions): Promise<void> {
-  await rm(directory, { recursive: true, force: true });
   // If one command fails, the others end too.
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -72,6 +87,7 @@ export async function buildDemo({
     const failure = results.find((result) => result.status === 'rejected');
     if (failure) throw failure.reason;
   }
+  await rename(`${directory}.new`, directory);
 }
 
 /** Runs a command in its own process group, so that its children end with it. */

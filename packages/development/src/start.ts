@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { closeOnSignal, portTaken } from '@service/server/process';
 import pino from 'pino';
-import { buildDemo, DEMO_DIRECTORY } from './build-demo.ts';
+import { buildDemo, createDemoDirectory } from './build-demo.ts';
 import { ClusterError } from './cluster/cluster-error.ts';
 import { type CommandLine, CommandLineError, readCommandLine, usage } from './command-line.ts';
 import type { Deployment } from './deployment.ts';
@@ -20,9 +20,10 @@ const started = performance.now();
 const print = (line: string) =>
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 
-// The build runs while the chain and the database start. Without the demo, the stack is still of use.
-const building = options.demo
-  ? buildDemo({ onStep: print, signal: abort.signal }).then(
+// The build runs while the chain and the database start. The stack also works without the demo.
+const pagesDirectory = options.demo ? createDemoDirectory() : undefined;
+const building = pagesDirectory
+  ? buildDemo({ onStep: print, signal: abort.signal, directory: pagesDirectory }).then(
       () => true,
       (error: Error) => {
         if (!abort.signal.aborted) console.error(`The demo was not built. ${error.message}`);
@@ -35,7 +36,7 @@ const starting = startStack({
   ports: options.ports,
   rpcUrl: options.rpcUrl,
   ...(options.origin === undefined ? {} : { origin: options.origin }),
-  pagesDirectory: options.demo ? DEMO_DIRECTORY : undefined,
+  pagesDirectory,
   dataDirectory: options.dataDirectory,
   slotMs: options.slotMs,
   finalitySlots: options.finalitySlots,
