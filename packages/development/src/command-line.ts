@@ -13,7 +13,7 @@ const OPTIONS = {
   'data-dir': ['DIR', 'Folder that keeps the data for the next start. Default: in memory.'],
   origin: [
     'ORIGIN',
-    'Origin of a page whose dev server forwards /api and /artifacts. Builds no demo. Default: the site.',
+    'Origin of a page whose dev server forwards /api and /artifacts. Does not build the demo. Default: the site.',
   ],
 } as const;
 /** The options without a value. */

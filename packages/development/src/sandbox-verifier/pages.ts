@@ -60,10 +60,11 @@ ${walletAndSite(session)}
  value="${textOf(entered.birthDate)}"${invalid('birthDate', problems.birthDate)}>${problem('birthDate', problems.birthDate)}
 <button type="submit">Verify and go back to the site</button>
 </form>
-<p>The site learns that you are verified, and a commitment. Only your browser gets the values that you enter.</p>
+<p>The site receives a commitment and learns that you are verified. Only your browser gets the values that you enter.</p>
 <div class="others pair"><form method="post" action="${action}/refuse"><button type="submit">Refuse this person</button></form>
 <a class="button" href="${session.returnUrl}">Go back</a></div>
-<p>Refuse, to see what the site shows then. If you go back, the site keeps waiting, and you can open this link again.</p>`,
+<p><strong>Refuse this person</strong> shows how the site handles a refusal. <strong>Go back</strong> reports nothing. You can
+open this link again until it expires.</p>`,
   );
 }
 
