@@ -5,9 +5,18 @@ import { SlowestFirst } from './test/framework/slowest-first.ts';
 /** Packages whose tests restore each global that they change, such as the date, and read none that another test leaves. */
 const SHARED = '{contract,deploy,localnet,program,protocol,server}';
 
+const PACKAGES = `${import.meta.dirname}/packages`;
+
 export default defineConfig({
   // Tests run the packages' sources, as tsconfig.base.json names them, and need no build.
-  resolve: { tsconfigPaths: true },
+  resolve: {
+    tsconfigPaths: true,
+    // dApps copy examples/react with its own tsconfig, which has no paths.
+    alias: [
+      { find: /^@service\/sdk\/(chain|query|react)$/, replacement: `${PACKAGES}/sdk/src/$1/index.ts` },
+      { find: /^@service\/(sdk|testing)$/, replacement: `${PACKAGES}/$1/src/index.ts` },
+    ],
+  },
   test: {
     // One worker for each of two cores, because some tests make real proofs.
     maxWorkers: 2,

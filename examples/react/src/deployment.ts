@@ -14,3 +14,8 @@ export async function loadDeployment(): Promise<Deployment> {
   if (!response.ok) throw new Error('The page found no deployment.json. Start the stack with npm start.');
   return parseDeployment(await response.json());
 }
+
+/** Identifies a deployment in what the page stores: the wallet keeps its accounts when the stack starts again. */
+export function idOf({ genesisHash, program }: Deployment): string {
+  return `${genesisHash}/${program}`;
+}

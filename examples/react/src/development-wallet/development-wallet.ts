@@ -5,7 +5,7 @@ import {
   type DevelopmentWalletRequest,
   registerDevelopmentWallet,
 } from '@service/testing';
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../site/store.ts';
 
 /** A request that waits for the person's answer. */
 export interface PendingApproval {
@@ -14,21 +14,15 @@ export interface PendingApproval {
 }
 
 let wallet: DevelopmentWallet | null = null;
-let pending: PendingApproval | null = null;
-const listeners = new Set<() => void>();
+/** The wallet shows one request at a time. */
+const pending = createStore<PendingApproval | null>(null);
 
-function change(next: PendingApproval | null): void {
-  pending = next;
-  for (const listener of listeners) listener();
-}
-
-/** The wallet shows one request at a time, so one variable is enough. */
 function approve(request: DevelopmentWalletRequest): Promise<boolean> {
   return new Promise((resolve) => {
-    change({
+    pending.set({
       request,
       answer(approved) {
-        change(null);
+        pending.set(null);
         resolve(approved);
       },
     });
@@ -49,12 +43,4 @@ export function nameOf(address: string): string | undefined {
   return wallet?.accounts.find((account) => account.address === address)?.label;
 }
 
-export function usePendingApproval(): PendingApproval | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => pending,
-  );
-}
+export const usePendingApproval = pending.use;

@@ -1,5 +1,4 @@
-import { nameOf } from '../development-wallet/development-wallet.ts';
-import { shortAddress } from '../site/address.tsx';
+import { nameOrShortAddress } from '../site/address.tsx';
 
 /** What the person asked for, before the service answered. */
 export interface Asked {
@@ -13,17 +12,17 @@ interface Call {
   readonly variables?: unknown;
 }
 
-const short = (address: unknown) => nameOf(String(address)) ?? shortAddress(String(address));
+const short = (address: unknown) => nameOrShortAddress(String(address));
 const count = (amount: unknown) => (amount as bigint).toLocaleString('en');
 
 /** The name of a mutation of `@service/sdk/query` is the last part of its key. */
 const WORDS: Readonly<Record<string, (request: Readonly<Record<string, unknown>>) => string>> = {
   authenticate: () => 'Sign in at this site, on this cluster.',
-  createRuleSet: ({ name }) => `Create the rule set “${name}”.`,
-  bindMint: ({ mint, rule }) => `Bind the mint ${short(mint)} to the rule set ${short(rule)}.`,
-  prove: ({ rule }) => `Prove the rule set ${short(rule)}.`,
-  issue: ({ amount, destination }) => `Issue ${count(amount)} base units to ${short(destination)}.`,
-  transfer: ({ amount, destination }) => `Transfer ${count(amount)} base units to ${short(destination)}.`,
+  CREATE_RULE_SET: ({ name }) => `Create the rule set “${name}”.`,
+  BIND_MINT: ({ mint, rule }) => `Bind the mint ${short(mint)} to the rule set ${short(rule)}.`,
+  PROVE: ({ rule }) => `Prove the rule set ${short(rule)}.`,
+  ISSUE: ({ amount, destination }) => `Issue ${count(amount)} base units to ${short(destination)}.`,
+  TRANSFER: ({ amount, destination }) => `Transfer ${count(amount)} base units to ${short(destination)}.`,
 };
 
 export function describeAsked({ mutationKey, variables }: Call): Asked {

@@ -1,5 +1,5 @@
 import { type HostileFetch, hostileFetch } from '@service/testing';
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../site/store.ts';
 import { LIES, type Lie } from './lies.ts';
 
 /** A response that the lying service changed. */
@@ -19,16 +19,13 @@ interface LyingService {
 }
 
 const KEY = 'lie';
-const listeners = new Set<() => void>();
 
 /** In this tab only, and over a reload, so that the banner never disappears while the service lies. */
-let lying: LyingService | null = lyingServiceOf(
-  LIES.find(({ mode }) => mode.id === sessionStorage.getItem(KEY)),
-);
+const lying = createStore(lyingServiceOf(LIES.find(({ mode }) => mode.id === sessionStorage.getItem(KEY))));
 
 /** The fetch of the client. It changes responses of the real service as the chosen lie says. The RPC stays honest. */
 export const fetchFromService: typeof fetch = async (input, init) => {
-  const service = lying;
+  const service = lying.get();
   if (!service) return fetch(input, init);
   const response = await service.hostile(input, init);
   if (!service.honest.has(response)) {
@@ -40,24 +37,25 @@ export const fetchFromService: typeof fetch = async (input, init) => {
 
 export function startLying(lie: Lie): void {
   sessionStorage.setItem(KEY, lie.mode.id);
-  change(lyingServiceOf(lie));
+  lying.set(lyingServiceOf(lie));
 }
 
 export function stopLying(): void {
   sessionStorage.removeItem(KEY);
-  change(null);
+  lying.set(null);
 }
 
 export function useLie(): Lie | null {
-  return useSyncExternalStore(subscribe, currentLie);
+  return lying.use()?.lie ?? null;
 }
 
-export const currentLie = () => lying?.lie ?? null;
+export const currentLie = () => lying.get()?.lie ?? null;
 
 /** Returns the last response that was changed, once. */
 export function takeChangedResponse(): ChangedResponse | null {
-  const changed = lying?.lastChanged ?? null;
-  if (lying) lying.lastChanged = null;
+  const service = lying.get();
+  const changed = service?.lastChanged ?? null;
+  if (service) service.lastChanged = null;
   return changed;
 }
 
@@ -70,14 +68,4 @@ function lyingServiceOf(lie: Lie | undefined): LyingService | null {
     return response;
   });
   return { lie, hostile, honest, lastChanged: null };
-}
-
-function change(next: LyingService | null): void {
-  lying = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }

@@ -1,11 +1,15 @@
 /** Keeps operations over a reload. Once signed bytes are sent, only the chain knows the outcome. */
 import type { Operation, ServiceClient } from '@service/sdk';
+import { useServiceClient } from '@service/sdk/react';
 import type { Signature } from '@solana/kit';
-import { useSyncExternalStore } from 'react';
+import { idOf } from '../deployment.ts';
+import { createKeptList } from '../site/store.ts';
 
 /** An operation that was signed in this browser. */
 export interface KeptOperation {
   readonly operationId: string;
+  /** As `idOf` returns it. */
+  readonly deployment: string;
   readonly wallet: Operation['wallet'];
   readonly kind: Operation['kind'];
   /** The SDK then accepts no other transaction as the operation. */
@@ -16,47 +20,26 @@ export interface KeptOperation {
   readonly signedAt: number;
 }
 
-const KEY = 'operations';
-const MOST_KEPT = 50;
-
-let kept: readonly KeptOperation[] = read();
-const listeners = new Set<() => void>();
-
-function change(next: readonly KeptOperation[]): void {
-  kept = next.slice(0, MOST_KEPT);
-  localStorage.setItem(KEY, JSON.stringify(kept));
-  for (const listener of listeners) listener();
-}
+const kept = createKeptList<KeptOperation>('operations');
 
 /** Keeps each operation as soon as the wallet has signed it. The snapshot shows it before its bytes are sent. */
 export function keepOperationsOf(client: ServiceClient): () => void {
+  const deployment = idOf(client.deployment);
   return client.subscribe(() => {
     for (const { operationId, wallet, kind, signature } of client.getSnapshot().operations) {
-      if (!signature || kept.some((other) => other.operationId === operationId)) continue;
-      change([{ operationId, wallet, kind, signature, end: null, signedAt: Date.now() }, ...kept]);
+      if (!signature || kept.get().some((other) => other.operationId === operationId)) continue;
+      const signed = { operationId, deployment, wallet, kind, signature, end: null, signedAt: Date.now() };
+      kept.change((all) => [signed, ...all]);
     }
   });
 }
 
 export function endOperation(operationId: string, end: 'FINALIZED' | 'FAILED'): void {
-  change(kept.map((each) => (each.operationId === operationId ? { ...each, end } : each)));
+  kept.change((all) => all.map((each) => (each.operationId === operationId ? { ...each, end } : each)));
 }
 
 /** Returns the operations of a wallet, the newest first. */
 export function useKeptOperations(wallet: string | null): readonly KeptOperation[] {
-  const all = useSyncExternalStore(subscribe, () => kept);
-  return all.filter((each) => each.wallet === wallet);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-function read(): readonly KeptOperation[] {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '[]');
-  } catch {
-    return [];
-  }
+  const deployment = idOf(useServiceClient().deployment);
+  return kept.use().filter((each) => each.wallet === wallet && each.deployment === deployment);
 }

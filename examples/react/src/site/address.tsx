@@ -22,3 +22,8 @@ export function Address({ address, label }: AddressProps) {
 export function shortAddress(address: string): string {
   return `${address.slice(0, 4)}…${address.slice(-4)}`;
 }
+
+/** Returns the name of an account of the development wallet, and the short form of any other address. */
+export function nameOrShortAddress(address: string): string {
+  return nameOf(address) ?? shortAddress(address);
+}

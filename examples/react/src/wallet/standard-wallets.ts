@@ -6,7 +6,7 @@ import {
   StandardEvents,
   type StandardEventsFeature,
 } from '@wallet-standard/features';
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../site/store.ts';
 
 /** The service broadcasts, so a wallet must sign transactions without sending them. */
 const REQUIRED = [StandardConnect, 'solana:signTransaction'] as const;
@@ -18,14 +18,13 @@ const isConnectable = (wallet: StandardWallet): wallet is ConnectableWallet =>
   REQUIRED.every((feature) => feature in wallet.features);
 
 // A new list after each change, because React compares the lists by identity.
-let wallets: readonly ConnectableWallet[] = [];
-const listeners = new Set<() => void>();
+const wallets = createStore<readonly ConnectableWallet[]>([]);
 const followed = new Set<StandardWallet>();
 
 function refresh(): void {
-  wallets = registry.get().filter(isConnectable);
-  for (const wallet of wallets) follow(wallet);
-  for (const listener of listeners) listener();
+  const connectable = registry.get().filter(isConnectable);
+  for (const wallet of connectable) follow(wallet);
+  wallets.set(connectable);
 }
 
 /** A wallet reports new accounts in this way, and the person's change of the account. */
@@ -41,11 +40,4 @@ registry.on('unregister', refresh);
 refresh();
 
 /** Returns the wallets of this browser that can be used here: extensions and the development wallet. */
-export function useStandardWallets(): readonly ConnectableWallet[] {
-  return useSyncExternalStore(subscribe, () => wallets);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+export const useStandardWallets = wallets.use;

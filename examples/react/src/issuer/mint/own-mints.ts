@@ -1,34 +1,34 @@
 import { isServiceError } from '@service/sdk';
+import { useServiceClient } from '@service/sdk/react';
 import type { Address } from '@solana/kit';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useRpc } from '../../chain/rpc.ts';
+import { idOf } from '../../deployment.ts';
+import { createKeptList } from '../../site/store.ts';
 
 interface KeptMint {
   readonly mint: Address;
+  readonly wallet: Address;
+  /** As `idOf` returns it. */
+  readonly deployment: string;
   /** Unix milliseconds. */
   readonly keptAt: number;
 }
 
-const MOST_KEPT = 50;
 const POLL_MS = 2_000;
 /** Within this time, a transaction lands or its blockhash expires. */
 const MOST_WAIT_MS = 180_000;
+
+const stored = createKeptList<KeptMint>('mints');
 
 /**
  * Keeps the mints that a wallet creates here, from before the wallet signs, so that a page load loses none: until a mint is
  * bound, no record of the service names it.
  */
 export function useOwnMints(wallet: Address) {
-  const key = `mints:${wallet}`;
+  const deployment = idOf(useServiceClient().deployment);
   const rpc = useRpc();
-  const [kept, setKept] = useState(() => read(key));
-  // Calls that began before the last change must not undo it.
-  const change = (to: (kept: readonly KeptMint[]) => readonly KeptMint[]) => {
-    const next = to(read(key)).slice(0, MOST_KEPT);
-    localStorage.setItem(key, JSON.stringify(next));
-    setKept(next);
-  };
+  const kept = stored.use().filter((each) => each.wallet === wallet && each.deployment === deployment);
   const addresses = kept.map(({ mint }) => mint);
   const underWay = (found: readonly Address[]) =>
     kept.filter(({ mint, keptAt }) => !found.includes(mint) && keptAt > Date.now() - MOST_WAIT_MS);
@@ -52,18 +52,15 @@ export function useOwnMints(wallet: Address) {
     mints: onChain,
     /** Whether a mint may still come on chain. */
     isCreating: underWay(onChain).length > 0,
-    keep: (mint: Address) => change((all) => [{ mint, keptAt: Date.now() }, ...all]),
+    keep: (mint: Address) =>
+      stored.change((all) => [{ mint, wallet, deployment, keptAt: Date.now() }, ...all]),
     /** Forgets a mint whose transaction was not sent, or failed on chain. */
     forget: (mint: Address, error: unknown) => {
       if (isServiceError(error, 'TRANSACTION_FAILED') && error.context.isFinal === false) return;
-      change((all) => all.filter((each) => each.mint !== mint));
+      stored.change((all) => all.filter((each) => each.mint !== mint));
     },
     refetch,
   };
 }
 
 export type OwnMints = ReturnType<typeof useOwnMints>;
-
-function read(key: string): readonly KeptMint[] {
-  return JSON.parse(localStorage.getItem(key) ?? '[]');
-}
