@@ -10,12 +10,15 @@ export function formatAmount(units: bigint, decimals: number): string {
   return fraction ? `${whole}.${fraction}` : whole;
 }
 
-/** Reads an amount that a person typed. Returns null if it is not a number above zero, or has too many decimals. */
+/**
+ * Reads an amount that a person typed. Commas may only separate thousands: many people write "1,5" for one and a half.
+ * Returns null if the text is no such number above zero, or has too many decimals.
+ */
 export function parseAmount(text: string, decimals: number): bigint | null {
-  const match = /^(\d{1,20})(?:\.(\d*))?$/.exec(text.trim().replaceAll(',', ''));
+  const match = /^(\d{1,20}|\d{1,3}(?:,\d{3}){1,6})(?:\.(\d*))?$/.exec(text.trim());
   const [, whole = '', fraction = ''] = match ?? [];
   if (!match || fraction.length > decimals) return null;
-  const units = BigInt(whole + fraction.padEnd(decimals, '0'));
+  const units = BigInt(whole.replaceAll(',', '') + fraction.padEnd(decimals, '0'));
   return units > 0n ? units : null;
 }
 
