@@ -98,13 +98,14 @@ async function getsPass(person: Person, ruleSet: string, look: Look): Promise<vo
   await person.tabTo(page.getByLabel('Birth date'));
   await page.keyboard.type('05171990');
   await person.presses(person.button('Verify and go back to the site'));
-  await person.sees('This tab has your private data');
+  await person.sees('Your witness (region, status, birth date and a secret number) is in this tab.');
 
   const row = page.getByRole('article', { name: ruleSet, exact: true });
   await person.presses(person.button(/^Prove/, row));
   await row.getByRole('progressbar').waitFor();
   await person.approves();
-  await person.sees('you have a pass', row);
+  // Not the end of the progress, which has these words too.
+  await row.getByText('you have a pass', { exact: true }).waitFor();
 }
 
 /** Creates a rule set. Reloads the page while it is under way: the page then shows how it ends. */
@@ -114,10 +115,12 @@ async function createsRuleSet(person: Person, name: string): Promise<void> {
   await person.presses(person.button('Create rule set'));
   await person.approves();
   const underWay = page.getByRole('region', { name: 'Under way' });
-  // A reload before that would drop a transaction that nobody has sent.
-  await person.sees(/accepted by the service|sent, waiting/, underWay);
+  // A reload before that would drop a transaction that nobody has sent. On a busy machine, it can be final already.
+  const sent = underWay.getByText(/accepted by the service|sent, waiting|checking the chain/);
+  const ruleSet = page.getByRole('article', { name: `Rule set ${name}` });
+  await sent.or(ruleSet).first().waitFor();
   await page.reload();
-  await page.getByRole('article', { name: `Rule set ${name}` }).waitFor();
+  await ruleSet.waitFor();
   await underWay.waitFor({ state: 'hidden' });
 }
 
@@ -162,10 +165,11 @@ export async function meetsLie(person: Person, look: Look): Promise<void> {
   await person.presses(person.button('Transfer', form));
   const report = page.getByRole('article', { name: /^Refused:/ }).first();
   await person.sees('PREPARED_MISMATCH', report);
+  await person.sees(/^Transfer 500 base units to/, report);
   await person.sees('Your wallet was not asked, and nothing was sent.', report);
   await look(person, 'holder');
   await person.goesTo('Lying service');
-  await person.sees('The client refused');
+  await person.sees('PREPARED_MISMATCH', report);
   await look(person, 'lies');
 }
 

@@ -2,6 +2,7 @@ import { isServiceError } from '@service/sdk';
 import { useOperation } from '@service/sdk/react';
 import { useEffect } from 'react';
 import { ErrorNotice } from '../errors/error-notice.tsx';
+import { useHeldWitness } from '../holder/credential/witness.tsx';
 import { useSignedIn } from '../wallet/use-signed-in.ts';
 import { endOperation, type KeptOperation, useKeptOperations } from './kept-operations.ts';
 import { KIND_NAMES, STATE_NAMES } from './operation-names.ts';
@@ -27,10 +28,14 @@ export function UnderWay() {
 function OpenOperation({ operation }: { readonly operation: KeptOperation }) {
   const { operationId, kind, wallet, signature } = operation;
   const { data, error, underWay, isFetching, refetch } = useOperation(operationId, { wallet, signature });
+  const { witness, afterProof } = useHeldWitness();
   const isOver = isServiceError(error, 'OPERATION_FAILED') || isServiceError(error, 'DRAFT_EXPIRED');
   useEffect(() => {
-    if (data) endOperation(operationId, 'FINALIZED');
-  }, [data, operationId]);
+    if (!data) return;
+    endOperation(operationId, 'FINALIZED');
+    // After a reload, no other code waits for the proof.
+    if (kind === 'PROVE' && witness) afterProof(witness);
+  }, [data, operationId, kind, witness, afterProof]);
   return (
     <div className="stack-small">
       <p role="status">

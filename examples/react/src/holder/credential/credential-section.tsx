@@ -1,8 +1,9 @@
-import type { Passport } from '@service/sdk';
+import type { Credential, Passport } from '@service/sdk';
 import { usePassport } from '@service/sdk/react';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { useChainNow } from '../passport/use-chain-now.ts';
 import { useCredentialOnItsWay, useGetVerified } from './use-verification.ts';
 import { useHeldWitness } from './witness.tsx';
 
@@ -46,39 +47,53 @@ interface StateProps {
 }
 
 function State({ passport: { credential, verification }, hasWitness }: StateProps) {
-  if (credential?.revoked) {
-    return (
-      <p className="notice notice-warn">The verifier revoked your credential. It gives no new passes.</p>
-    );
-  }
-  if (!credential) {
-    return (
-      <>
-        {verification?.state === 'FAILED' && (
-          <p className="notice notice-warn">The verifier did not verify you. You can try again.</p>
-        )}
-        {verification?.state === 'STARTED' && (
-          <p className="notice">You came back before the verification was complete. Start it again.</p>
-        )}
+  return (
+    <>
+      {verification?.state === 'FAILED' && (
+        <p className="notice notice-warn">The verifier did not verify you. You can try again.</p>
+      )}
+      {verification?.state === 'STARTED' && !credential && (
+        <p className="notice">You came back before the verification was complete. Start it again.</p>
+      )}
+      {credential ? (
+        <CredentialState credential={credential} hasWitness={hasWitness} />
+      ) : (
         <p>
-          A verifier checks who you are, once. It writes a credential on chain that shows nothing about you,
-          and gives the facts behind it only to this browser.
+          A verifier checks you once. The service puts a credential on chain. It shows none of your
+          attributes. Only this browser receives the witness.
         </p>
-      </>
+      )}
+    </>
+  );
+}
+
+interface CredentialStateProps {
+  readonly credential: Credential;
+  readonly hasWitness: boolean;
+}
+
+function CredentialState({ credential: { revoked, expiresAt }, hasWitness }: CredentialStateProps) {
+  const now = useChainNow();
+  const until = new Date(Number(expiresAt) * 1000).toLocaleDateString();
+  if (revoked || (now !== null && expiresAt <= now)) {
+    return (
+      <p className="notice notice-warn">
+        {revoked ? 'The verifier revoked your credential.' : `Your credential expired on ${until}.`} You
+        cannot get new passes with it. Get verified again.
+      </p>
     );
   }
-  const until = new Date(Number(credential.expiresAt) * 1000);
   return (
     <>
       <p>
-        <span className="badge badge-good">verified</span> until {until.toLocaleDateString()}.{' '}
+        <span className="badge badge-good">verified</span> until {until}.{' '}
         {hasWitness
-          ? 'This tab has your private data, so you can prove rule sets now.'
-          : 'Your private data is not in this tab any more. To prove a rule set, get verified again.'}
+          ? 'Your witness (region, status, birth date and a secret number) is in this tab. You can prove rule sets now.'
+          : 'Your witness is not in this tab any more. To prove a rule set, get verified again.'}
       </p>
       {hasWitness && (
         <p className="hint">
-          Your private data stays in this tab until you prove or close the tab. It is never sent to a server.
+          It is never sent to a server. You lose it when you close the tab, or reload the page after a proof.
         </p>
       )}
     </>

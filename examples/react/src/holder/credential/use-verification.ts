@@ -1,8 +1,9 @@
 import type { Wallet } from '@service/sdk';
 import { fetchCredential } from '@service/sdk/chain';
 import { serviceQueryKeys } from '@service/sdk/query';
-import { useServiceClient, useStartVerification } from '@service/sdk/react';
+import { usePassport, useServiceClient, useStartVerification } from '@service/sdk/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isOnItsWay } from './is-on-its-way.ts';
 import { useHeldWitness } from './witness.tsx';
 
 type WalletAddress = Wallet['address'];
@@ -18,27 +19,29 @@ export function useGetVerified(wallet: WalletAddress) {
     mutationFn: async () => {
       // A person who verifies again has a credential already. On the way back the page waits for a later one.
       const old = await fetchCredential({ deployment, wallet });
-      sessionStorage.setItem(keyOf(wallet), String(old?.issuedAt ?? -1n));
       const { url } = await start.mutateAsync({ returnUrl: `${location.origin}/holder` });
+      sessionStorage.setItem(keyOf(wallet), String(old?.issuedAt ?? -1n));
       location.assign(url);
     },
   });
 }
 
-/** Waits for the credential of a person who came back with a witness. The witness belongs to that credential only. */
+/** Waits for the credential of a person who was verified. The witness belongs to that credential only. */
 export function useCredentialOnItsWay(wallet: WalletAddress) {
   const client = useServiceClient();
   const queryClient = useQueryClient();
-  const { witness } = useHeldWitness();
+  const { isNew, afterCredential } = useHeldWitness();
+  const { data: passport } = usePassport();
   const kept = sessionStorage.getItem(keyOf(wallet));
   return useQuery({
     queryKey: ['credentialOnItsWay', wallet, kept],
-    enabled: witness !== null && kept !== null,
+    enabled: kept !== null && isOnItsWay(isNew, passport?.verification?.state),
     retry: false,
     queryFn: async ({ signal }) => {
       const credential = await client.waitForCredential({ issuedAfter: BigInt(kept ?? -1), signal });
-      sessionStorage.removeItem(keyOf(wallet));
       await queryClient.invalidateQueries({ queryKey: serviceQueryKeys(client).wallet(wallet) });
+      sessionStorage.removeItem(keyOf(wallet));
+      afterCredential();
       return credential;
     },
   });
