@@ -2,7 +2,7 @@ import { type Deployment, ServiceClient } from '@service/sdk';
 import { ServiceProvider } from '@service/sdk/react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Route, Switch } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { loadDeployment } from './deployment.ts';
 import { ApprovalDialog } from './development-wallet/approval-dialog.tsx';
 import { startDevelopmentWallet } from './development-wallet/development-wallet.ts';
@@ -16,6 +16,7 @@ import { LiesPage } from './lies/lies-page.tsx';
 import { fetchFromService } from './lies/lying-service.ts';
 import { keepOperationsOf } from './operations/kept-operations.ts';
 import { createQueryClient } from './query-client.ts';
+import { ErrorBoundary } from './site/error-boundary.tsx';
 import { Footer } from './site/footer.tsx';
 import { Header } from './site/header.tsx';
 import { NotFoundPage } from './site/not-found-page.tsx';
@@ -55,6 +56,7 @@ function Site({ deployment }: { readonly deployment: Deployment }) {
   // One client for the whole page: it holds the session and the operations under way.
   const [client] = useState(() => new ServiceClient({ deployment, fetch: fetchFromService }));
   useEffect(() => keepOperationsOf(client), [client]);
+  const [path] = useLocation();
   return (
     <ServiceProvider client={client}>
       <WalletProvider>
@@ -66,13 +68,15 @@ function Site({ deployment }: { readonly deployment: Deployment }) {
               <Header />
             </div>
             <main id="content" tabIndex={-1} className="page">
-              <Switch>
-                <Route path="/" component={StartPage} />
-                <Route path="/issuer" component={IssuerPage} />
-                <Route path="/holder" component={HolderPage} />
-                <Route path="/lies" component={LiesPage} />
-                <Route component={NotFoundPage} />
-              </Switch>
+              <ErrorBoundary key={path}>
+                <Switch>
+                  <Route path="/" component={StartPage} />
+                  <Route path="/issuer" component={IssuerPage} />
+                  <Route path="/holder" component={HolderPage} />
+                  <Route path="/lies" component={LiesPage} />
+                  <Route component={NotFoundPage} />
+                </Switch>
+              </ErrorBoundary>
             </main>
             <Footer />
             <ApprovalDialog />

@@ -1,14 +1,19 @@
 import { useId } from 'react';
+import { formatAmount } from './amounts.ts';
 
 interface AmountFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly isInvalid: boolean;
+  /** The value in base units, or null if it is not an amount. */
+  readonly amount: bigint | null;
+  /** Decimals of the mint; undefined while they are not known. */
+  readonly decimals: number | undefined;
 }
 
-/** An amount of tokens, as a person writes it. */
-export function AmountField({ value, onChange, isInvalid }: AmountFieldProps) {
+/** An amount of tokens, as a person writes it. It shows the amount that the page read. */
+export function AmountField({ value, onChange, amount, decimals }: AmountFieldProps) {
   const id = useId();
+  const isInvalid = value !== '' && decimals !== undefined && amount === null;
   return (
     <div className="field field-short">
       <label htmlFor={id}>Amount</label>
@@ -18,7 +23,12 @@ export function AmountField({ value, onChange, isInvalid }: AmountFieldProps) {
         value={value}
         onChange={(event) => onChange(event.target.value)}
         aria-invalid={isInvalid}
+        aria-describedby={`${id}-hint`}
       />
+      <p id={`${id}-hint`} className={isInvalid ? 'problem' : 'hint'}>
+        {isInvalid && `Enter a number such as 1,000.5, with at most ${decimals} decimals.`}
+        {amount !== null && decimals !== undefined && `${formatAmount(amount, decimals)} tokens`}
+      </p>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useRpc } from './rpc.ts';
 
 const POLL_MS = 4_000;
 
-/** Returns the address of the usual token account of a wallet. It follows from mint and owner, without a call. */
+/** Returns the address of the associated token account of a wallet. It follows from mint and owner, without a call. */
 export function useTokenAccountAddress(mint: Address | null, owner: Address | null) {
   return useQuery({
     queryKey: ['tokenAccount', mint, owner],
@@ -24,8 +24,8 @@ export function useTokenBalance(mint: Address, owner: Address) {
       const { value } = await rpc
         .getTokenAccountsByOwner(owner, { mint }, config)
         .send({ abortSignal: signal });
-      const usual = await tokenAccountOf({ mint, owner });
-      const found = value.find(({ pubkey }) => pubkey === usual);
+      const associated = await tokenAccountOf({ mint, owner });
+      const found = value.find(({ pubkey }) => pubkey === associated);
       return found ? BigInt(found.account.data.parsed.info.tokenAmount.amount) : null;
     },
     refetchInterval: POLL_MS,

@@ -1,6 +1,6 @@
 import type { ProofCheckReason } from '@service/sdk';
 import { formatSol } from '../chain/amounts.ts';
-import type { ReasonWords } from './transfer-reasons.ts';
+import { dateOf, PAUSED, type ReasonWords } from './reason-words.ts';
 
 const WHO: Readonly<Record<ProofCheckReason['who'], string>> = {
   holder: 'You',
@@ -15,12 +15,11 @@ export function wordsOfProofReason(reason: ProofCheckReason): ReasonWords {
 
 const REQUIREMENTS = { region: 'your region', status: 'your status', age: 'your age' } as const;
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });
-const day = (seconds: bigint) => new Date(Number(seconds) * 1000).toLocaleString();
 
 function textOf(reason: ProofCheckReason): string {
   switch (reason.code) {
     case 'PROTOCOL_PAUSED':
-      return 'The protocol is paused. Wait until the operator ends the pause.';
+      return PAUSED;
     case 'NOT_FOUND':
       return 'The rule set does not exist on this cluster.';
     case 'CREDENTIAL_REQUIRED':
@@ -28,22 +27,22 @@ function textOf(reason: ProofCheckReason): string {
         ? 'Your verifier revoked your credential. Get verified again.'
         : 'You have no credential yet. Get verified first.';
     case 'CREDENTIAL_EXPIRED':
-      return `Your credential expired at ${day(reason.expiresAt)}. Get verified again.`;
+      return `Your credential expired on ${dateOf(reason.expiresAt)}. Get verified again.`;
     case 'VERIFIER_INACTIVE':
       return 'The verifier of your credential is no longer active. Get verified by another one.';
     case 'CIRCUIT_RETIRED':
     case 'CIRCUIT_MISMATCH':
       return 'This page has an old circuit. The operator must publish the new deployment.';
     case 'PASS_FEE_UNSET':
-      return 'The pass fee is not set. The operator must set it first.';
+      return 'The pass fee is not set. Governance must set it first.';
     case 'PASS_FEE_UNFUNDED':
       return `The pass funds lack ${formatSol(reason.missingLamports)}. Any wallet can fund the rule set.`;
     case 'PASS_RENEWAL_TOO_EARLY':
-      return `You can renew your pass from ${day(reason.renewableAt)}.`;
+      return `You can renew your pass from ${dateOf(reason.renewableAt)}.`;
     case 'PASS_EXPIRY_INVALID':
       return 'The pass cannot be valid for that long. Choose an earlier expiry.';
     case 'WITNESS_INVALID':
-      return 'Your private data belongs to an earlier verification. Get verified again.';
+      return 'Your witness belongs to an earlier verification. Get verified again.';
     case 'INSUFFICIENT_FUNDS':
       return `Your wallet needs ${formatSol(reason.needed - reason.balance)} more for fees and rent.`;
     case 'NOT_ELIGIBLE':

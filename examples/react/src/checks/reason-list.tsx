@@ -1,4 +1,4 @@
-import type { ReasonWords } from './transfer-reasons.ts';
+import type { ReasonWords } from './reason-words.ts';
 
 /** Says why something would fail, and who can change that. */
 export function ReasonList({ reasons }: { readonly reasons: readonly ReasonWords[] }) {

@@ -1,13 +1,7 @@
 import type { TransferCheckReason } from '@service/sdk';
 import { formatSol } from '../chain/amounts.ts';
-import { nameOf } from '../development-wallet/development-wallet.ts';
-import { shortAddress } from '../site/address.tsx';
-
-/** A reason in words: who must act, and what they must do. */
-export interface ReasonWords {
-  readonly who: string;
-  readonly text: string;
-}
+import { nameOrShortAddress } from '../site/address.tsx';
+import { dateOf, PAUSED, type ReasonWords } from './reason-words.ts';
 
 const WHO: Readonly<Record<TransferCheckReason['who'], string>> = {
   holder: 'You',
@@ -27,9 +21,6 @@ export function wordsOfTransferReason(reason: TransferCheckReason, words: Transf
   return { who: WHO[reason.who], text: textOf(reason, words) };
 }
 
-const person = (address: string) => nameOf(address) ?? shortAddress(address);
-const day = (seconds: bigint) => new Date(Number(seconds) * 1000).toLocaleString();
-
 function textOf(reason: TransferCheckReason, { format, recipient }: TransferWords): string {
   switch (reason.code) {
     case 'AMOUNT_INVALID':
@@ -37,12 +28,12 @@ function textOf(reason: TransferCheckReason, { format, recipient }: TransferWord
     case 'SAME_TOKEN_ACCOUNT':
       return 'Choose another wallet. Sender and recipient are the same.';
     case 'PROTOCOL_PAUSED':
-      return 'The protocol is paused. Wait until the operator ends the pause.';
+      return PAUSED;
     case 'MINT_NOT_BOUND':
       return 'The mint is not bound to a rule set. The issuer must bind it first.';
     case 'TOKEN_ACCOUNT_NOT_FOUND':
       return reason.who === 'recipient'
-        ? `${recipient} has no token account for this mint yet. Create it first.`
+        ? `${recipient} has no token account for this mint yet.`
         : 'You have no token account for this mint.';
     case 'TOKEN_ACCOUNT_OF_OTHER_MINT':
       return 'The token account belongs to another mint. Choose another account.';
@@ -51,9 +42,9 @@ function textOf(reason: TransferCheckReason, { format, recipient }: TransferWord
     case 'TOKEN_ACCOUNT_FROZEN':
       return 'The token account is frozen. Ask the issuer to thaw it.';
     case 'NOT_SOURCE_OWNER':
-      return `The tokens belong to ${person(reason.owner)}. Switch to that wallet.`;
+      return `The tokens belong to ${nameOrShortAddress(reason.owner)}. Switch to that wallet.`;
     case 'NOT_ISSUER':
-      return `Only ${person(reason.issuer)} can issue this token. Switch to that wallet.`;
+      return `Only ${nameOrShortAddress(reason.issuer)} can issue this token. Switch to that wallet.`;
     case 'DELEGATED_AMOUNT_TOO_LOW':
       return `You may still send ${format(reason.delegatedAmount)}. Enter a lower amount.`;
     case 'BALANCE_TOO_LOW':
@@ -63,10 +54,10 @@ function textOf(reason: TransferCheckReason, { format, recipient }: TransferWord
     case 'DESTINATION_PASS_MISSING':
       return `${recipient} has no pass of this rule set. ${recipient} must prove it first.`;
     case 'DESTINATION_PASS_EXPIRED':
-      return `The pass of ${recipient} expired at ${day(reason.expiresAt)}. ${recipient} must renew it.`;
+      return `The pass of ${recipient} expired on ${dateOf(reason.expiresAt)}. ${recipient} must renew it.`;
     case 'SOURCE_PASS_MISSING':
       return 'The sender needs a pass too, and you have none. Prove the rule set first.';
     case 'SOURCE_PASS_EXPIRED':
-      return `Your pass expired at ${day(reason.expiresAt)}. Renew it first.`;
+      return `Your pass expired on ${dateOf(reason.expiresAt)}. Renew it first.`;
   }
 }

@@ -9,19 +9,18 @@ import {
 } from '@service/sdk';
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
-const everything = new Intl.ListFormat('en', { type: 'conjunction' });
 const regionNames = new Map<string, string>(REGIONS.map(({ code, name }) => [code, name]));
 
 /** More names than this make a sentence too long. */
 const MOST_NAMES = 4;
 
-export type ReadClause = { readonly [F in keyof Clause]: Readonly<Clause[F]> };
+type ReadClause = { readonly [F in keyof Clause]: Readonly<Clause[F]> };
 
 export function regionName(code: string): string {
   return regionNames.get(code) ?? code;
 }
 
-/** Returns for example "Adults (18+) from the 27 regions of the EU who are professional or institutional investors". */
+/** Returns for example "Adults (18+) from the EU who are professional or institutional investors". */
 export function describeClause({ regions, statuses, minAge }: ReadClause): string {
   if (regions.length === 0 || statuses.length === 0) return 'Nobody';
   const where = describeRegions(regions);
@@ -40,14 +39,13 @@ function describeAge(minAge: number): string {
   return minAge === 18 ? 'Adults (18+)' : `People aged ${minAge} or older`;
 }
 
-export function describeRegions(regions: readonly RegionCode[]): string {
+function describeRegions(regions: readonly RegionCode[]): string {
   if (regions.length === REGIONS.length) return 'from anywhere';
   for (const name of ['EEA', 'EU'] as const) {
     const group: readonly RegionCode[] = REGION_GROUPS[name];
     if (!group.every((code) => regions.includes(code))) continue;
     const others = regions.filter((code) => !group.includes(code));
-    const ofGroup = `the ${group.length} regions of the ${name}`;
-    return `from ${everything.format([ofGroup, ...(others.length > 0 ? [namesOf(others)] : [])])}`;
+    return `from ${alternatives.format([`the ${name}`, ...(others.length > 0 ? [namesOf(others)] : [])])}`;
   }
   return `from ${namesOf(regions)}`;
 }

@@ -31,7 +31,7 @@ function Prompt({ pending: { request, answer } }: { readonly pending: PendingApp
         <strong>{account.label}</strong> <code title={account.address}>{shortAddress(account.address)}</code>
       </p>
       {kind === 'message' ? (
-        <pre className="signed-text">{request.text}</pre>
+        <pre>{request.text}</pre>
       ) : (
         <ol className="instructions">
           {describeTransaction(request.bytes).map(({ program, what }, index) => (

@@ -30,13 +30,20 @@ export function FaucetButton({ account, name }: FaucetButtonProps) {
   });
   if (!wallet) return null;
   return (
-    <ActionButton
-      className="button-small"
-      busy={request.isPending}
-      busyText="On its way…"
-      onClick={() => request.mutate()}
-    >
-      Get 1 SOL<span className="visually-hidden"> for {name}</span>
-    </ActionButton>
+    <>
+      <ActionButton
+        className="button-small"
+        busy={request.isPending}
+        busyText="On its way…"
+        onClick={() => request.mutate()}
+      >
+        Get 1 SOL<span className="visually-hidden"> for {name}</span>
+      </ActionButton>
+      {request.error && (
+        <span role="alert" className="problem">
+          {request.error.message}
+        </span>
+      )}
+    </>
   );
 }

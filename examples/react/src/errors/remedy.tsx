@@ -1,6 +1,6 @@
 import { isServiceError, type ServiceErrorCode } from '@service/sdk';
-import { Link } from 'wouter';
 import { FaucetButton } from '../development-wallet/faucet-button.tsx';
+import { SectionLink } from '../site/section-link.tsx';
 import type { ChosenAccount } from '../wallet/chosen-wallet.tsx';
 import { RetryLater } from './retry-later.tsx';
 
@@ -17,7 +17,6 @@ const PLACES: Partial<Record<ServiceErrorCode, readonly [path: string, name: str
   VERIFIER_INACTIVE: ['/holder#credential', 'Get verified'],
   WITNESS_INVALID: ['/holder#credential', 'Get verified'],
   VERIFICATION_FAILED: ['/holder#credential', 'Get verified'],
-  PASS_FEE_UNFUNDED: ['/issuer#own-rule-sets', 'Fund the rule set'],
   MINT_NOT_BOUND: ['/issuer#mints', 'Bind the mint'],
 };
 
@@ -33,7 +32,7 @@ export function Remedy({ error, account, onRetry }: RemedyProps) {
   const place = PLACES[error.code];
   if (place) {
     const [path, name] = place;
-    return <Link href={path}>{name}</Link>;
+    return <SectionLink href={path}>{name}</SectionLink>;
   }
   const canRetry = error.retryable || isServiceError(error, 'OUTCOME_UNKNOWN');
   return canRetry && onRetry ? <RetryButton onRetry={onRetry} /> : null;

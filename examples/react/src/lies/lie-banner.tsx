@@ -12,7 +12,7 @@ export function LieBanner() {
         <Link href="/lies">What the client refused</Link>
       </p>
       <button type="button" className="button-small" onClick={stopLying}>
-        Stop the lie
+        Turn off
       </button>
     </div>
   );

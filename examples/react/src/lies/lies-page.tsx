@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { PageTitle } from '../site/page-title.tsx';
+import { SectionLink } from '../site/section-link.tsx';
 import { LIES } from './lies.ts';
 import { startLying, stopLying, useLie } from './lying-service.ts';
 import { RefusalReport } from './refusal-report.tsx';
@@ -44,11 +44,11 @@ export function LiesPage() {
               </label>
             ))}
           </fieldset>
-          <p aria-live="polite" className="next-step">
+          <p aria-live="polite">
             {current ? (
               <>
-                Now do this: <Link href={current.path}>{current.action}</Link>. Then come back, or read the
-                report there.
+                Next: <SectionLink href={current.path}>{current.action}</SectionLink>. The report appears
+                there and on this page.
               </>
             ) : (
               'The service is honest now. Turn the switch on, then use the site as before.'

@@ -2,24 +2,31 @@ import { useState } from 'react';
 
 const SHOWN_MS = 1_500;
 
+/** The state of the button: what it says, and its picture. */
+const STATES = {
+  idle: { text: null, picture: 'M5 5V2h9v9h-3M2 5h9v9H2z' },
+  copied: { text: 'Copied', picture: 'm3 8.500 3 3 7-7' },
+  failed: { text: 'The browser did not allow it', picture: 'm4 4 8 8m0-8-8 8' },
+} as const;
+
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  const [copied, setCopied] = useState(false);
+  const [state, setState] = useState<keyof typeof STATES>('idle');
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), SHOWN_MS);
+    try {
+      await navigator.clipboard.writeText(text);
+      setState('copied');
+    } catch {
+      setState('failed');
+    }
+    setTimeout(() => setState('idle'), SHOWN_MS);
   };
   return (
     <button type="button" className="copy-button" onClick={copy}>
       <span className="visually-hidden" aria-live="polite">
-        {copied ? 'Copied' : label}
+        {STATES[state].text ?? label}
       </span>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
-        {copied ? (
-          <path d="m3 8.500 3 3 7-7" fill="none" stroke="currentColor" strokeWidth="2" />
-        ) : (
-          <path d="M5 5V2h9v9h-3M2 5h9v9H2z" fill="none" stroke="currentColor" strokeWidth="1.500" />
-        )}
+        <path d={STATES[state].picture} fill="none" stroke="currentColor" strokeWidth="1.500" />
       </svg>
     </button>
   );

@@ -1,5 +1,5 @@
 import { useNetwork, useServiceClient } from '@service/sdk/react';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { formatSol } from '../chain/amounts.ts';
 import { useRpc } from '../chain/rpc.ts';
 
@@ -9,15 +9,17 @@ const POLL_MS = 5_000;
 export function StackState() {
   const { deployment } = useServiceClient();
   const rpc = useRpc();
-  const { data: isReady } = useQuery({
+  const ready = useQuery({
     queryKey: ['ready'],
     queryFn: async ({ signal }) => (await fetch('/api/health/ready', { signal })).ok,
     refetchInterval: POLL_MS,
+    retry: false,
   });
-  const { data: slot } = useQuery({
+  const slot = useQuery({
     queryKey: ['slot'],
     queryFn: ({ signal }) => rpc.getSlot({ commitment: 'finalized' }).send({ abortSignal: signal }),
     refetchInterval: POLL_MS,
+    retry: false,
   });
   const { data: network } = useNetwork();
   return (
@@ -27,20 +29,18 @@ export function StackState() {
         <div>
           <dt>Service</dt>
           <dd>
-            <Light isOn={isReady} />
-            {isReady === undefined ? 'asking…' : isReady ? 'ready' : 'not ready'}
+            <State query={ready} describe={(isReady) => [isReady, isReady ? 'ready' : 'not ready']} />
           </dd>
         </div>
         <div>
           <dt>Chain</dt>
           <dd>
-            <Light isOn={slot === undefined ? undefined : true} />
-            {slot === undefined ? 'asking…' : `slot ${slot.toLocaleString('en')} is final`}
+            <State query={slot} describe={(slot) => [true, `slot ${slot.toLocaleString('en')} is final`]} />
           </dd>
         </div>
         <div>
           <dt>Pass fee</dt>
-          <dd>{network?.passFee == null ? 'not set' : formatSol(network.passFee)}</dd>
+          <dd>{network ? (network.passFee === null ? 'not set' : formatSol(network.passFee)) : '…'}</dd>
         </div>
         <div>
           <dt>RPC</dt>
@@ -53,7 +53,20 @@ export function StackState() {
   );
 }
 
-function Light({ isOn }: { readonly isOn: boolean | undefined }) {
-  const state = isOn === undefined ? '' : isOn ? ' light-good' : ' light-bad';
-  return <span className={`light${state}`} aria-hidden="true" />;
+interface StateProps<T> {
+  readonly query: UseQueryResult<T>;
+  /** Returns whether the data is good, and what it says. */
+  readonly describe: (data: T) => readonly [isGood: boolean, text: string];
+}
+
+function State<T>({ query: { data, isError }, describe }: StateProps<T>) {
+  if (data === undefined && !isError) return <>checking…</>;
+  // The data is that of the last answer.
+  const [isGood, text] = isError ? [false, 'does not respond'] : describe(data as T);
+  return (
+    <>
+      <span className={`light ${isGood ? 'light-good' : 'light-bad'}`} aria-hidden="true" />
+      {text}
+    </>
+  );
 }

@@ -5,7 +5,7 @@ import { StackState } from './stack-state.tsx';
 
 export function StartPage() {
   return (
-    <div className="start stack-large">
+    <div className="stack-large">
       <div className="hero">
         <div className="stack">
           <PageTitle name="Start">Tokens that only the right people can receive</PageTitle>
@@ -65,8 +65,9 @@ function FirstSteps() {
       <h2 id="first-steps">What to click first</h2>
       <ol className="steps">
         <li>
-          <strong>Connect wallet</strong>, then <em>Development wallet</em>. It has three accounts: Issuer,
-          Alice and Bob. Click <strong>Get 1 SOL</strong> for Issuer and Alice.
+          Click <strong>Connect wallet</strong>, then <strong>Connect Development wallet</strong>. Get 1 SOL
+          for Issuer, Alice and Bob. To change the account later, open the wallet menu, choose the account,
+          and sign in again.
         </li>
         <li>
           As <em>Issuer</em>, sign in at the <Link href="/issuer">issuer desk</Link>. Create a rule set, fund
@@ -74,10 +75,19 @@ function FirstSteps() {
         </li>
         <li>
           As <em>Alice</em>, sign in at the <Link href="/holder">holder page</Link>. Get verified at the
-          sandbox verifier, which believes everything. Then prove the rule set.
+          sandbox verifier, which accepts any data. Then prove the rule set. As Issuer again, issue tokens to
+          Alice.
         </li>
         <li>
-          As Issuer again, issue tokens to Alice. As Alice, transfer some to Bob, and see why that fails.
+          As Alice, click <strong>Use Bob</strong> and enter an amount. The page says why the transfer would
+          fail: Bob has no pass.
+        </li>
+        <li>
+          As <em>Bob</em>, get verified and prove. As Alice, create the recipient’s token account, then
+          transfer.
+        </li>
+        <li>
+          Turn on <Link href="/lies">“Let the service lie”</Link>, and transfer to Bob again.
         </li>
       </ol>
     </section>

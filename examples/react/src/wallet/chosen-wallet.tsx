@@ -16,6 +16,8 @@ interface WalletChoice {
   /** The connected wallet; null if there is none. */
   readonly connected: ConnectableWallet | null;
   readonly chosen: ChosenAccount | null;
+  /** Whether the connected wallet has not yet returned its accounts, as after a reload. */
+  readonly isConnecting: boolean;
   connect(wallet: ConnectableWallet): Promise<void>;
   choose(account: WalletAccount): void;
   disconnect(): void;
@@ -27,6 +29,7 @@ const KEY = 'wallet';
 export function WalletProvider({ children }: { readonly children: ReactNode }) {
   const wallets = useStandardWallets();
   const [kept, setKept] = useState(readKept);
+  const [asked, setAsked] = useState<ConnectableWallet | null>(null);
   const connected = wallets.find(({ name }) => name === kept?.name) ?? null;
   const account =
     connected?.accounts.find(({ address }) => address === kept?.address) ?? connected?.accounts[0];
@@ -34,7 +37,8 @@ export function WalletProvider({ children }: { readonly children: ReactNode }) {
   // After a reload, a wallet that knows this site connects again without asking the person.
   useEffect(() => {
     if (connected && connected.accounts.length === 0) {
-      connected.features[StandardConnect].connect({ silent: true }).catch(() => undefined);
+      const connecting = connected.features[StandardConnect].connect({ silent: true });
+      connecting.catch(() => undefined).then(() => setAsked(connected));
     }
   }, [connected]);
 
@@ -51,6 +55,7 @@ export function WalletProvider({ children }: { readonly children: ReactNode }) {
     wallets,
     connected,
     chosen,
+    isConnecting: connected !== null && connected !== asked && !account,
     async connect(wallet) {
       const { accounts } = await wallet.features[StandardConnect].connect();
       keep({ name: wallet.name, address: accounts[0]?.address });

@@ -23,8 +23,11 @@ export function SignInButton({ account }: { readonly account: ChosenAccount }) {
 export function SignOutButton() {
   const { logout } = useSession();
   return (
-    <button type="button" className="button-quiet" onClick={() => logout.mutate()}>
-      Sign out
-    </button>
+    <>
+      <button type="button" className="button-quiet" onClick={() => logout.mutate()}>
+        Sign out
+      </button>
+      {logout.error && <ErrorNotice error={logout.error} onRetry={() => logout.mutate()} />}
+    </>
   );
 }

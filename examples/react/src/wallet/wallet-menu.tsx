@@ -1,25 +1,26 @@
+import { useSession } from '@service/sdk/react';
 import { useRef } from 'react';
 import { AccountList } from './account-list.tsx';
 import { useWalletChoice } from './chosen-wallet.tsx';
 import { ConnectButtons } from './connect-buttons.tsx';
 import { SignInButton, SignOutButton } from './sign-in.tsx';
-import { useSignedIn } from './use-signed-in.ts';
 
 const ID = 'wallet-menu';
 
 export function WalletMenu() {
   const { connected, chosen, disconnect } = useWalletChoice();
-  const isSignedIn = useSignedIn() !== null;
+  const { status } = useSession(chosen?.wallet);
+  const isSignedIn = chosen !== null && status === 'signedIn';
   const menu = useRef<HTMLDivElement>(null);
   return (
-    <div className="wallet-menu">
+    <div>
       <button type="button" className="wallet-button" popoverTarget={ID}>
         {chosen ? (
           <>
             <span className="visually-hidden">Wallet: </span>
             <span>{chosen.name}</span>
             <span className={isSignedIn ? 'badge badge-good' : 'badge'}>
-              {isSignedIn ? 'signed in' : 'not signed in'}
+              {isSignedIn ? 'signed in' : status === 'loading' ? '…' : 'not signed in'}
             </span>
           </>
         ) : (

@@ -19,7 +19,7 @@ interface PassCardProps {
 
 export function PassCard({ pass: { address, rule, expiresAt }, name, now, account }: PassCardProps) {
   const { witness } = useHeldWitness();
-  const { data: check } = useProofCheck({ rule, witness });
+  const { data: check, error } = useProofCheck({ rule, witness });
   const proving = useProving();
   const isLive = now !== null && expiresAt > now;
   const reasons = check?.ok === false ? check.reasons : [];
@@ -39,7 +39,7 @@ export function PassCard({ pass: { address, rule, expiresAt }, name, now, accoun
             type="button"
             className="button-small"
             disabled={!check?.ok || !witness || proving.isPending}
-            onClick={() => witness && proving.start({ rule, witness })}
+            onClick={() => witness && proving.start({ rule, witness }, 'pass')}
           >
             Renew<span className="visually-hidden"> {name}</span>
           </button>
@@ -51,7 +51,8 @@ export function PassCard({ pass: { address, rule, expiresAt }, name, now, accoun
         <ReasonList reasons={reasons.map(wordsOfProofReason)} />
       )}
       {check?.ok && !witness && <p className="hint">To renew it, get verified again.</p>}
-      {proving.rule === rule && <ProofProgress account={account} />}
+      {error && <p className="problem">The page cannot check the renewal now. {error.message}</p>}
+      {proving.isOf(rule, 'pass') && <ProofProgress account={account} />}
     </article>
   );
 }

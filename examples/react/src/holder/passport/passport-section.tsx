@@ -1,5 +1,6 @@
 import { usePassport } from '@service/sdk/react';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { PassportState } from '../../wallet/passport-state.tsx';
 import { PassCard } from './pass-card.tsx';
 import { useChainNow } from './use-chain-now.ts';
 
@@ -9,6 +10,7 @@ export function PassportSection({ account }: { readonly account: ChosenAccount }
   return (
     <section aria-labelledby="passport" className="stack">
       <h2 id="passport">Your passport</h2>
+      <PassportState />
       {passport?.passes.length === 0 && (
         <p className="empty">You have no pass yet. Prove a rule set above.</p>
       )}

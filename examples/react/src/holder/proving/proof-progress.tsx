@@ -8,7 +8,7 @@ import { useProving } from './proving.tsx';
 const STEPS: Readonly<Record<ProveStep, string>> = {
   checks: 'Checking the rule set and your credential',
   artifacts: 'Loading the proof artifacts',
-  proof: 'Making the proof on this machine',
+  proof: 'Making the proof on this device',
   verification: 'Checking the proof',
   wallet: 'Approve in your wallet',
   finality: 'Waiting until your pass is final',

@@ -1,15 +1,18 @@
-import type { ServiceError, Witness } from '@service/sdk';
+import type { ServiceError } from '@service/sdk';
 import { type Prove, type UseProveRequest, useProve } from '@service/sdk/react';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { useWalletChoice } from '../../wallet/chosen-wallet.tsx';
 import { useHeldWitness } from '../credential/witness.tsx';
 
+/** Where on the page the person started the proof. Its progress appears there. */
+type Place = 'rule set' | 'pass';
+
 interface Proving extends Pick<Prove, 'progress' | 'isPending' | 'cancel'> {
-  /** The rule set of the proof under way or of the last one. */
-  readonly rule: UseProveRequest['rule'] | null;
+  /** Whether the proof under way, or the last one, is that of a rule set, and was started at that place. */
+  isOf(rule: UseProveRequest['rule'], place: Place): boolean;
   readonly isDone: boolean;
   readonly error: ServiceError | null;
-  start(request: { readonly rule: UseProveRequest['rule']; readonly witness: Witness }): void;
+  start(request: UseProveRequest, place: Place): void;
 }
 
 const Context = createContext<Proving | null>(null);
@@ -19,19 +22,20 @@ export function ProvingProvider({ children }: { readonly children: ReactNode }) 
   const { chosen } = useWalletChoice();
   const { prove, cancel, progress, isPending, data, error } = useProve(chosen?.wallet);
   const { afterProof, dropIfUseless } = useHeldWitness();
-  const [last, setLast] = useState<{ readonly wallet: string; readonly rule: Proving['rule'] }>();
+  const [last, setLast] = useState<readonly [wallet: string, rule: UseProveRequest['rule'], place: Place]>();
   const proving: Proving = {
     // After a switch of the account, the page shows nothing of the other one.
-    rule: last && last.wallet === chosen?.address ? last.rule : null,
+    isOf: (...asked) => last?.join() === [chosen?.address, ...asked].join(),
     progress,
     isPending,
     cancel,
     isDone: data !== undefined,
     error,
-    start(request) {
-      setLast({ wallet: request.witness.wallet, rule: request.rule });
+    start(request, place) {
+      const { rule, witness } = request;
+      setLast([witness.wallet, rule, place]);
       // The hook returns the error too, and the page shows it there.
-      prove(request).then(() => afterProof(request.witness), dropIfUseless);
+      prove(request).then(() => afterProof(witness), dropIfUseless);
     },
   };
   return <Context value={proving}>{children}</Context>;

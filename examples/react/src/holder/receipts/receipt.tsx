@@ -11,10 +11,10 @@ import { ActionButton } from '../../site/action-button.tsx';
 export function Receipt({ operation }: { readonly operation: KeptOperation }) {
   const { operationId, wallet, signature } = operation;
   const client = useServiceClient();
-  const [isWanted, setWanted] = useState(false);
   const receipt = useQuery({
     ...receiptQueryOptions(client, operationId, { wallet, signature }),
-    enabled: isWanted,
+    // The button fetches it.
+    enabled: false,
   });
   return (
     <div className="stack receipt">
@@ -23,7 +23,7 @@ export function Receipt({ operation }: { readonly operation: KeptOperation }) {
           className="button-secondary"
           busy={receipt.isFetching}
           busyText="Reading the chain…"
-          onClick={() => setWanted(true)}
+          onClick={() => receipt.refetch()}
         >
           Fetch receipt
         </ActionButton>

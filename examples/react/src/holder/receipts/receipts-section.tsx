@@ -9,7 +9,9 @@ export function ReceiptsSection({ account }: { readonly account: ChosenAccount }
   return (
     <section aria-labelledby="receipts" className="stack">
       <h2 id="receipts">Receipts</h2>
-      {done.length === 0 && <p className="empty">What you do here appears here, each with a receipt.</p>}
+      {done.length === 0 && (
+        <p className="empty">Your finalized operations in this browser appear here, with receipts.</p>
+      )}
       <ul className="plain-list stack-small">
         {done.map((operation) => (
           <li key={operation.operationId}>

@@ -4,6 +4,7 @@ import { wordsOfProofReason } from '../../checks/proof-reasons.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
 import { describeClauses } from '../../clauses/describe-clause.ts';
 import { FaucetButton } from '../../development-wallet/faucet-button.tsx';
+import { FundForm } from '../../funds/fund-form.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { Address } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
@@ -14,6 +15,8 @@ import { useProving } from '../proving/proving.tsx';
 /** Others can change what is missing: an issuer funds the rule set, a verifier issues the credential. */
 const POLL_MS = 10_000;
 
+const NO_WITNESS = { who: 'You', text: 'Your witness is not in this tab. Get verified, then prove.' };
+
 interface RuleSetRowProps {
   readonly ruleSet: RuleSet;
   readonly account: ChosenAccount;
@@ -22,15 +25,14 @@ interface RuleSetRowProps {
 export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
   const { address: rule, name, clauses } = ruleSet;
   const { witness } = useHeldWitness();
-  const { data: check } = useProofCheck({ rule, witness }, { refetchInterval: POLL_MS });
+  const { data: check, error } = useProofCheck({ rule, witness }, { refetchInterval: POLL_MS });
   const proving = useProving();
-  const isProving = proving.rule === rule && proving.isPending;
+  const isProvingHere = proving.isOf(rule, 'rule set');
+  const isBusy = isProvingHere && proving.isPending;
   const isLive = check?.pass ? check.pass.secondsLeft > 0n : false;
-  // A pass that cannot be renewed yet is no problem: it is live.
-  const reasons =
-    check?.ok === false
-      ? check.reasons.filter(({ code }) => !isLive || code !== 'PASS_RENEWAL_TOO_EARLY')
-      : [];
+  // A live pass needs nothing.
+  const reasons = check?.ok === false && !isLive ? check.reasons : [];
+  const lacks = (code: (typeof reasons)[number]['code']) => reasons.some((reason) => reason.code === code);
   const isEligible = check?.ok === true && witness !== null;
   return (
     <article className="card stack" aria-label={name}>
@@ -40,25 +42,23 @@ export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
         {!isLive && isEligible && <span className="badge badge-accent">you can prove this</span>}
       </header>
       <p>{describeClauses(clauses)}</p>
-      {!isLive && <ReasonList reasons={reasons.map(wordsOfProofReason)} />}
-      {check?.ok && !witness && !isLive && (
-        <ReasonList
-          reasons={[{ who: 'You', text: 'Your private data is not in this tab. Get verified, then prove.' }]}
-        />
-      )}
-      {!isLive && reasons.some(({ code }) => code === 'INSUFFICIENT_FUNDS') && (
+      <ReasonList reasons={reasons.map(wordsOfProofReason)} />
+      {check?.ok && !witness && !isLive && <ReasonList reasons={[NO_WITNESS]} />}
+      {error && <p className="problem">The page cannot check this now and tries again. {error.message}</p>}
+      {lacks('INSUFFICIENT_FUNDS') && (
         <div>
           <FaucetButton account={account.address} name={account.name} />
         </div>
       )}
+      {lacks('PASS_FEE_UNFUNDED') && <FundForm rule={rule} name={name} account={account} />}
       <div className="row row-spread">
         {!isLive && (
           <ActionButton
             className="button"
-            disabled={!isEligible || (proving.isPending && !isProving)}
-            busy={isProving}
+            disabled={!isEligible || (proving.isPending && !isBusy)}
+            busy={isBusy}
             busyText="Proving…"
-            onClick={() => witness && proving.start({ rule, witness })}
+            onClick={() => witness && proving.start({ rule, witness }, 'rule set')}
           >
             Prove
             <span className="visually-hidden"> {name}</span>
@@ -66,7 +66,7 @@ export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
         )}
         <Address address={rule} label={`rule set ${name}`} />
       </div>
-      {proving.rule === rule && <ProofProgress account={account} />}
+      {isProvingHere && <ProofProgress account={account} />}
     </article>
   );
 }

@@ -31,6 +31,7 @@ export function RuleSetsSection({ account }: { readonly account: ChosenAccount }
           <input id={id} type="search" value={search} onChange={(event) => setSearch(event.target.value)} />
         </div>
       )}
+      {wanted && found?.length === 0 && <p className="empty">No rule set has this name or address.</p>}
       <ul className="plain-list stack">
         {found?.slice(0, MOST_SHOWN).map((ruleSet) => (
           <li key={ruleSet.address}>

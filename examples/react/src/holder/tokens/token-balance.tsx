@@ -1,14 +1,10 @@
 import type { MintBinding } from '@service/sdk';
-import { createTokenAccount } from '@service/sdk/chain';
-import { useServiceClient } from '@service/sdk/react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formatAmount } from '../../chain/amounts.ts';
 import { useMint } from '../../chain/use-mint.ts';
 import { useTokenBalance } from '../../chain/use-token-account.ts';
-import { ErrorNotice } from '../../errors/error-notice.tsx';
-import { ActionButton } from '../../site/action-button.tsx';
 import { Address } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { CreateTokenAccount } from './create-token-account.tsx';
 
 interface TokenBalanceProps {
   readonly binding: MintBinding;
@@ -17,15 +13,8 @@ interface TokenBalanceProps {
 }
 
 export function TokenBalance({ binding: { mint }, ruleSet, account }: TokenBalanceProps) {
-  const { deployment } = useServiceClient();
-  const queryClient = useQueryClient();
   const { data: balance } = useTokenBalance(mint, account.address);
   const { data: decimals } = useMint(mint);
-  const create = useMutation({
-    mutationKey: ['createTokenAccount', mint],
-    mutationFn: () => createTokenAccount(account.wallet, { deployment, mint }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['tokenBalance', mint] }),
-  });
   return (
     <div className="card card-flat row row-spread">
       <span className="amount">
@@ -34,18 +23,12 @@ export function TokenBalance({ binding: { mint }, ruleSet, account }: TokenBalan
       <span>
         of <Address address={mint} label="mint" />
       </span>
-      <span className="hint">for holders of {ruleSet}</span>
+      <span className="hint">recipients need a pass of {ruleSet}</span>
       {balance === null && (
-        <ActionButton
-          className="button-small"
-          busy={create.isPending}
-          busyText="Creating…"
-          onClick={() => create.mutate()}
-        >
+        <CreateTokenAccount account={account} mint={mint} owner={account.address}>
           Create token account
-        </ActionButton>
+        </CreateTokenAccount>
       )}
-      {create.error && <ErrorNotice error={create.error} account={account} />}
     </div>
   );
 }

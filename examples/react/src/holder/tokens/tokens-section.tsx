@@ -1,5 +1,6 @@
 import { usePassport } from '@service/sdk/react';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { PassportState } from '../../wallet/passport-state.tsx';
 import { TokenBalance } from './token-balance.tsx';
 import { TransferForm } from './transfer-form.tsx';
 
@@ -10,9 +11,11 @@ export function TokensSection({ account }: { readonly account: ChosenAccount }) 
   return (
     <section aria-labelledby="tokens" className="stack">
       <h2 id="tokens">Your tokens</h2>
-      {bindings.length === 0 && (
+      <PassportState />
+      {passport?.bindings.length === 0 && (
         <p className="empty">
-          No mint is bound to your rule sets yet. Prove a rule set, then an issuer can send tokens.
+          No mint is bound to your rule sets yet. Prove a rule set first. An issuer can then issue tokens to
+          you.
         </p>
       )}
       <ul className="plain-list stack-small">

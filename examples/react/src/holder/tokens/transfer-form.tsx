@@ -5,13 +5,16 @@ import { AmountField } from '../../chain/amount-field.tsx';
 import { formatAmount, parseAmount } from '../../chain/amounts.ts';
 import { MintField } from '../../chain/mint-field.tsx';
 import { useMint } from '../../chain/use-mint.ts';
+import { useTokenAccountAddress } from '../../chain/use-token-account.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
+import { useCheckedTransfer } from '../../checks/use-checked-transfer.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
+import { addressIn } from '../../site/address-field.tsx';
+import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
-import { WalletField, walletOf } from '../../wallet/wallet-field.tsx';
-import { CreateRecipientAccount } from './create-recipient-account.tsx';
-import { useCheckedTransfer } from './use-checked-transfer.ts';
+import { WalletField } from '../../wallet/wallet-field.tsx';
+import { CreateTokenAccount } from './create-token-account.tsx';
 
 interface TransferFormProps {
   readonly account: ChosenAccount;
@@ -28,11 +31,15 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
   const { data: mint } = useMint(binding.mint);
   const decimals = mint?.decimals ?? 0;
   const amount = mint ? parseAmount(text, decimals) : null;
-  const owner = walletOf(to);
-  const check = useCheckedTransfer({ account, binding, owner, amount, decimals });
+  const owner = addressIn(to);
+  const { data: source } = useTokenAccountAddress(binding.mint, account.address);
+  const { data: destination } = useTokenAccountAddress(binding.mint, owner);
+  const request =
+    source && destination && amount ? { mint: binding.mint, source, destination, amount } : null;
+  const check = useCheckedTransfer({ request, rule: binding.rule, owner, decimals });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (check.request) transfer.mutate(check.request);
+    if (request && check.ok) transfer.mutate(request);
   };
   return (
     <form className="card stack" onSubmit={submit} aria-labelledby={`${id}-title`}>
@@ -41,22 +48,21 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
         <MintField label="Token" bindings={bindings} value={binding.mint} onChange={setMint} />
       )}
       <WalletField label="Recipient" value={to} onChange={setTo} />
-      <AmountField
-        value={text}
-        onChange={setText}
-        isInvalid={text !== '' && mint !== undefined && amount === null}
-      />
+      <AmountField value={text} onChange={setText} amount={amount} decimals={mint?.decimals} />
       <div aria-live="polite" className="stack-small">
         <ReasonList reasons={check.reasons} />
         {check.ok && <p className="notice notice-good">This transfer would succeed now.</p>}
+        {check.needsTokenAccount && (
+          <p className="notice">
+            {check.recipient} has no token account for this mint yet. Create it first. You pay its rent.
+          </p>
+        )}
       </div>
-      {check.lacksAccount && owner && (
-        <CreateRecipientAccount
-          account={account}
-          mint={binding.mint}
-          owner={owner}
-          onCreated={check.refetch}
-        />
+      {check.error && <ErrorNotice error={check.error} onRetry={check.refetch} />}
+      {check.needsTokenAccount && owner && (
+        <CreateTokenAccount account={account} mint={binding.mint} owner={owner}>
+          Create the recipient’s token account
+        </CreateTokenAccount>
       )}
       <ActionButton
         type="submit"
@@ -67,11 +73,10 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
       >
         Transfer
       </ActionButton>
-      <p role="status" className="result">
-        {transfer.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
+      <WriteStatus isPending={transfer.isPending}>
         {transfer.isSuccess &&
           `Transferred ${formatAmount(transfer.variables.amount, decimals)} tokens. It is final.`}
-      </p>
+      </WriteStatus>
       {transfer.error && <ErrorNotice error={transfer.error} account={account} />}
     </form>
   );

@@ -4,12 +4,15 @@ import { AmountField } from '../../chain/amount-field.tsx';
 import { formatAmount, parseAmount } from '../../chain/amounts.ts';
 import { MintField } from '../../chain/mint-field.tsx';
 import { useMint } from '../../chain/use-mint.ts';
+import { useTokenAccountAddress } from '../../chain/use-token-account.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
+import { useCheckedTransfer } from '../../checks/use-checked-transfer.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
+import { addressIn } from '../../site/address-field.tsx';
+import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
-import { WalletField, walletOf } from '../../wallet/wallet-field.tsx';
-import { useIssueCheck } from './use-issue-check.ts';
+import { WalletField } from '../../wallet/wallet-field.tsx';
 import { useIssueToWallet } from './use-issue-to-wallet.ts';
 
 interface IssueFormProps {
@@ -24,37 +27,45 @@ export function IssueForm({ account, bindings }: IssueFormProps) {
   const binding = bindings.find(({ mint }) => mint === chosenMint) ?? bindings[0]!;
   const { data: mint } = useMint(binding.mint);
   const amount = mint ? parseAmount(text, mint.decimals) : null;
-  const owner = walletOf(holder);
-  const check = useIssueCheck({ binding, owner, amount, decimals: mint?.decimals ?? 0 });
+  const owner = addressIn(holder);
+  const { data: destination } = useTokenAccountAddress(binding.mint, owner);
+  const request = destination && amount ? { mint: binding.mint, destination, amount } : null;
+  const check = useCheckedTransfer({ request, rule: binding.rule, owner, decimals: mint?.decimals ?? 0 });
+  const canIssue = check.ok || check.needsTokenAccount;
   const issue = useIssueToWallet(account);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (owner && amount) issue.mutate({ mint: binding.mint, owner, amount });
+    if (owner && amount && canIssue) issue.mutate({ mint: binding.mint, owner, amount });
   };
   return (
     <form className="card stack" onSubmit={submit} aria-label="Issue tokens">
       <MintField label="Mint" bindings={bindings} value={binding.mint} onChange={setMint} />
       <WalletField label="Holder" value={holder} onChange={setHolder} />
-      <AmountField value={text} onChange={setText} isInvalid={mint !== undefined && amount === null} />
+      <AmountField value={text} onChange={setText} amount={amount} decimals={mint?.decimals} />
       <div aria-live="polite" className="stack-small">
         <ReasonList reasons={check.reasons} />
-        {check.note && <p className="notice">{check.note}</p>}
+        {check.needsTokenAccount && (
+          <p className="notice">
+            {check.recipient} has no token account for this mint yet. Issue creates it first, and you pay its
+            rent.
+          </p>
+        )}
       </div>
+      {check.error && <ErrorNotice error={check.error} onRetry={check.refetch} />}
       <ActionButton
         type="submit"
         className="button"
-        disabled={!check.ok}
+        disabled={!canIssue}
         busy={issue.isPending}
         busyText="Issuing…"
       >
         Issue
       </ActionButton>
-      <p role="status" className="result">
-        {issue.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
+      <WriteStatus isPending={issue.isPending}>
         {issue.isSuccess &&
           mint &&
           `Issued ${formatAmount(issue.variables.amount, mint.decimals)} tokens. They are in the holder’s wallet.`}
-      </p>
+      </WriteStatus>
       {issue.error && <ErrorNotice error={issue.error} account={account} />}
     </form>
   );

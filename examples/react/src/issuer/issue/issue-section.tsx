@@ -1,18 +1,19 @@
 import { usePassport } from '@service/sdk/react';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { PassportState } from '../../wallet/passport-state.tsx';
 import { IssueForm } from './issue-form.tsx';
 
 export function IssueSection({ account }: { readonly account: ChosenAccount }) {
   const { data: passport } = usePassport();
-  const bindings = passport?.bindings.filter(({ issuer }) => issuer === account.address) ?? [];
+  const bindings = passport?.bindings.filter(({ issuer }) => issuer === account.address);
   return (
     <section aria-labelledby="issue" className="stack">
       <h2 id="issue">Issue tokens</h2>
-      {bindings.length === 0 ? (
+      <PassportState />
+      {bindings?.length === 0 && (
         <p className="empty">You have no bound mint yet. Create a mint and bind it above.</p>
-      ) : (
-        <IssueForm account={account} bindings={bindings} />
       )}
+      {bindings && bindings.length > 0 && <IssueForm account={account} bindings={bindings} />}
     </section>
   );
 }

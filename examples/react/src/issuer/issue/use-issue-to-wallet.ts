@@ -11,7 +11,7 @@ interface IssueToWallet {
   readonly amount: bigint;
 }
 
-/** Issues to the usual token account of a wallet, and creates it before if it does not exist. */
+/** Issues to the associated token account of a wallet, and creates it before if it does not exist. */
 export function useIssueToWallet({ wallet }: ChosenAccount) {
   const { deployment } = useServiceClient();
   const queryClient = useQueryClient();

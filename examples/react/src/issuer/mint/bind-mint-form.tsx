@@ -1,26 +1,32 @@
-import type { RuleSet } from '@service/sdk';
+import type { MintBinding, RuleSet } from '@service/sdk';
 import { useBindMint } from '@service/sdk/react';
-import type { Address } from '@solana/kit';
 import { type FormEvent, useId, useState } from 'react';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { shortAddress } from '../../site/address.tsx';
+import { AddressField, addressIn } from '../../site/address-field.tsx';
+import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+
+/** In place of the address of an own mint. */
+const OTHER = '';
 
 interface BindMintFormProps {
   readonly account: ChosenAccount;
   /** Mints of this wallet that are not bound yet. */
-  readonly mints: readonly Address[];
+  readonly mints: readonly MintBinding['mint'][];
   readonly ruleSets: readonly RuleSet[];
 }
 
 export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
-  const [chosenMint, setMint] = useState<Address>();
-  const [chosenRule, setRule] = useState<Address>();
+  const [chosenMint, setMint] = useState<string>();
+  const [other, setOther] = useState('');
+  const [chosenRule, setRule] = useState<string>();
   const [requireSource, setRequireSource] = useState(false);
   const bind = useBindMint(account.wallet);
   const id = useId();
-  const mint = mints.find((each) => each === chosenMint) ?? mints[0];
+  const own = chosenMint === OTHER ? undefined : (mints.find((each) => each === chosenMint) ?? mints[0]);
+  const mint = own ?? addressIn(other);
   const rule = ruleSets.find(({ address }) => address === chosenRule)?.address ?? ruleSets[0]?.address;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -34,26 +40,21 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
       </p>
       <div className="field">
         <label htmlFor={`${id}-mint`}>Mint to bind</label>
-        <select
-          id={`${id}-mint`}
-          value={mint ?? ''}
-          onChange={(event) => setMint(event.target.value as Address)}
-        >
-          {mints.length === 0 && <option value="">Create a mint first</option>}
+        <select id={`${id}-mint`} value={own ?? OTHER} onChange={(event) => setMint(event.target.value)}>
           {mints.map((each) => (
             <option key={each} value={each}>
               {shortAddress(each)}
             </option>
           ))}
+          <option value={OTHER}>
+            {mints.length === 0 ? 'Create a mint first, or enter an address' : 'A mint from elsewhere'}
+          </option>
         </select>
       </div>
+      {!own && <AddressField label="Address of the mint" of="mint" value={other} onChange={setOther} />}
       <div className="field">
         <label htmlFor={`${id}-rule`}>Rule set</label>
-        <select
-          id={`${id}-rule`}
-          value={rule ?? ''}
-          onChange={(event) => setRule(event.target.value as Address)}
-        >
+        <select id={`${id}-rule`} value={rule ?? ''} onChange={(event) => setRule(event.target.value)}>
           {ruleSets.length === 0 && <option value="">Create a rule set first</option>}
           {ruleSets.map(({ address, name }) => (
             <option key={address} value={address}>
@@ -72,8 +73,8 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
         Require the sender’s pass too
       </label>
       <p id={`${id}-source`} className="hint">
-        The recipient always needs a live pass. With this choice the sender needs one too: a holder whose pass
-        has expired must renew it before sending tokens away.
+        If you select this, the sender needs a live pass too. A holder whose pass has expired must renew it
+        before a transfer.
       </p>
       <ActionButton
         type="submit"
@@ -84,10 +85,9 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
       >
         Bind mint
       </ActionButton>
-      <p role="status" className="result">
-        {bind.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
+      <WriteStatus isPending={bind.isPending}>
         {bind.isSuccess && 'Bound. You can issue its tokens now.'}
-      </p>
+      </WriteStatus>
       {bind.error && <ErrorNotice error={bind.error} account={account} />}
     </form>
   );

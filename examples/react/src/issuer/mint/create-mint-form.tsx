@@ -6,6 +6,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { shortAddress } from '../../site/address.tsx';
+import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import type { OwnMints } from './own-mints.ts';
 
@@ -59,13 +60,12 @@ export function CreateMintForm({ account, own }: CreateMintFormProps) {
       <ActionButton type="submit" className="button" busy={create.isPending} busyText="Creating…">
         Create mint
       </ActionButton>
-      <p role="status" className="result">
-        {create.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
+      <WriteStatus isPending={create.isPending}>
         {create.isIdle &&
           own.isCreating &&
           'A mint is not on chain yet. If you approved it, wait some seconds.'}
         {create.isSuccess && `The mint ${shortAddress(create.data.mint)} is on chain. Bind it next.`}
-      </p>
+      </WriteStatus>
       {create.error && <ErrorNotice error={create.error} account={account} onRetry={() => create.mutate()} />}
     </form>
   );

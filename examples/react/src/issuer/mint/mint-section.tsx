@@ -1,5 +1,6 @@
 import { usePassport } from '@service/sdk/react';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { PassportState } from '../../wallet/passport-state.tsx';
 import { BindMintForm } from './bind-mint-form.tsx';
 import { BoundMints } from './bound-mints.tsx';
 import { CreateMintForm } from './create-mint-form.tsx';
@@ -15,10 +16,11 @@ export function MintSection({ account }: { readonly account: ChosenAccount }) {
   return (
     <section aria-labelledby="mints" className="stack">
       <h2 id="mints">Mints</h2>
+      <PassportState />
       <BoundMints bindings={bindings} ruleSets={passport?.ruleSets ?? []} />
       <div className="columns">
         <CreateMintForm account={account} own={own} />
-        <BindMintForm account={account} mints={unbound} ruleSets={ruleSets} />
+        {passport && <BindMintForm account={account} mints={unbound} ruleSets={ruleSets} />}
       </div>
     </section>
   );

@@ -38,7 +38,7 @@ export function ClauseFields({ number, clause, onChange, onRemove }: ClauseField
       </fieldset>
       <div className="row row-end-aligned row-spread">
         <div className="field field-short">
-          <label htmlFor={age}>Least age in years</label>
+          <label htmlFor={age}>Minimum age in years</label>
           <input
             id={age}
             type="number"

@@ -4,6 +4,8 @@ import { type FormEvent, useId, useState } from 'react';
 import { describeClauses } from '../../clauses/describe-clause.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
+import { duration } from '../../site/words.ts';
+import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { ClauseList } from './clause-list.tsx';
 import { FIRST_CLAUSE } from './first-clause.ts';
@@ -29,8 +31,8 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
     );
   };
   return (
-    <section aria-labelledby={`${id}-title`} className="stack">
-      <h2 id={`${id}-title`}>New rule set</h2>
+    <section aria-labelledby="new-rule-set" className="stack">
+      <h2 id="new-rule-set">New rule set</h2>
       <form className="card stack" onSubmit={submit}>
         <div className="field">
           <label htmlFor={`${id}-name`}>Name</label>
@@ -49,7 +51,7 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
         </div>
         <ClauseList clauses={clauses} onChange={setClauses} />
         <div className="field field-short">
-          <label htmlFor={`${id}-days`}>Longest pass</label>
+          <label htmlFor={`${id}-days`}>Longest pass life</label>
           <select
             id={`${id}-days`}
             value={days.toString()}
@@ -57,7 +59,7 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
           >
             {AGES.map((age) => (
               <option key={age.toString()} value={age.toString()}>
-                {age === 1n ? '1 day' : `${age} days`}
+                {duration(age * DAY)}
               </option>
             ))}
           </select>
@@ -76,10 +78,9 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
           Create rule set
         </ActionButton>
         {!isComplete && <p className="hint">Choose at least one region and one status in each clause.</p>}
-        <p role="status" className="result">
-          {create.isPending && 'Approve in your wallet, then wait some seconds until it is final.'}
+        <WriteStatus isPending={create.isPending}>
           {create.isSuccess && 'The rule set is on chain. Fund it next, so that people can get passes.'}
-        </p>
+        </WriteStatus>
         {create.error && <ErrorNotice error={create.error} account={account} />}
       </form>
     </section>

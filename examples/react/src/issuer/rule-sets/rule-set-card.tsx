@@ -2,11 +2,10 @@ import type { Passport } from '@service/sdk';
 import { useNetwork } from '@service/sdk/react';
 import { formatSol } from '../../chain/amounts.ts';
 import { describeClauses } from '../../clauses/describe-clause.ts';
+import { FundForm } from '../../funds/fund-form.tsx';
 import { Address } from '../../site/address.tsx';
+import { count, duration } from '../../site/words.ts';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
-import { FundForm } from './fund-form.tsx';
-
-const DAY = 86_400n;
 
 interface RuleSetCardProps {
   readonly ruleSet: Passport['ruleSets'][number];
@@ -30,25 +29,23 @@ export function RuleSetCard({ ruleSet, account }: RuleSetCardProps) {
           <dd>{livePasses.toString()}</dd>
         </div>
         <div>
-          <dt>Longest pass</dt>
-          <dd>{(maxPassAgeSeconds / DAY).toString()} days</dd>
+          <dt>Longest pass life</dt>
+          <dd>{duration(maxPassAgeSeconds)}</dd>
         </div>
         <div>
           <dt>Pass funds</dt>
           <dd>
             {formatSol(passFunds)}
             {passFee && passFunds >= passFee
-              ? `, enough for ${(passFunds / passFee).toLocaleString('en')} passes`
+              ? `, enough for ${count(passFunds / passFee, 'pass', 'passes')}`
               : ''}
           </dd>
         </div>
       </dl>
       {passFee !== null && passFunds < passFee && (
-        <p className="notice notice-warn">
-          Nobody can prove this rule set yet, because its pass funds are empty.
-        </p>
+        <p className="notice notice-warn">The pass funds are too low for the next proof. Add SOL.</p>
       )}
-      <FundForm rule={address} name={name} passFee={passFee} account={account} />
+      <FundForm rule={address} name={name} account={account} />
     </article>
   );
 }

@@ -1,35 +1,38 @@
 import type { RuleSet } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
 import { serviceQueryKeys } from '@service/sdk/query';
-import { useServiceClient } from '@service/sdk/react';
+import { useNetwork, useServiceClient } from '@service/sdk/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { parseSol } from '../../chain/amounts.ts';
-import { ErrorNotice } from '../../errors/error-notice.tsx';
-import { ActionButton } from '../../site/action-button.tsx';
-import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { parseSol } from '../chain/amounts.ts';
+import { ErrorNotice } from '../errors/error-notice.tsx';
+import { ActionButton } from '../site/action-button.tsx';
+import { count } from '../site/words.ts';
+import { WriteStatus } from '../site/write-status.tsx';
+import type { ChosenAccount } from '../wallet/chosen-wallet.tsx';
 
 interface FundFormProps {
   readonly rule: RuleSet['address'];
   readonly name: string;
-  /** Lamports. */
-  readonly passFee: bigint | null;
   readonly account: ChosenAccount;
 }
 
 /** Adds to the pass funds, from which each proof takes the pass fee. Any wallet can do that. */
-export function FundForm({ rule, name, passFee, account }: FundFormProps) {
+export function FundForm({ rule, name, account }: FundFormProps) {
   const client = useServiceClient();
   const queryClient = useQueryClient();
+  const { data: network } = useNetwork();
   const [text, setText] = useState('0.01');
   const field = useId();
   const lamports = parseSol(text);
+  const passFee = network?.passFee;
   const fund = useMutation({
     mutationKey: ['fundRuleSet', rule],
     mutationFn: (lamports: bigint) =>
       fundRuleSet(account.wallet, { deployment: client.deployment, rule, lamports }),
+    // Its passport, and its checks of this rule set. The index of the service can lag, so the pages also poll.
     onSuccess: () =>
-      queryClient.invalidateQueries({ queryKey: serviceQueryKeys(client).passport(account.address) }),
+      queryClient.invalidateQueries({ queryKey: serviceQueryKeys(client).wallet(account.address) }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -59,13 +62,13 @@ export function FundForm({ rule, name, passFee, account }: FundFormProps) {
         </ActionButton>
         <p id={`${field}-hint`} className="hint">
           {lamports && passFee
-            ? `Pays for ${(lamports / passFee).toLocaleString('en')} more passes.`
+            ? `Pays for ${count(lamports / passFee, 'more pass', 'more passes')}.`
             : 'Enter an amount such as 0.01.'}
         </p>
       </div>
-      <p role="status" className="result">
+      <WriteStatus isPending={fund.isPending}>
         {fund.isSuccess && 'Funded. The list shows it within seconds.'}
-      </p>
+      </WriteStatus>
       {fund.error && (
         <ErrorNotice error={fund.error} account={account} onRetry={() => lamports && fund.mutate(lamports)} />
       )}

@@ -1,0 +1,47 @@
+import { createTokenAccount } from '@service/sdk/chain';
+import { serviceQueryKeys } from '@service/sdk/query';
+import { useServiceClient } from '@service/sdk/react';
+import type { Address } from '@solana/kit';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
+import { WriteStatus } from '../../site/write-status.tsx';
+import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+
+interface CreateTokenAccountProps {
+  readonly account: ChosenAccount;
+  readonly mint: Address;
+  /** The wallet whose token account it is. The signing wallet pays the rent. */
+  readonly owner: Address;
+  /** The text of the button. */
+  readonly children: string;
+}
+
+export function CreateTokenAccount({ account, mint, owner, children }: CreateTokenAccountProps) {
+  const client = useServiceClient();
+  const queryClient = useQueryClient();
+  const create = useMutation({
+    mutationKey: ['createTokenAccount', mint, owner],
+    mutationFn: () => createTokenAccount(account.wallet, { deployment: client.deployment, mint, owner }),
+    onSuccess: () =>
+      Promise.all(
+        [['tokenBalance', mint, owner], serviceQueryKeys(client).transferCheck(account.address)].map(
+          (queryKey) => queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+  return (
+    <div className="stack-small">
+      <ActionButton
+        className="button-secondary"
+        busy={create.isPending}
+        busyText="Creating…"
+        onClick={() => create.mutate()}
+      >
+        {children}
+      </ActionButton>
+      <WriteStatus isPending={create.isPending} />
+      {create.error && <ErrorNotice error={create.error} account={account} />}
+    </div>
+  );
+}
