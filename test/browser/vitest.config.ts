@@ -1,4 +1,4 @@
-/** The journey through the demo. `npm test` does not run it yet: it was not seen to pass three times on a busy machine. */
+/** The journey through the demo. It has a step of its own in CI, because a browser, the stack and proofs need both cores. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { AllowedSkipsReporter } from '../framework/allowed-skips.ts';
