@@ -13,6 +13,7 @@ import { newTestPlace, type TestPlace } from '@service/server/test-database';
 import { passHostedPage } from '@service/test-support';
 import { fundedWallet, registerDevelopmentWallet, verifiedPerson } from '@service/testing';
 import { type Address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
+import { setupServer } from 'msw/node';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -118,7 +119,7 @@ describe('verifiedPerson', () => {
     });
   });
 
-  it('rejects if the verifier is not the sandbox verifier', async () => {
+  it('rejects soon if the verifier is not the sandbox verifier', { timeout: 25_000 }, async () => {
     const { submitForm } = await import('../src/people/verified-person.ts');
     const form = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
     const submitTo = (origin: string) => submitForm(`${origin}/verify/1`, form, undefined);
@@ -128,6 +129,13 @@ describe('verifiedPerson', () => {
       return origin;
     });
     await expect(submitTo(gone)).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+
+    // With msw, a copy of the answer stays open.
+    const server = setupServer();
+    server.listen({ onUnhandledRequest: 'bypass' });
+    await whileListening(otherPage, async (origin) => {
+      await expect(submitTo(origin)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    }).finally(() => server.close());
   });
 });
 
