@@ -2,44 +2,42 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { sources } from '../../../docs/.vitepress/sources.ts';
+import { DECLARATIONS } from './names.ts';
 
 const root = join(import.meta.dirname, '../../..');
 /** The compiler finds the blocks in this folder, so that their imports resolve to the packages. */
 const folder = join(root, 'test/docs/blocks');
 
-/** Returns the TypeScript blocks of a page. */
+/** A block of TypeScript. */
+export interface Block {
+  readonly page: string;
+  /** From 1. */
+  readonly number: number;
+  readonly code: string;
+  readonly language: 'ts' | 'tsx';
+}
+
+/** The files with a page on the site, and the README that GitHub shows first. */
+export const PAGES: readonly string[] = [...new Set(['README.md', ...sources().keys()])];
+
+/** Returns the code of the TypeScript blocks of a page. */
 export function codeOf(page: string): string[] {
   return blocksOf(page).map(({ code }) => code);
 }
 
-function blocksOf(page: string): { code: string; language: 'ts' | 'tsx' }[] {
+/** Returns the TypeScript blocks of a page. */
+export function blocksOf(page: string): Block[] {
   const blocks = readFileSync(join(root, page), 'utf8').matchAll(/```(tsx?)\b.*?\n(.*?)```/gs);
-  return [...blocks].map(([, language, code]) => ({ code: code!, language: language as 'ts' | 'tsx' }));
+  return [...blocks].map(([, language, code], index) => ({
+    page,
+    number: index + 1,
+    code: code!,
+    language: language as Block['language'],
+  }));
 }
 
-/** Declares the names that a block may use without declaring them, such as the dApp's client. */
-const PREAMBLE = `
-declare const deployment: import('@service/sdk').Deployment;
-declare const client: import('@service/sdk').ServiceClient;
-declare const wallet: import('@solana/kit').KeyPairSigner;
-declare const holder: typeof wallet;
-declare const issuer: typeof wallet;
-declare const witness: import('@service/sdk').Witness;
-declare const operationId: string;
-declare const rule: import('@solana/kit').Address;
-declare const mint: typeof rule;
-declare const source: typeof rule;
-declare const destination: typeof rule;
-declare const server: import('msw/node').SetupServer;
-// A wallet of the Wallet Standard with an account, and the same through the hook of wallet-adapter.
-interface Standard { name: string; features: Record<string, unknown>; accounts: readonly Account[] }
-interface Account { address: string; features: readonly \`\${string}:\${string}\`[] }
-declare const standard: Standard;
-declare const chosen: Standard;
-declare const account: Account;
-declare const uiAccount: import('@wallet-standard/ui').UiWalletAccount;
-declare function useWallet(): { wallet: { adapter: { name: string } | { standard: true; wallet: Standard } } | null };
-declare const device: Record<'signBytes' | 'signWire', (bytes: Uint8Array) => Promise<Uint8Array>>;
+const PREAMBLE = `${DECLARATIONS}
 declare module '*.json' {
   const json: unknown;
   export default json;
@@ -51,10 +49,10 @@ export function compileErrorsIn(pages: readonly string[]): string[] {
   const files = new Map([[join(folder, 'preamble.d.ts'), PREAMBLE]]);
   const places = new Map<string, string>();
   for (const page of pages) {
-    for (const [index, { code, language }] of blocksOf(page).entries()) {
-      const name = join(folder, `${page.replaceAll('/', '-')}-${index + 1}.${language}`);
+    for (const { number, code, language } of blocksOf(page)) {
+      const name = join(folder, `${page.replaceAll('/', '-')}-${number}.${language}`);
       files.set(name, `${code}\nexport {};\n`);
-      places.set(name, `${page} ${index + 1}`);
+      places.set(name, `${page} ${number}`);
     }
   }
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);

@@ -1,0 +1,180 @@
+/** Runs every TypeScript block of the docs: on the stack of `npm start`, in a page with a DOM or in Node. */
+import { rmSync } from 'node:fs';
+import { disposeProver } from '@service/sdk';
+import { createTokenAccount, fundRuleSet } from '@service/sdk/chain';
+import { simulatedWallet } from '@service/testing';
+import { createSolanaRpc } from '@solana/kit';
+import { setupServer } from 'msw/node';
+import { createElement as element, type FunctionComponent, type ReactNode } from 'react';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { killAll } from '../e2e/support/child-process.ts';
+import { render } from '../query/support/render.ts';
+import { type OpenPage, openPage } from './support/browser.ts';
+import { type Block, blocksOf, PAGES } from './support/code-blocks.ts';
+import type { Names } from './support/names.ts';
+import { awaitedIn, runBlock } from './support/run-block.ts';
+import { startWorld, type World } from './support/world.ts';
+
+// Before React loads, which looks for a window.
+await vi.hoisted(() => import('../query/support/page.ts'));
+
+/** The blocks that do not run here, and why. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'docs/quickstart.md 1': 'it is examples/01-quickstart.ts, which test/e2e/examples.test.ts runs',
+  'packages/sdk/docs/testing.md 1': 'it is test/docs/dapp.test.ts, which Vitest runs',
+};
+
+/** What happens before a block, and the names that it has instead of those of the page. */
+const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
+  async 'docs/guides/issuer.md 3'({ deployment, wallet, holder, rule, mint }) {
+    const account = createTokenAccount(wallet, { deployment, mint, owner: holder.address });
+    await Promise.all([world.proveAsHolder(rule), account]);
+  },
+  // The wallet writes, as a page or a process does that then ends.
+  async 'docs/recipes/resume-after-a-crash.md 2'({ client, wallet, mint, source, destination }) {
+    await client.transfer(wallet, { mint, source, destination, amount: 1n });
+  },
+  async 'packages/sdk/docs/in-a-page.md 4'({ client, wallet, mint, source, destination }) {
+    const { operationId, signature } = await client.transfer(wallet, {
+      mint,
+      source,
+      destination,
+      amount: 1n,
+    });
+    localStorage.setItem(`operation:${operationId}`, JSON.stringify({ wallet: wallet.address, signature }));
+  },
+  async 'docs/recipes/revocation.md 1'() {
+    await world.revokeHolder();
+  },
+  async 'packages/sdk/docs/wallets.md 6'({ deployment, issuer }) {
+    const rpc = createSolanaRpc(deployment.rpcUrl);
+    return { wallet: simulatedWallet('phantom-2026-08', issuer, { rpc }).wallet };
+  },
+  // Block 1 proved its own rule set with the same credential.
+  async 'packages/sdk/README.md 4'() {
+    return { rule: first.rule };
+  },
+  async 'packages/sdk/README.md 6'({ client, deployment, wallet }) {
+    const clauses = [{ regions: ['CH'], statuses: ['retail'], minAge: 21 }] as const;
+    const request = { name: 'Swiss residents', clauses, maxPassAgeSeconds: 86_400n };
+    const { rule } = await client.createRuleSet(wallet, request);
+    await fundRuleSet(wallet, { deployment, rule, lamports: 1_000_000n });
+    return { rule };
+  },
+  async 'docs/ceremony.md 1'(names) {
+    process.argv.splice(2);
+    await run(all.find((block) => idOf(block) === 'docs/ceremony.md 1')!, names);
+    process.argv[2] = 'pause';
+  },
+};
+
+const server = setupServer();
+const home = process.cwd();
+let world: World;
+/** The names that the blocks of the page have so far. */
+let names: Names;
+let first: Names;
+let page: OpenPage;
+
+beforeAll(async () => {
+  world = await startWorld(server);
+  process.chdir(world.folder);
+  vi.spyOn(console, 'log').mockImplementation(() => undefined);
+});
+afterAll(async () => {
+  process.chdir(home);
+  await disposeProver();
+  await killAll();
+  if (world) rmSync(world.folder, { recursive: true });
+});
+
+const idOf = ({ page, number }: Block) => `${page} ${number}`;
+const all = PAGES.flatMap(blocksOf);
+/** The pages with blocks. The last two end the pass of the holder, and pause the protocol. */
+const LAST = ['docs/recipes/revocation.md', 'docs/ceremony.md'];
+const pages = [...new Set(all.map((block) => block.page))];
+pages.sort((a, b) => LAST.indexOf(a) - LAST.indexOf(b));
+/** The awaited expressions that the blocks reached. */
+const reached = new Set<string>();
+
+test('each block that does not run here exists', () => {
+  const ids = all.map(idOf);
+  expect(Object.keys(ELSEWHERE).filter((id) => !ids.includes(id))).toEqual([]);
+  expect(Object.keys(BEFORE).filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+describe.each(pages)('%s', (path) => {
+  const blocks = blocksOf(path).filter((block) => ELSEWHERE[idOf(block)] === undefined);
+
+  beforeAll(async () => {
+    page = openPage(`${world.deployment.baseUrl}/verified`);
+    const has = (text: string) => blocks.some(({ code }) => code.includes(text));
+    // A page that takes the witness verifies the person itself. The service lets a wallet start 10 verifications a minute.
+    const provable = has('rule, witness }') && !has('takeWitness') && !has('useWitness');
+    first = await world.namesOf({ signedIn: !has('client.session()'), provable });
+    names = first;
+  });
+  afterAll(() => vi.unstubAllGlobals());
+  afterEach(() => {
+    server.close();
+    vi.stubGlobal('location', window.location);
+  });
+
+  test.each(blocks.map((block) => [block.number, block] as const))('block %i', async (_number, block) => {
+    const before = await BEFORE[idOf(block)]?.(names);
+    await run(block, { ...names, ...(before as Partial<Names> | undefined) });
+    if (!(await page.followRedirect())) return;
+    // The person is back: the page takes the witness.
+    for (const each of blocks) {
+      if (each.number <= block.number && each.code.includes('takeWitness')) await run(each, names);
+    }
+  });
+
+  test('each await is reached', () => {
+    const awaited = blocks.flatMap((block) => awaitedIn(block).map((each) => `${idOf(block)}: ${each}`));
+    expect(awaited.filter((each) => !reached.has(each))).toEqual([]);
+  });
+});
+
+/** Runs a block, renders its components, and keeps the names that it declares. */
+async function run(block: Block, given: Names): Promise<void> {
+  if (isForNode(block)) vi.stubGlobal('location', undefined);
+  if (block.code.includes('server.use(')) server.listen({ onUnhandledRequest: 'bypass' });
+  const reach = (expression: string) => void reached.add(`${idOf(block)}: ${expression}`);
+  const declared = await runBlock(block, { names: given, json: given.deployment, reach });
+  names = { ...names, ...declared };
+  for (const [name, value] of Object.entries(declared)) {
+    if (typeof value === 'function' && /^([A-Z]|use[A-Z])/.test(name)) await show(name, value as never);
+  }
+}
+
+const isForNode = ({ code }: Block) =>
+  /from '(node:|msw|@service\/(testing|localnet|circuit|deploy))/.test(code) && !code.includes('confirm(');
+
+/** Renders a component, or a component that calls a hook. Waits for the queries of the page. */
+async function show(name: string, value: (props: object) => ReactNode | Promise<ReactNode>): Promise<void> {
+  const props = { amount: 1n, children: 'child' };
+  const isAsync = value.constructor.name === 'AsyncFunction';
+  const node = isAsync ? await value(props) : null;
+  const Page: FunctionComponent = () => {
+    if (name.startsWith('use')) value({});
+    return isAsync
+      ? node
+      : name.startsWith('use')
+        ? name
+        : element(value as FunctionComponent<typeof props>, props);
+  };
+  const rendered = await render(names.client, Page);
+  const errors = () =>
+    rendered.cache
+      .getQueryCache()
+      .getAll()
+      .map(({ state }) => state.error);
+  const isDone = () => {
+    expect(document.body.lastElementChild?.innerHTML).not.toBe('');
+    expect(rendered.cache.isFetching()).toBe(0);
+  };
+  await vi.waitFor(isDone, { timeout: 30_000 });
+  expect(errors().filter((error) => error !== null)).toEqual([]);
+  await rendered.unmount();
+}
