@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that use 8 seconds of CPU and more, the longest first. A file that is missing here only starts later. */
 const SLOWEST = [
   'test/e2e/examples.test.ts',
+  'test/docs/run-blocks.test.ts',
   'test/adversarial/modes.test.ts',
   'packages/program/test/matrix/matrix.test.ts',
   'test/docs/built-site.test.ts',
