@@ -15,14 +15,19 @@ import {
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots');
 const WIDTHS = [390, 1280];
 
-/** Takes the upper part of a page. The last picture of a page stays, because most has happened on it. */
+/** Takes a whole page. The last picture of a page stays, because most has happened on it. */
 const take: Look = async ({ page }, name) => {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
+      // The header stays at the top of the window.
       await page.evaluate(() => scrollTo(0, 0));
-      await page.screenshot({ path: join(FOLDER, `${name}-${width}-${colorScheme}.png`), scale: 'css' });
+      await page.screenshot({
+        path: join(FOLDER, `${name}-${width}-${colorScheme}.png`),
+        scale: 'css',
+        fullPage: true,
+      });
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
@@ -38,6 +43,8 @@ try {
   await getsTokens(holder, issuer, take);
   await transfersToBob(holder, take);
   await meetsLie(holder, take);
+  const report = holder.page.getByRole('article', { name: /^Refused:/ });
+  await report.screenshot({ path: join(FOLDER, 'refusal.png') });
 } finally {
   await demo.close();
 }
