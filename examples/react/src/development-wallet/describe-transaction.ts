@@ -13,7 +13,8 @@ interface DescribedInstruction {
   readonly what: string;
 }
 
-type Describe = (data: ReadonlyUint8Array) => string;
+/** Returns what an instruction does, or null if this wallet does not know it. */
+type Describe = (data: ReadonlyUint8Array, accounts: readonly string[]) => string | null;
 
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
@@ -21,18 +22,26 @@ const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 const u64At = (data: ReadonlyUint8Array, offset: number) =>
   new DataView(data.buffer, data.byteOffset).getBigUint64(offset, true);
 
+function describeSystem(data: ReadonlyUint8Array, [, account = '']: readonly string[]): string | null {
+  if (data[0] === 0) return 'creates an account';
+  if (data[0] === 2 && data.length === 12)
+    return `sends ${formatSol(u64At(data, 4))} to ${shortAddress(account)}`;
+  return null;
+}
+
+function describeToken(data: ReadonlyUint8Array, [, , destination = '']: readonly string[]): string | null {
+  if (data[0] === 12 && data.length === 10)
+    return `transfers ${u64At(data, 1)} base units to the token account ${shortAddress(destination)}`;
+  if (data[0] === 20) return 'sets up a mint';
+  if (data[0] === 36) return 'sets the transfer hook of a mint';
+  return null;
+}
+
 /** Programs that the wallet knows, and what it shows of their instructions. */
 const PROGRAMS: Readonly<Record<string, readonly [name: string, describe: Describe]>> = {
   [MEMO]: ['Memo', (data) => `“${new TextDecoder().decode(data as Uint8Array)}”`],
-  '11111111111111111111111111111111': [
-    'System program',
-    (data) => (data[0] === 2 ? `sends ${formatSol(u64At(data, 4))}` : 'creates an account'),
-  ],
-  [TOKEN_2022]: [
-    'Token-2022',
-    (data) =>
-      data[0] === 12 ? `transfers ${u64At(data, 1)} base units` : 'sets up a mint or a token account',
-  ],
+  '11111111111111111111111111111111': ['System program', describeSystem],
+  [TOKEN_2022]: ['Token-2022', describeToken],
   ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: ['Associated token program', () => 'creates a token account'],
   ComputeBudget111111111111111111111111111111: ['Compute budget', () => 'sets a limit or a priority fee'],
 };
@@ -42,10 +51,12 @@ export function describeTransaction(wire: Uint8Array): readonly DescribedInstruc
   const { messageBytes } = getTransactionDecoder().decode(wire);
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
   if (!('instructions' in message)) return [];
-  return message.instructions.map(({ programAddressIndex, data = new Uint8Array() }) => {
-    const address = message.staticAccounts[programAddressIndex] ?? '';
-    const [program, describe] = PROGRAMS[address] ?? [`Program ${shortAddress(address)}`, describeUnknown];
-    return { program, what: describe(data) };
+  const addressOf = (index: number): string => message.staticAccounts[index] ?? '';
+  return message.instructions.map((instruction) => {
+    const { programAddressIndex, accountIndices = [], data = new Uint8Array() } = instruction;
+    const address = addressOf(programAddressIndex);
+    const [program, describe] = PROGRAMS[address] ?? [`Program ${shortAddress(address)}`, () => null];
+    return { program, what: describe(data, accountIndices.map(addressOf)) ?? describeUnknown(data) };
   });
 }
 
