@@ -83,7 +83,8 @@ function printPlaces({ baseUrl, rpcUrl, verifierOrigins }: Deployment, hasDemo: 
     options: 'npm start -- --help',
   };
   for (const [name, place] of Object.entries(places)) print(`  ${name.padEnd(12)}${place}`);
-  print(`ready: ${baseUrl} (Ctrl-C stops it)`);
+  const until = options.origin === undefined ? '' : ' once your page’s server runs';
+  print(`ready: ${baseUrl}${until} (Ctrl-C stops it)`);
 }
 
 /** Reads the command line. Ends the process for `--help`, and for an invalid option. */
