@@ -2,13 +2,12 @@
  * The runtime's Poseidon, called by a program that hashes the slices in its instruction data and returns the hash. The
  * program is assembled here, so that the tests need no compiler.
  */
-import { alignUp, FIRST_ADDRESS, writeSharedObject } from '../../toolchain/elf-shared-object.mjs';
+import { CODE_ADDRESS, writeSharedObject } from '../../toolchain/elf-shared-object.mjs';
+import { murmur3 } from '../../toolchain/murmur3.mjs';
 import { addressOf, Chain, SOL } from './chain.ts';
 
 /** Without accounts, the runtime lays instruction data down here, after their count and the length of the data. */
 const DATA_ADDRESS = 0x4_0000_0000n + 16n;
-const SYSCALLS = ['sol_poseidon', 'sol_set_return_data'];
-const RELOCATION_CALL = 10;
 /** The result of a syscall that fails. */
 const REJECTED = 1;
 
@@ -23,8 +22,7 @@ const set = (target: number, immediate: number) => encode(0xb7, target, 0, 0, im
 const copy = (target: number, source: number) => encode(0xbf, target, source);
 const add = (target: number, immediate: number) => encode(0x07, target, 0, 0, immediate);
 const load64 = (target: number, source: number, offset: number) => encode(0x79, target, source, offset);
-/** The loader writes the syscall in. */
-const call = () => encode(0x85, 0, 1, 0, -1);
+const call = (syscall: string) => encode(0x85, 0, 0, 0, murmur3(syscall));
 const skipUnlessZero = (register: number, instructions: number) => encode(0x55, register, 0, instructions);
 const exit = () => encode(0x95);
 
@@ -38,26 +36,18 @@ const CODE = [
   load64(4, 6, 16),
   copy(5, 10),
   add(5, -32),
-  call(),
+  call('sol_poseidon'),
   skipUnlessZero(0, 5), // to exit
   copy(1, 10),
   add(1, -32),
   set(2, 32),
-  call(),
+  call('sol_set_return_data'),
   set(0, 0),
   exit(),
 ];
 
 function assemble(): Buffer {
-  const text = { address: FIRST_ADDRESS, bytes: Buffer.concat(CODE) };
-  const calls = CODE.flatMap((code, index) => (code[0] === 0x85 ? [FIRST_ADDRESS + 8 * index] : []));
-  return writeSharedObject({
-    text,
-    rodata: { address: alignUp(text.address + text.bytes.length, 16), bytes: Buffer.alloc(0) },
-    entry: text.address,
-    syscalls: SYSCALLS,
-    relocations: calls.map((address, index) => ({ address, type: RELOCATION_CALL, symbol: index + 1 })),
-  });
+  return writeSharedObject({ text: Buffer.concat(CODE), rodata: Buffer.alloc(0), entry: CODE_ADDRESS });
 }
 
 function instructionData(inputs: readonly Uint8Array[]): Uint8Array {
