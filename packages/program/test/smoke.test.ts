@@ -3,12 +3,14 @@
  * are written by hand, so that these tests do not depend on the generated client.
  */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { addressBytes } from '@service/contract';
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import { type AccountMeta, AccountRole, getAddressDecoder, getProgramDerivedAddress } from '@solana/kit';
+import { LiteSVM } from 'litesvm';
 import { poseidon2 } from 'poseidon-lite';
 import { describe, expect, it } from 'vitest';
-import { addressOf, Chain, PROGRAM, PROGRAM_DATA, SOL } from './support/chain.ts';
+import { addressOf, Chain, PROGRAM, PROGRAM_DATA, SO, SOL } from './support/chain.ts';
 import { chainPerTest } from './support/chain-per-test.ts';
 
 const pda = async (...seeds: (string | Uint8Array)[]) =>
@@ -19,13 +21,11 @@ const u64 = (value: bigint) => new Uint8Array(BigUint64Array.of(value).buffer);
 const payer = await addressOf('payer');
 const [config, treasury] = [await pda('config'), await pda('treasury')];
 const system = { address: SYSTEM_PROGRAM, role: AccountRole.READONLY };
+/** Offset of the flags in the ELF header, which are the version of SBPF. */
+const VERSION_OFFSET = 48;
+/** Offset of the first segment's file offset in the program header; its address follows. */
+const FIRST_SEGMENT = 64 + 8;
 const byPayer = { address: payer, role: AccountRole.WRITABLE_SIGNER };
-
-const chain = chainPerTest(async () => {
-  const deployed = await Chain.deployed(payer);
-  deployed.fund(payer, 100n * SOL);
-  return deployed;
-});
 
 const instruction = (accounts: AccountMeta[], data: Uint8Array) => ({
   programAddress: PROGRAM,
@@ -33,20 +33,31 @@ const instruction = (accounts: AccountMeta[], data: Uint8Array) => ({
   data,
 });
 
-async function initialize(): Promise<void> {
-  const accounts = [
-    byPayer,
-    { address: payer, role: AccountRole.READONLY_SIGNER },
-    { address: payer, role: AccountRole.READONLY_SIGNER },
-    { address: config, role: AccountRole.WRITABLE },
-    { address: treasury, role: AccountRole.WRITABLE },
-    { address: PROGRAM_DATA, role: AccountRole.READONLY },
-    system,
-  ];
-  await chain.confirm(instruction(accounts, Uint8Array.of(0, ...new Uint8Array(32).fill(7))));
-}
+const RUNTIMES = [
+  ['every feature', undefined],
+  ['the features that litesvm activates by itself', () => new LiteSVM()],
+] as const;
 
-describe('the built program', () => {
+describe.each(RUNTIMES)('the built program with %s', (_features, runtime) => {
+  const chain = chainPerTest(async () => {
+    const deployed = await Chain.deployed(payer, runtime?.());
+    deployed.fund(payer, 100n * SOL);
+    return deployed;
+  });
+
+  async function initialize(): Promise<void> {
+    const accounts = [
+      byPayer,
+      { address: payer, role: AccountRole.READONLY_SIGNER },
+      { address: payer, role: AccountRole.READONLY_SIGNER },
+      { address: config, role: AccountRole.WRITABLE },
+      { address: treasury, role: AccountRole.WRITABLE },
+      { address: PROGRAM_DATA, role: AccountRole.READONLY },
+      system,
+    ];
+    await chain.confirm(instruction(accounts, Uint8Array.of(0, ...new Uint8Array(32).fill(7))));
+  }
+
   it('initializes Config and Treasury', async () => {
     await initialize();
 
@@ -99,4 +110,20 @@ describe('the built program', () => {
       await chain.reject(6_000, instruction([], Uint8Array.from(data)));
     }
   });
+});
+
+it('the loader rejects another version of SBPF, which clusters will not deploy any more', async () => {
+  const elf = Buffer.from(readFileSync(SO));
+  expect(elf.readUInt32LE(VERSION_OFFSET)).toBe(3);
+  for (const version of [0, 1, 2]) {
+    elf.writeUInt32LE(version, VERSION_OFFSET);
+    await expect(Chain.empty().deploy(elf, payer)).rejects.toThrow('InvalidAccountData');
+  }
+});
+
+it('has no constant at the address 0, to which a reference would be null', () => {
+  const elf = readFileSync(SO);
+  const constants = Number(elf.readBigUInt64LE(FIRST_SEGMENT));
+  expect(elf.readBigUInt64LE(FIRST_SEGMENT + 8)).toBe(0n);
+  expect(elf.subarray(constants, constants + 16)).toEqual(Buffer.alloc(16));
 });

@@ -2,13 +2,13 @@
  * A chain with the committed program.so and nothing else: keys from fixed seeds, a clock that does not move until it is
  * moved, transactions that say what they did, and the state of all accounts to compare.
  *
- * litesvm lays a program out as the upgradeable loader does (Program and ProgramData), but without an upgrade
- * authority: that one field is written here. The deployment through the loader's own instructions is tested by the
- * local cluster.
+ * The program is deployed by the loader's own instruction, with every feature of the runtime active: a cluster activates
+ * them one after the other, and the strictest rules come last.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { addressBytes } from '@service/contract';
+import { deployInstruction } from '@service/deploy';
 import { DEVELOPMENT_PROGRAM, TOKEN_2022_PROGRAM, UPGRADEABLE_LOADER } from '@service/protocol';
 import {
   type Address,
@@ -27,7 +27,7 @@ import {
   setTransactionMessageFeePayer,
   signBytes,
 } from '@solana/kit';
-import { LiteSVM } from 'litesvm';
+import { FeatureSet, LiteSVM } from 'litesvm';
 import { LiteSvm } from 'litesvm/dist/internal.js';
 import { type ExpectedError, expectDone, expectRejected, type Outcome, outcomeOf } from './outcome.ts';
 
@@ -40,7 +40,9 @@ export const SOL = 1_000_000_000n;
 /** Genesis hash that initialize is given. */
 export const GENESIS_HASH = new Uint8Array(32).fill(7);
 
-const SO = new URL('../../artifact/program.so', import.meta.url);
+/** How the state of a buffer begins. */
+const BUFFER_TAG = [1, 0, 0, 0];
+export const SO = new URL('../../artifact/program.so', import.meta.url);
 
 const keys = new Map<string, Promise<KeyPairSigner>>();
 const signers = new Map<Address, KeyPairSigner>();
@@ -104,14 +106,44 @@ export class Chain {
     this.#svm = svm;
   }
 
-  /** A chain on which the program is deployed, with `upgradeAuthority` as ProgramData's, and nothing is set up. */
-  static deployed(upgradeAuthority: Address): Chain {
-    const chain = new Chain();
-    chain.addProgram(PROGRAM, readFileSync(SO));
+  /** A chain without the program. */
+  static empty(svm = withAllFeatures()): Chain {
+    const chain = new Chain(svm.withTransactionHistory(0n));
     chain.setTime(NOW);
     chain.fund(chain.feePayer.address, 1_000n * SOL);
-    chain.setUpgradeAuthority(upgradeAuthority);
     return chain;
+  }
+
+  /** A chain on which the loader has deployed the program, with an upgrade authority, and nothing is set up. */
+  static async deployed(upgradeAuthority: Address, svm?: LiteSVM): Promise<Chain> {
+    const chain = Chain.empty(svm);
+    await chain.deploy(readFileSync(SO), upgradeAuthority);
+    return chain;
+  }
+
+  /** Deploys a program as the loader does, from a buffer that is written here. */
+  async deploy(elf: Uint8Array, authority: Address): Promise<void> {
+    const buffer = await addressOf('buffer');
+    const written = Uint8Array.of(...BUFFER_TAG, 1, ...addressBytes(authority));
+    const accounts: [Address, Uint8Array][] = [
+      [buffer, Buffer.concat([written, elf])],
+      [PROGRAM, new Uint8Array(36)],
+    ];
+    for (const [address, data] of accounts)
+      this.write(address, { lamports: this.rentOf(data.length), owner: UPGRADEABLE_LOADER, data });
+    const outcome = await this.submit(
+      deployInstruction({
+        payer: this.feePayer.address,
+        programData: PROGRAM_DATA,
+        program: PROGRAM,
+        buffer,
+        authority,
+        maxDataLength: elf.length,
+      }),
+    );
+    if (outcome.refusal) throw new Error(`the loader rejects the program: ${outcome.refusal.text}`);
+    // A program can be called from the slot after its deployment.
+    this.#svm.warpToSlot(this.#svm.getClock().slot + 1n);
   }
 
   addProgram(address: Address, elf: Uint8Array): void {
@@ -267,6 +299,15 @@ export class Chain {
       ]),
     );
   }
+}
+
+/** A runtime with every feature. What depends on features is added again. */
+function withAllFeatures(): LiteSVM {
+  return new LiteSVM()
+    .withFeatureSet(FeatureSet.allEnabled())
+    .withBuiltins()
+    .withPrecompiles()
+    .withDefaultPrograms();
 }
 
 function read(saved: Uint8Array): LiteSVM {
