@@ -26,6 +26,10 @@ export async function developmentKeys(): Promise<DevelopmentKeys> {
 }
 
 function keyOf(role: string): Promise<KeyPairSigner> {
-  const seed = createHash('sha256').update(`rule-set-pass-service/development/${role}`).digest();
-  return createKeyPairSignerFromPrivateKeyBytes(seed);
+  return createKeyPairSignerFromPrivateKeyBytes(developmentSeed(role));
+}
+
+/** Returns the ed25519 seed of a role, 32 bytes. */
+export function developmentSeed(role: string): Uint8Array {
+  return createHash('sha256').update(`rule-set-pass-service/development/${role}`).digest();
 }

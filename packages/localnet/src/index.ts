@@ -1,4 +1,4 @@
-export { type DevelopmentKeys, developmentKeys } from './development-keys.ts';
+export { type DevelopmentKeys, developmentKeys, developmentSeed } from './development-keys.ts';
 export type { Listener, ListenOptions } from './http.ts';
 export { JournalError } from './journal/journal.ts';
 export { Localnet, type LocalnetOptions } from './localnet.ts';

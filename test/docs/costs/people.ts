@@ -1,16 +1,16 @@
 /** What people do at the sandbox verifier besides their first verification. */
 import { parseWitnessFragment, type Witness } from '@service/sdk';
+import { type PersonalData, passHostedPage } from '@service/test-support';
 import type { VerifiedPerson } from '@service/testing';
 import { type Address, createSolanaRpcSubscriptions } from '@solana/kit';
 
 /** Verifies a person again. Returns the new witness, and the link that can revoke the new credential. */
 export async function verifyAgain(
   { client, credential }: VerifiedPerson,
-  form: Readonly<Record<string, string>>,
+  form: PersonalData,
 ): Promise<{ readonly witness: Witness; readonly url: string }> {
   const { url } = await client.startVerification({ returnUrl: `${client.deployment.baseUrl}/verified` });
-  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
-  const witness = parseWitnessFragment(new URL(answer.headers.get('location')!).hash);
+  const witness = parseWitnessFragment(new URL(await passHostedPage(url, form)).hash);
   await client.waitForCredential({ issuedAfter: credential.issuedAt });
   return { witness: witness!, url };
 }

@@ -1,17 +1,13 @@
 /** The browser of a person who visits the pages of a dApp: an address, storage, a cookie, and the way to the verifier and back. */
+import { passHostedPage } from '@service/test-support';
 import type { Window } from 'happy-dom';
 import { vi } from 'vitest';
 
 /** What the person enters at the sandbox verifier. */
 const ANSWERS = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
 
-/** Sends the form of the sandbox verifier, and returns the address of the page to which it sends the person back. */
-export async function verifyAt(url: string): Promise<string> {
-  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(ANSWERS), redirect: 'manual' });
-  const returned = answer.headers.get('location');
-  if (returned === null) throw new Error(`The sandbox verifier answered with ${answer.status}.`);
-  return returned;
-}
+/** Gets verified at the sandbox verifier, and returns the address of the page to which it sends the person back. */
+export const verifyAt = (url: string) => passHostedPage(url, ANSWERS);
 
 /** A page that is open in the browser. */
 export interface OpenPage {

@@ -1,8 +1,8 @@
 /** The stack of `npm start`, and the people of the docs on it. */
-import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { developmentSeed } from '@service/localnet';
 import {
   type Deployment,
   parseWitnessFragment,
@@ -75,7 +75,7 @@ export async function startWorld(server: SetupServer): Promise<World> {
 
   /** Creates a person whose key is the same in every run. */
   async function newPerson(name: string): Promise<Person> {
-    const wallet = await createKeyPairSignerFromPrivateKeyBytes(seedOf(name));
+    const wallet = await createKeyPairSignerFromPrivateKeyBytes(developmentSeed(name));
     await rpc.requestAirdrop(wallet.address, TEN_SOL).send();
     const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl! });
     await client.authenticate(wallet, deployment.genesisHash);
@@ -170,13 +170,9 @@ export async function startWorld(server: SetupServer): Promise<World> {
   };
 }
 
-/** As the local chain makes its own keys. */
-const seedOf = (role: string) =>
-  createHash('sha256').update(`rule-set-pass-service/development/${role}`).digest();
-
 /** Writes a key in the form of solana-keygen, and returns its address. */
 async function writeKey(file: string, role: string): Promise<Names['rule']> {
-  const seed = seedOf(role);
+  const seed = developmentSeed(role);
   const { address } = await createKeyPairSignerFromPrivateKeyBytes(seed);
   writeFileSync(file, JSON.stringify([...seed, ...getAddressEncoder().encode(address)]));
   return address;

@@ -400,7 +400,9 @@ describe('after a restart with a file', () => {
     responses = [404];
     await submit(refused);
     await refuse(turnedAway);
-    expect(readFileSync(file, 'utf8')).not.toMatch(/accredited|1990-05-17|"salt"/);
+    // Random ids, tokens and addresses can contain each of these texts.
+    const stored = readFileSync(file, 'utf8').replaceAll(/"[\w-]{32,44}"/g, '');
+    expect(stored).not.toMatch(/accredited|1990|salt/);
 
     verifier = start(file);
     for (const url of [revoked, refused, turnedAway]) expect((await visit(url)).status).toBe(404);
