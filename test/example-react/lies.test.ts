@@ -1,8 +1,14 @@
 /** What the page of lies says, from errors of the client at a lying service in memory. */
-import { ServiceClient, type ServiceError, tokenAccountOf } from '@service/sdk';
-import { authenticateMutationOptions, transferMutationOptions } from '@service/sdk/query';
+import { ServiceClient, ServiceError, tokenAccountOf } from '@service/sdk';
+import {
+  authenticateMutationOptions,
+  createRuleSetMutationOptions,
+  transferMutationOptions,
+} from '@service/sdk/query';
 import { serviceHandlers, testWallet } from '@service/testing';
 import { createSolanaRpcFromTransport } from '@solana/kit';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { rules } from '../query/support/dapp.ts';
 
@@ -11,6 +17,7 @@ await vi.hoisted(() => import('./support/page.ts'));
 const { describeDifferences } = await import('../../examples/react/src/lies/describe-differences.ts');
 const { LIES } = await import('../../examples/react/src/lies/lies.ts');
 const lying = await import('../../examples/react/src/lies/lying-service.ts');
+const { RefusalReport } = await import('../../examples/react/src/lies/refusal-report.tsx');
 const { noteRefusal, refusalOf } = await import('../../examples/react/src/lies/refusals.ts');
 
 const holder = await testWallet('holder');
@@ -50,21 +57,41 @@ afterEach(() => {
 
 const lie = (id: string) => lying.startLying(LIES.find(({ mode }) => mode.id === id)!);
 
-/** Runs a mutation, which must fail, and returns what the page notes. */
-async function refusalIn<T>(
-  {
-    mutationKey,
-    mutationFn,
-  }: { mutationKey: readonly unknown[]; mutationFn: (variables: T) => Promise<unknown> },
-  variables: T,
-) {
+interface Mutation<T> {
+  readonly mutationKey: readonly unknown[];
+  readonly mutationFn: (variables: T) => Promise<unknown>;
+}
+
+/** Runs a mutation, which must fail. Returns its error, and what tells the page of it. */
+async function failureOf<T>({ mutationKey, mutationFn }: Mutation<T>, variables: T) {
+  const submittedAt = Date.now();
   const error: ServiceError = await mutationFn(variables).then(
     () => expect.fail('the client did not refuse'),
     (reason) => reason,
   );
-  noteRefusal(error, { mutationKey, variables });
+  return { error, note: () => noteRefusal(error, { mutationKey, variables, submittedAt }) };
+}
+
+/** Runs a mutation, which must fail, and returns what the page notes. */
+async function refusalIn<T>(mutation: Mutation<T>, variables: T) {
+  const { error, note } = await failureOf(mutation, variables);
+  note();
   return refusalOf(error)!;
 }
+
+/** Creates a rule set, and ends the wait when the service has named a state. The error is OUTCOME_UNKNOWN. */
+function creatingUntil(last: string, { wallet = holder, onLast = () => {} } = {}) {
+  const abort = new AbortController();
+  const onState = (state: string) => {
+    if (state !== last) return;
+    onLast();
+    abort.abort();
+  };
+  return createRuleSetMutationOptions(client, wallet, { signal: abort.signal, onState });
+}
+
+type Refusal = Awaited<ReturnType<typeof refusalIn>>;
+const reportOf = (refusal: Refusal) => renderToString(createElement(RefusalReport, { refusal }));
 
 it('says which amount was asked for, and which the service sent', async () => {
   await authenticateMutationOptions(client, holder).mutationFn();
@@ -79,6 +106,9 @@ it('says which amount was asked for, and which the service sent', async () => {
     expected: '5',
     received: '50',
   });
+  // The wallet can have signed something before, such as for a token account.
+  const prevented = 'Your wallet was not asked to sign this transaction, and it was not sent.';
+  expect(reportOf(refusal)).toContain(prevented);
 });
 
 it('names the cluster of a sign-in', async () => {
@@ -90,14 +120,63 @@ it('names the cluster of a sign-in', async () => {
   ]);
 });
 
-it('notes no error that is not about the lie, and none of an honest service', async () => {
-  const authenticate = authenticateMutationOptions(client, holder);
+it('says of an unknown outcome what the service said, and nothing of the chain or the wallet', async () => {
+  await authenticateMutationOptions(client, holder).mutationFn();
+  lie('outcome-finalized-and-kept-back');
+  const refusal = await refusalIn(creatingUntil('FINALIZED'), rules);
+  expect(refusal.error.code).toBe('OUTCOME_UNKNOWN');
+  expect(describeDifferences(refusal)).toEqual([
+    {
+      part: 'outcome',
+      expected: 'a final transaction on the page’s own RPC',
+      received: 'the service says FINALIZED',
+    },
+  ]);
+  expect(reportOf(refusal)).not.toContain('not asked');
+});
+
+it('says that the chain has no transaction, if the error says so', async () => {
+  await authenticateMutationOptions(client, holder).mutationFn();
+  lie('outcome-finalized-and-kept-back');
+  const refusal = await refusalIn(creatingUntil('FINALIZED'), rules);
+  const { operationId } = refusal.error.context as { operationId: string };
+  for (const [reason, end] of [
+    ['NEVER_LANDED', 'the chain has no such transaction'],
+    ['ON_CHAIN_ERROR', 'the chain rejected the transaction'],
+  ] as const) {
+    const error = new ServiceError('OPERATION_FAILED', { message: '', context: { operationId, reason } });
+    const received = `the service says FINALIZED, and ${end}`;
+    expect(describeDifferences({ ...refusal, error })).toEqual([expect.objectContaining({ received })]);
+  }
+});
+
+it('notes no error of a call whose responses the service did not change', async () => {
+  await authenticateMutationOptions(client, holder).mutationFn();
+  const startLie = () => lie('outcome-finalized-and-kept-back');
+  const honest = await failureOf(creatingUntil('QUEUED', { onLast: startLie }), rules);
+  expect(honest.error.code).toBe('OUTCOME_UNKNOWN');
+  // Meanwhile, an operation of another wallet meets the lie.
+  await authenticateMutationOptions(client, other).mutationFn();
+  const lied = await failureOf(creatingUntil('FINALIZED', { wallet: other }), rules);
+  honest.note();
+  expect(refusalOf(honest.error)).toBeUndefined();
+  lied.note();
+  expect(refusalOf(lied.error)).toBeDefined();
+});
+
+it('notes no error that is not about the lie', async () => {
   const declining = { ...holder, signMessages: () => Promise.reject(new Error('declined')) };
   lie('prepare-other-amount');
   expect(await refusalIn(authenticateMutationOptions(client, declining), undefined)).toBeUndefined();
-  lie('sign-in-other-cluster');
-  const error: ServiceError = await authenticate.mutationFn().catch((reason) => reason);
-  lying.stopLying();
-  noteRefusal(error, authenticate);
-  expect(refusalOf(error)).toBeUndefined();
+});
+
+it('names the lie that changed the response, whatever the person chose since', async () => {
+  const changes = [lying.stopLying, () => lie('outcome-finalized-and-kept-back')];
+  for (const change of changes) {
+    lie('sign-in-other-cluster');
+    const { error, note } = await failureOf(authenticateMutationOptions(client, holder), undefined);
+    change();
+    note();
+    expect(refusalOf(error)?.changed.lie.mode.id).toBe('sign-in-other-cluster');
+  }
 });

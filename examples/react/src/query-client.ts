@@ -9,10 +9,10 @@ export function createQueryClient(): QueryClient {
       onSuccess: (result) => {
         if (isFinalized(result)) endOperation(result.operationId, 'FINALIZED');
       },
-      onError: (error, variables, _result, { options }) => {
+      onError: (error, variables, _result, { options, state }) => {
         if (isServiceError(error, 'OPERATION_FAILED')) endOperation(error.context.operationId, 'FAILED');
         // While the service lies, an error can be a refusal. The page of lies lists them.
-        noteRefusal(error, { mutationKey: options.mutationKey, variables });
+        noteRefusal(error, { mutationKey: options.mutationKey, variables, submittedAt: state.submittedAt });
       },
     }),
     defaultOptions: { queries: { refetchOnWindowFocus: false } },

@@ -166,7 +166,7 @@ export async function meetsLie(person: Person, look: Look): Promise<void> {
   const report = page.getByRole('article', { name: /^Refused:/ }).first();
   await person.sees('PREPARED_MISMATCH', report);
   await person.sees(/^Transfer 500 base units to/, report);
-  await person.sees('Your wallet was not asked, and nothing was sent.', report);
+  await person.sees('Your wallet was not asked to sign this transaction, and it was not sent.', report);
   await look(person, 'holder');
   await person.goesTo('Lying service');
   await person.sees('PREPARED_MISMATCH', report);

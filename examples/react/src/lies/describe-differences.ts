@@ -1,4 +1,4 @@
-import { isServiceError, type MessageDifference, type ServiceError } from '@service/sdk';
+import { isServiceError, type MessageDifference } from '@service/sdk';
 import { getBase64Encoder, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
 import type { Refusal } from './refusals.ts';
 
@@ -16,9 +16,15 @@ const BINDINGS: Readonly<Record<string, string>> = {
   issuedAt: 'time',
 };
 
+/** What the page's own RPC has proven. */
+const ENDS = {
+  NEVER_LANDED: 'the chain has no such transaction',
+  ON_CHAIN_ERROR: 'the chain rejected the transaction',
+} as const;
+
 /** Returns what differs, from the context of the error. */
 export function describeDifferences(refusal: Refusal): readonly Difference[] {
-  const { error } = refusal;
+  const { error, changed } = refusal;
   if (isServiceError(error, 'CHALLENGE_REFUSED')) {
     const { binding, expected, received } = error.context;
     return [{ part: BINDINGS[binding] ?? binding, expected, received: received ?? 'nothing' }];
@@ -26,20 +32,13 @@ export function describeDifferences(refusal: Refusal): readonly Difference[] {
   if (isServiceError(error, 'PREPARED_MISMATCH')) {
     return error.context.differences.map((difference) => inWords(difference, refusal));
   }
-  if (isOutcome(error)) {
-    return [
-      {
-        part: 'outcome',
-        expected: 'a final transaction on the page’s own RPC',
-        received: `the service says ${stateOf(refusal)}, and the chain has no such transaction`,
-      },
-    ];
+  const expected = 'a final transaction on the page’s own RPC';
+  const received = `the service says ${changed.body.state}`;
+  if (isServiceError(error, 'OUTCOME_UNKNOWN')) return [{ part: 'outcome', expected, received }];
+  if (isServiceError(error, 'OPERATION_FAILED')) {
+    return [{ part: 'outcome', expected, received: `${received}, and ${ENDS[error.context.reason]}` }];
   }
   return [];
-}
-
-function isOutcome(error: ServiceError): boolean {
-  return isServiceError(error, 'OUTCOME_UNKNOWN') || isServiceError(error, 'OPERATION_FAILED');
 }
 
 /** Replaces the bytes of an amount, and the index of an account, by what they mean. */
@@ -59,21 +58,13 @@ function inWords({ part, expected, received }: MessageDifference, refusal: Refus
 /** Reads the amount of the transaction that the service sent. In both instructions it follows one byte. */
 function sentAmount({ changed }: Refusal): bigint | null {
   try {
-    const { transaction } = JSON.parse(changed?.body ?? '{}');
-    const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction));
+    const wire = getBase64Encoder().encode(String(changed.body.transaction));
+    const { messageBytes } = getTransactionDecoder().decode(wire);
     const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
     if (!('instructions' in message)) return null;
     const data = Uint8Array.from(message.instructions[1]?.data ?? []);
     return new DataView(data.buffer).getBigUint64(1, true);
   } catch {
     return null;
-  }
-}
-
-function stateOf({ changed }: Refusal): string {
-  try {
-    return JSON.parse(changed?.body ?? '{}').state ?? 'something else';
-  } catch {
-    return 'something else';
   }
 }

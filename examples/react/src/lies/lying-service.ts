@@ -4,10 +4,14 @@ import { LIES, type Lie } from './lies.ts';
 
 /** A response that the lying service changed. */
 export interface ChangedResponse {
+  /** What changed it. The person may have chosen another lie since. */
+  readonly lie: Lie;
   /** Path of the request. */
   readonly path: string;
   /** What the client received. */
-  readonly body: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Unix milliseconds. */
+  readonly at: number;
 }
 
 interface LyingService {
@@ -15,13 +19,15 @@ interface LyingService {
   readonly hostile: HostileFetch;
   /** Responses that the lie left unchanged. */
   readonly honest: WeakSet<Response>;
-  lastChanged: ChangedResponse | null;
 }
 
 const KEY = 'lie';
 
 /** In this tab only, and over a reload, so that the banner never disappears while the service lies. */
 const lying = createStore(lyingServiceOf(LIES.find(({ mode }) => mode.id === sessionStorage.getItem(KEY))));
+
+/** The last changed response of each path, the newest first. */
+let changedResponses: readonly ChangedResponse[] = [];
 
 /** The fetch of the client. It changes responses of the real service as the chosen lie says. The RPC stays honest. */
 export const fetchFromService: typeof fetch = async (input, init) => {
@@ -30,7 +36,13 @@ export const fetchFromService: typeof fetch = async (input, init) => {
   const response = await service.hostile(input, init);
   if (!service.honest.has(response)) {
     const url = new URL(input instanceof Request ? input.url : input, location.href);
-    service.lastChanged = { path: url.pathname, body: await response.clone().text() };
+    const path = url.pathname;
+    const body = await response.clone().json();
+    changedResponses = [
+      { lie: service.lie, path, body, at: Date.now() },
+      // A client that waits asks for the same again and again.
+      ...changedResponses.filter((other) => other.path !== path),
+    ];
   }
   return response;
 };
@@ -49,14 +61,11 @@ export function useLie(): Lie | null {
   return lying.use()?.lie ?? null;
 }
 
-export const currentLie = () => lying.get()?.lie ?? null;
-
-/** Returns the last response that was changed, once. */
-export function takeChangedResponse(): ChangedResponse | null {
-  const service = lying.get();
-  const changed = service?.lastChanged ?? null;
-  if (service) service.lastChanged = null;
-  return changed;
+/** Returns the newest changed response that matches. */
+export function findChangedResponse(
+  matches: (response: ChangedResponse) => boolean,
+): ChangedResponse | undefined {
+  return changedResponses.find(matches);
 }
 
 function lyingServiceOf(lie: Lie | undefined): LyingService | null {
@@ -67,5 +76,5 @@ function lyingServiceOf(lie: Lie | undefined): LyingService | null {
     honest.add(response);
     return response;
   });
-  return { lie, hostile, honest, lastChanged: null };
+  return { lie, hostile, honest };
 }

@@ -1,13 +1,18 @@
+import type { ServiceErrorCode } from '@service/sdk';
 import { ErrorDetails } from '../errors/error-details.tsx';
 import { describeDifferences } from './describe-differences.ts';
 import type { Refusal } from './refusals.ts';
 
-/** Codes that the client throws before it asks the wallet. */
-const BEFORE_THE_WALLET = ['CHALLENGE_REFUSED', 'PREPARED_MISMATCH', 'UNEXPECTED_RESPONSE'];
+/** What did not happen, by code. The wallet may have signed another transaction before, such as for a token account. */
+const PREVENTED: Partial<Record<ServiceErrorCode, string>> = {
+  CHALLENGE_REFUSED: 'Your wallet was not asked to sign this message.',
+  PREPARED_MISMATCH: 'Your wallet was not asked to sign this transaction, and it was not sent.',
+};
 
 /** Shows what was asked, what the service sent, and what the client refused. */
 export function RefusalReport({ refusal }: { readonly refusal: Refusal }) {
-  const { lie, error, asked, changed } = refusal;
+  const { error, asked, changed } = refusal;
+  const { lie, path, body } = changed;
   const differences = describeDifferences(refusal);
   return (
     <article className="refusal stack" aria-label={`Refused: ${lie.name.toLowerCase()}`}>
@@ -24,12 +29,10 @@ export function RefusalReport({ refusal }: { readonly refusal: Refusal }) {
         <li>
           <p className="eyebrow">The service sent</p>
           <p>{lie.mode.description}</p>
-          {changed && (
-            <details>
-              <summary>The changed response to {changed.path}</summary>
-              <pre>{readable(changed.body)}</pre>
-            </details>
-          )}
+          <details>
+            <summary>The changed response to {path}</summary>
+            <pre>{JSON.stringify(body, null, 2)}</pre>
+          </details>
         </li>
         <li>
           <p className="eyebrow">The client refused, because</p>
@@ -51,7 +54,7 @@ export function RefusalReport({ refusal }: { readonly refusal: Refusal }) {
           </li>
         ))}
       </ul>
-      {BEFORE_THE_WALLET.includes(error.code) && <p>Your wallet was not asked, and nothing was sent.</p>}
+      {PREVENTED[error.code] && <p>{PREVENTED[error.code]}</p>}
       <ErrorDetails error={error} />
     </article>
   );
@@ -64,12 +67,4 @@ function RefusedMark() {
       <path d="m9 9 6 6m0-6-6 6" stroke="var(--surface)" strokeWidth="2" />
     </svg>
   );
-}
-
-function readable(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }
