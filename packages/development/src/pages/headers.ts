@@ -24,11 +24,3 @@ export function contentSecurityPolicy({ rpcUrl, verifierOrigins }: Deployment): 
     .map(([name, sources]) => `${name} ${sources}`)
     .join('; ');
 }
-
-/** The bundler puts a hash of the content into these names, so a file never changes. */
-const HASHED = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
-
-/** Returns how long a browser may keep a file. */
-export function cacheControl(path: string): string {
-  return HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
-}

@@ -5,7 +5,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import type { Pages } from '@service/server';
 import { type Context, Hono } from 'hono';
 import type { Deployment } from '../deployment.ts';
-import { cacheControl, contentSecurityPolicy } from './headers.ts';
+import { contentSecurityPolicy } from './headers.ts';
 
 /** Options of `createPages`. */
 export interface PagesOptions {
@@ -21,7 +21,8 @@ const HIDDEN = /\/\./;
 /**
  * Creates the pages. Files of the folder have their own paths. Other paths return `index.html` if the client accepts HTML,
  * because the dApp's script reads the path. A page at another name of this machine, such as 127.0.0.1, redirects to the
- * site's origin, because the service rejects POSTs from any other.
+ * site's origin, because the service rejects POSTs from any other. An https origin belongs to a proxy, whose requests come
+ * by http and under any name, so then no page redirects.
  */
 export function createPages({ directory, deployment }: PagesOptions): Pages {
   const app = new Hono();
@@ -38,7 +39,7 @@ export function createPages({ directory, deployment }: PagesOptions): Pages {
       if (!pinned || HIDDEN.test(context.req.path) || !existsSync(index)) return next();
       const { origin, pathname, search } = new URL(context.req.url);
       const isPage = acceptsHtml(context);
-      if (isPage && origin !== pinned.baseUrl) {
+      if (isPage && origin !== pinned.baseUrl && !pinned.baseUrl.startsWith('https:')) {
         return context.redirect(`${pinned.baseUrl}${pathname}${search}`, 307);
       }
       const serve = (options: { path?: string } = {}) =>
@@ -49,7 +50,8 @@ export function createPages({ directory, deployment }: PagesOptions): Pages {
       // Workers use the policy of their own file, so every file has it.
       response.headers.set('Content-Security-Policy', contentSecurityPolicy(pinned));
       response.headers.set('Referrer-Policy', 'no-referrer');
-      response.headers.set('Cache-Control', cacheControl(file ? pathname : '/'));
+      // A name does not show whether the file can change, and on this machine a request costs nothing.
+      response.headers.set('Cache-Control', 'no-cache');
       return response;
     });
   }
