@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SetupBeacon } from '@service/protocol/eligibility';
 import { curves, powersOfTau as powersOfTauFile, r1cs as r1csFile, zKey } from 'snarkjs';
 import { packageVersion } from './compile.ts';
+import { blake2b512, secretOfPowers } from './powers-of-tau.ts';
 import type { Setup } from './setup.ts';
 
 /** The content of `ceremony.json`, which docs/ceremony.md describes. */
@@ -22,6 +23,7 @@ export interface CeremonyRecord {
  * Reads the keys of a ceremony from a folder with `ceremony.json`, `powers-of-tau.ptau` and `final.zkey`, and checks:
  *
  * - the powers of tau and each contribution to them;
+ * - that the powers of tau are the published ones, or that somebody contributed a secret to them;
  * - that the keys belong to this constraint system and these powers of tau, and each contribution to them;
  * - that each phase ends with the beacon and the exponent of `ceremony.json`;
  * - that somebody contributed before the second beacon, and that the power is right.
@@ -55,7 +57,11 @@ export async function takeCeremony(
         'final.zkey does not match this circuit and powers-of-tau.ptau. Use the files of one ceremony.',
       );
     }
-    checkRecord(record, powerOf(powersOfTau), contributionsIn(phase1.lines), contributionsIn(phase2.lines));
+    const power = powerOf(powersOfTau);
+    const contributions = contributionsIn(phase1.lines);
+    const secretContributions = contributions.filter((beacon) => beacon === undefined).length;
+    log(secretOfPowers({ power, hash: blake2b512(powersOfTau), secretContributions }));
+    checkRecord(record, power, contributions, contributionsIn(phase2.lines));
     const { nConstraints } = await r1csFile.info(r1cs);
     return {
       zkey,

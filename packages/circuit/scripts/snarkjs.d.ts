@@ -4,6 +4,13 @@ declare module 'snarkjs' {
   /** A path, bytes, or an in-memory file that one step writes and the next one reads. */
   type File = string | Uint8Array | { type: 'mem'; data?: Uint8Array };
   interface Curve {
+    Fr: { fromRng(random: { nextU64(): bigint }): Uint8Array; toObject(element: Uint8Array): bigint };
+    G1: {
+      fromObject(coordinates: readonly bigint[]): Uint8Array;
+      toObject(point: Uint8Array): bigint[];
+      toAffine(point: Uint8Array): Uint8Array;
+      timesScalar(point: Uint8Array, scalar: bigint): Uint8Array;
+    };
     terminate(): Promise<void>;
   }
   interface Proof {
@@ -27,6 +34,13 @@ declare module 'snarkjs' {
       iterationsExponent: number,
       logger?: Logger,
     ): Promise<Uint8Array | false>;
+    contribute(
+      from: File,
+      to: File,
+      name: string,
+      entropy: string,
+      logger?: Logger,
+    ): Promise<Uint8Array | false>;
     preparePhase2(from: File, to: File, logger?: Logger): Promise<void>;
     verify(file: File, logger?: Logger): Promise<boolean>;
   };
@@ -48,6 +62,13 @@ declare module 'snarkjs' {
       logger?: Logger,
     ): Promise<Uint8Array | false>;
     verifyFromR1cs(r1cs: File, powersOfTau: File, zkey: File, logger?: Logger): Promise<boolean>;
+    /** Points are in decimal; `C` has none for the constant and the public signals. */
+    exportJson(zkey: File): Promise<{
+      domainSize: number;
+      vk_alpha_1: string[];
+      vk_beta_2: string[][];
+      C: (string[] | null)[];
+    }>;
     exportVerificationKey(zkey: File, logger?: Logger): Promise<SnarkjsVerifyingKeyJson>;
   };
   export const r1cs: {

@@ -2,10 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SetupBeacon } from '@service/protocol/eligibility';
-import { curves, powersOfTau, zKey } from 'snarkjs';
+import { type Curve, curves, groth16, powersOfTau, zKey } from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CeremonyRecord, takeCeremony } from '../scripts/ceremony.ts';
-import { compileConstraints } from '../scripts/compile.ts';
+import { type CompiledConstraints, compileConstraints } from '../scripts/compile.ts';
+import { readConstraintSystem } from './support/constraint-system.ts';
+import { forgeProof } from './support/forge.ts';
 
 /** The smallest circuit with one public signal, to keep ceremonies short. */
 const SQUARE = `pragma circom 2.1.6;
@@ -32,28 +34,37 @@ const BEACON: Step = { beacon: RECORD.phase2Beacon.hash, exponent: 11 };
 const OTHER: Step = { beacon: OTHER_BEACON.hash, exponent: 11 };
 
 let folder: string;
-let r1cs: Uint8Array;
+let compiled: CompiledConstraints;
+let curve: Curve;
+/** Powers with one secret contribution before the beacon. */
 let powers: Uint8Array;
+/** The same, with another secret and another beacon. */
 let otherPowers: Uint8Array;
+/** Powers that only the beacon made, so their secret is public. */
+let publicPowers: Uint8Array;
 let endCurve: () => Promise<void>;
-/** Keys by the steps that made them, as JSON; no steps make the first key. */
-const keys = new Map<string, Uint8Array>();
+/** Keys by their powers, and by the steps that made them, as JSON; no steps make the first key. */
+const keys = new Map<Uint8Array, Map<string, Uint8Array>>();
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'ceremony-'));
-  ({ r1cs } = await compileConstraints('--O2', { 'eligibility.circom': SQUARE }));
-  const curve = await curves.getCurveFromName('bn128');
+  compiled = await compileConstraints('--O2', { 'eligibility.circom': SQUARE });
+  curve = await curves.getCurveFromName('bn128');
   // snarkjs shares one curve. Every test would start its worker threads again if takeCeremony ended it.
   endCurve = curve.terminate.bind(curve);
   vi.spyOn(curve, 'terminate').mockResolvedValue();
   const start = await made((to) => powersOfTau.newAccumulator(curve, RECORD.power, to));
-  const closedBy = async ({ hash, iterationsExponent }: SetupBeacon) => {
-    const closed = await made((to) => powersOfTau.beacon(start, to, 'beacon', hash, iterationsExponent));
+  const contributed = (secret: string) => made((to) => powersOfTau.contribute(start, to, secret, secret));
+  const closedBy = async ({ hash, iterationsExponent }: SetupBeacon, from: Uint8Array) => {
+    const closed = await made((to) => powersOfTau.beacon(from, to, 'beacon', hash, iterationsExponent));
     return made((to) => powersOfTau.preparePhase2(closed, to));
   };
-  powers = await closedBy(RECORD.phase1Beacon);
-  otherPowers = await closedBy(OTHER_BEACON);
-  keys.set('[]', await made((to) => zKey.newZKey(r1cs, powers, to)));
+  powers = await closedBy(RECORD.phase1Beacon, await contributed('Ada'));
+  otherPowers = await closedBy(OTHER_BEACON, await contributed('Grace'));
+  publicPowers = await closedBy(RECORD.phase1Beacon, start);
+  for (const from of [powers, publicPowers]) {
+    keys.set(from, new Map([['[]', await made((to) => zKey.newZKey(compiled.r1cs, from, to))]]));
+  }
 });
 
 afterAll(async () => {
@@ -69,27 +80,31 @@ async function made(step: (to: { type: 'mem'; data?: Uint8Array }) => Promise<un
 }
 
 /** Returns the key after some steps. Tests with the same steps share it. */
-async function keyAfter(steps: readonly Step[]): Promise<Uint8Array> {
+async function keyAfter(steps: readonly Step[], powersTaken = powers): Promise<Uint8Array> {
   const name = JSON.stringify(steps);
   const step = steps.at(-1);
-  const known = keys.get(name);
+  const known = keys.get(powersTaken)?.get(name);
   if (known || !step) return known!;
-  const from = await keyAfter(steps.slice(0, -1));
+  const from = await keyAfter(steps.slice(0, -1), powersTaken);
   const key = await made((to) =>
     'secret' in step
       ? zKey.contribute(from, to, step.secret, step.secret)
       : zKey.beacon(from, to, 'beacon', step.beacon, step.exponent),
   );
-  keys.set(name, key);
+  keys.get(powersTaken)?.set(name, key);
   return key;
 }
 
 /** Holds a ceremony of these steps, and reads its keys. */
-async function take(steps: readonly Step[], change: Partial<CeremonyRecord> = {}, powersTaken = powers) {
+async function take(
+  steps: readonly Step[],
+  change: Partial<CeremonyRecord> = {},
+  { powersTaken = powers, keyPowers = powers } = {},
+) {
   await writeFile(path.join(folder, 'ceremony.json'), JSON.stringify({ ...RECORD, ...change }));
   await writeFile(path.join(folder, 'powers-of-tau.ptau'), powersTaken);
-  await writeFile(path.join(folder, 'final.zkey'), await keyAfter(steps));
-  return takeCeremony(folder, r1cs, () => {});
+  await writeFile(path.join(folder, 'final.zkey'), await keyAfter(steps, keyPowers));
+  return takeCeremony(folder, compiled.r1cs, () => {});
 }
 
 describe('the keys of a ceremony', () => {
@@ -136,7 +151,7 @@ describe('the keys of a ceremony', () => {
   });
 
   it('are rejected if the powers of tau are not those of the key', async () => {
-    const taken = take([SECRET, BEACON], { phase1Beacon: OTHER_BEACON }, otherPowers);
+    const taken = take([SECRET, BEACON], { phase1Beacon: OTHER_BEACON }, { powersTaken: otherPowers });
     await expect(taken).rejects.toThrow('final.zkey does not match');
   });
 
@@ -144,6 +159,29 @@ describe('the keys of a ceremony', () => {
     const broken = Uint8Array.from(powers);
     // Replace one power of tau by another. The head of the file ends at 80, and each power has 64 bytes.
     broken.copyWithin(80 + 128, 80 + 192, 80 + 256);
-    await expect(take([SECRET, BEACON], {}, broken)).rejects.toThrow('powers-of-tau.ptau does not match');
+    await expect(take([SECRET, BEACON], {}, { powersTaken: broken })).rejects.toThrow(
+      'powers-of-tau.ptau does not match',
+    );
+  });
+
+  it('are rejected if only a beacon made the powers of tau, because anyone can forge their proofs', async () => {
+    const steps = [SECRET, { secret: 'Grace' }, BEACON];
+    const zkey = await keyAfter(steps, publicPowers);
+    const vkey = await zKey.exportVerificationKey(zkey);
+    // 5 has no square root in this field, so the statement is false.
+    const system = readConstraintSystem(compiled, {});
+    const proof = await forgeProof(curve, { system, zkey, phase1Beacon: RECORD.phase1Beacon }, 5n);
+    expect(await groth16.verify(vkey, ['5'], proof)).toBe(true);
+    expect(await groth16.verify(vkey, ['6'], proof)).toBe(false);
+
+    const taken = take(steps, {}, { powersTaken: publicPowers, keyPowers: publicPowers });
+    await expect(taken).rejects.toThrow('Nobody contributed a secret to powers-of-tau.ptau');
+  });
+
+  it('cannot be forged in this way after one secret contribution to the powers of tau', async () => {
+    const zkey = await keyAfter([SECRET, BEACON]);
+    const system = readConstraintSystem(compiled, {});
+    const proof = await forgeProof(curve, { system, zkey, phase1Beacon: RECORD.phase1Beacon }, 5n);
+    expect(await groth16.verify(await zKey.exportVerificationKey(zkey), ['5'], proof)).toBe(false);
   });
 });
