@@ -4,6 +4,8 @@ import { disposeProver } from '@service/sdk';
 import { createTokenAccount, fundRuleSet } from '@service/sdk/chain';
 import { simulatedWallet } from '@service/testing';
 import { createSolanaRpc } from '@solana/kit';
+import { getWallets } from '@wallet-standard/app';
+import type { Wallet } from '@wallet-standard/base';
 import { setupServer } from 'msw/node';
 import { createElement as element, type FunctionComponent, type ReactNode } from 'react';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -46,7 +48,10 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
   async 'docs/recipes/revocation.md 1'() {
     await world.revokeHolder();
   },
-  async 'packages/sdk/docs/wallets.md 6'({ deployment, issuer }) {
+  async 'packages/sdk/docs/wallets.md 2'({ standard }) {
+    getWallets().register(standard as Wallet);
+  },
+  async 'packages/sdk/docs/wallets.md 7'({ deployment, issuer }) {
     const rpc = createSolanaRpc(deployment.rpcUrl);
     return { wallet: simulatedWallet('phantom-2026-08', issuer, { rpc }).wallet };
   },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ERROR_CODES, type ErrorCode } from '@service/contract';
 import { ServiceError, type ServiceErrorCode } from '@service/sdk';
 import ts from 'typescript';
+import { reasonsTable } from './reasons-table.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const SERVICE_TABLE = 'packages/contract/src/errors.ts';
@@ -51,6 +52,20 @@ Only the client throws these. They are never sent over the wire.
 | code | thrown by | HTTP | meaning | what to do | retryable |
 |---|---|---|---|---|---|
 ${ofClient.join('')}
+## Reasons of \`checkTransfer\`
+
+\`client.checkTransfer\` throws none of these. It returns them all at once in \`reasons\`, before anyone signs. A pass can only be looked up for the owner of a token account: while the destination is \`TOKEN_ACCOUNT_NOT_FOUND\`, look for the recipient's pass with \`fetchPass\`.
+
+| code | who can act | fields | when, and what to do |
+|---|---|---|---|
+${reasonsTable('packages/sdk/src/preflight/transfer-check-types.ts', 'TransferCheckReason')}
+## Reasons of \`checkProof\`
+
+\`client.checkProof\` returns these in the same way.
+
+| code | who can act | fields | when, and what to do |
+|---|---|---|---|
+${reasonsTable('packages/sdk/src/preflight/proof-check-types.ts', 'ProofCheckReason')}
 ## Transactions that fail on chain
 
 A transaction that fails on chain is not an error of the service. Its operation ends as \`FAILED\`, and the call that waits for it throws \`OPERATION_FAILED\`. \`context.programError.name\` is the name of the program's error, such as \`DESTINATION_PASS_MISSING\`, or \`GUARD_FAILED\` if a guard did not hold that [the wallet added](wallets.md#wallets-that-change-the-transaction): then repeat the write. \`client.checkTransfer\` and \`client.checkProof\` return the reasons of programs before anyone signs.

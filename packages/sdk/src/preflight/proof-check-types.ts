@@ -19,69 +19,69 @@ export interface CheckProofRequest {
   readonly expiresAt?: bigint | undefined;
 }
 
-/** A reason why a proof would not open a pass. Lamports, Unix seconds (SPEC.md sections 1 and 7). */
-export type ProofCheckReason = {
-  /** Who can fix it: the `issuer` bound the mint, the `operator` governs, the `verifier` issued the credential. */
-  readonly who: 'holder' | 'issuer' | 'operator' | 'verifier';
-} & (
-  | { readonly code: 'PROTOCOL_PAUSED' }
-  /** The rule set does not exist. */
-  | { readonly code: 'NOT_FOUND' }
-  /** Call client.startVerification. */
-  | {
-      readonly code: 'CREDENTIAL_REQUIRED';
+/** A reason: its code, and who can act on it. @inline */
+type Reason<Code extends string, Who extends string> = { readonly code: Code; readonly who: Who };
+
+/**
+ * A reason why a proof would not open a pass. Lamports, Unix seconds (SPEC.md sections 1 and 7).
+ *
+ * `who` can act on it: the `issuer` bound the mint, the `operator` governs, the `verifier` issued the credential.
+ */
+export type ProofCheckReason =
+  /** The protocol is paused. Wait until governance ends the pause. */
+  | Reason<'PROTOCOL_PAUSED', 'operator'>
+  /** The rule set does not exist on this cluster. Check its address. */
+  | Reason<'NOT_FOUND', 'issuer'>
+  /** The wallet has no credential, or its verifier revoked it. Call client.startVerification. */
+  | (Reason<'CREDENTIAL_REQUIRED', 'holder' | 'verifier'> & {
       /** Whether the wallet had a credential that its verifier revoked. */
       readonly revoked: boolean;
-    }
-  | {
-      readonly code: 'CREDENTIAL_EXPIRED';
+    })
+  /** The credential has expired. Call client.startVerification. */
+  | (Reason<'CREDENTIAL_EXPIRED', 'holder'> & {
       /** Unix seconds at which the credential expired. */
       readonly expiresAt: bigint;
-    }
+    })
   /** The verifier of the credential is not active. Verify with another one. */
-  | {
-      readonly code: 'VERIFIER_INACTIVE';
+  | (Reason<'VERIFIER_INACTIVE', 'operator'> & {
       /** Base58 address of the Verifier account. */
       readonly verifier: Address;
-    }
-  /** The program refuses proofs of the pinned circuit since `retiredAt`, which is null if the circuit is unsound. */
-  | {
-      readonly code: 'CIRCUIT_RETIRED';
-      /** Unix seconds. */
+    })
+  /** The program rejects proofs of the pinned circuit. Get the operator's current deployment.json. */
+  | (Reason<'CIRCUIT_RETIRED', 'operator'> & {
+      /** Unix seconds since when; null if the circuit is unsound. */
       readonly retiredAt: bigint | null;
-    }
+    })
   /** No circuit on chain has the artifacts that the deployment pins. Get the operator's current deployment.json. */
-  | { readonly code: 'CIRCUIT_MISMATCH' }
-  | { readonly code: 'PASS_FEE_UNSET' }
+  | Reason<'CIRCUIT_MISMATCH', 'operator'>
+  /** Governance has not set the pass fee yet. Ask the operator. */
+  | Reason<'PASS_FEE_UNSET', 'operator'>
   /** The pass funds of the rule set do not cover the fee. Any wallet can add to them with fundRuleSet. */
-  | {
-      readonly code: 'PASS_FEE_UNFUNDED';
+  | (Reason<'PASS_FEE_UNFUNDED', 'issuer'> & {
       /** Lamports. */
       readonly missingLamports: bigint;
-    }
-  | {
-      readonly code: 'PASS_RENEWAL_TOO_EARLY';
+    })
+  /** The pass of the wallet cannot be renewed yet. Wait until `renewableAt`. */
+  | (Reason<'PASS_RENEWAL_TOO_EARLY', 'holder'> & {
       /** Unix seconds from which the pass can be renewed. */
       readonly renewableAt: bigint;
       /** Seconds until then. */
       readonly secondsLeft: bigint;
-    }
-  | {
-      readonly code: 'PASS_EXPIRY_INVALID';
+    })
+  /** The pass cannot have the requested expiry. Choose an earlier one, or leave it out. */
+  | (Reason<'PASS_EXPIRY_INVALID', 'holder'> & {
       /** Unix seconds: the latest expiry that the pass can have. */
       readonly latest: bigint;
-    }
-  /** The witness is malformed, or belongs to another wallet or credential. */
-  | { readonly code: 'WITNESS_INVALID' }
+    })
+  /** The witness is malformed, or belongs to another wallet or credential. Verify again. */
+  | Reason<'WITNESS_INVALID', 'holder'>
   /** The wallet cannot pay fees and rent. Send SOL to it. */
-  | ({ readonly code: 'INSUFFICIENT_FUNDS' } & FundsShortfall)
+  | (Reason<'INSUFFICIENT_FUNDS', 'holder'> & FundsShortfall)
   /** The witness meets no clause. Show the details to the person only. */
-  | {
-      readonly code: 'NOT_ELIGIBLE';
+  | (Reason<'NOT_ELIGIBLE', 'holder'> & {
       /** One for each clause of the rule set. */
       readonly clauses: readonly UnmetClause[];
-    }
-);
+    });
 
 /**
  * The facts that were read (SPEC.md sections 1 and 7).

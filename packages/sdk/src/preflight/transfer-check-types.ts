@@ -15,18 +15,17 @@ export type CheckTransferRequest = IssueRequest & {
   readonly source?: Address | undefined;
 };
 
+/** A reason: its code, and who can act on it. @inline */
+type Reason<Code extends string, Who extends string> = { readonly code: Code; readonly who: Who };
+
 /** A problem of a token account. @inline */
-type OfAccount<C extends string, Who extends string> = {
-  readonly code: C;
-  readonly who: Who;
+type OfAccount<Code extends string, Who extends string> = Reason<Code, Who> & {
   /** Base58 address of the token account. */
   readonly address: Address;
 };
 
 /** A missing or expired pass. @inline */
-type OfPass<C extends string, Who extends string> = {
-  readonly code: C;
-  readonly who: Who;
+type OfPass<Code extends string, Who extends string> = Reason<Code, Who> & {
   /** Base58 address of the rule set. */
   readonly rule: Address;
   /** Base58 address of the wallet that needs the pass. */
@@ -41,59 +40,57 @@ type Expired = {
 
 /** A reason why a transfer or an issue would fail. Amounts in base units, times in Unix seconds (SPEC.md section 1). */
 export type TransferCheckReason =
-  /** The amount is zero, negative or above 64 bits. */
-  | { readonly code: 'AMOUNT_INVALID'; readonly who: 'holder' }
-  /** Source and destination are the same token account. */
-  | { readonly code: 'SAME_TOKEN_ACCOUNT'; readonly who: 'holder' }
-  | { readonly code: 'PROTOCOL_PAUSED'; readonly who: 'operator' }
-  | {
-      readonly code: 'MINT_NOT_BOUND';
-      readonly who: 'issuer';
+  /** The amount is zero, negative or above 64 bits. Choose another one. */
+  | Reason<'AMOUNT_INVALID', 'holder'>
+  /** Source and destination are the same token account. Choose another destination. */
+  | Reason<'SAME_TOKEN_ACCOUNT', 'holder'>
+  /** The protocol is paused. Wait until governance ends the pause. */
+  | Reason<'PROTOCOL_PAUSED', 'operator'>
+  /** The mint is not bound to a rule set. The issuer calls client.bindMint. */
+  | (Reason<'MINT_NOT_BOUND', 'issuer'> & {
       /** Base58 address of the mint. */
       readonly mint: Address;
-    }
+    })
   /** There is no Token-2022 token account at finalized commitment. Its owner creates one with createTokenAccount. */
   | OfAccount<'TOKEN_ACCOUNT_NOT_FOUND', 'holder' | 'recipient'>
+  /** The token account belongs to another mint. Use the one that tokenAccountOf returns. */
   | (OfAccount<'TOKEN_ACCOUNT_OF_OTHER_MINT', 'holder' | 'recipient'> & {
       /** Base58 address of its mint. */
       readonly mint: Address;
     })
   /** The destination does not have ImmutableOwner. Its owner creates another one with createTokenAccount. */
   | OfAccount<'TOKEN_ACCOUNT_OWNER_MUTABLE', 'recipient'>
-  /** The issuer, which is the freeze authority, froze the account. */
+  /** The issuer, which is the freeze authority, froze the account. Ask the issuer to thaw it. */
   | OfAccount<'TOKEN_ACCOUNT_FROZEN', 'issuer'>
-  /** Another wallet owns the source, and did not delegate it to this one. */
-  | {
-      readonly code: 'NOT_SOURCE_OWNER';
-      readonly who: 'holder';
+  /** Another wallet owns the source, and did not delegate it to this one. Switch to that wallet. */
+  | (Reason<'NOT_SOURCE_OWNER', 'holder'> & {
       /** Base58 address of the wallet that owns it. */
       readonly owner: Address;
-    }
-  /** Only the issuer of the mint binding can issue. */
-  | {
-      readonly code: 'NOT_ISSUER';
-      readonly who: 'issuer';
+    })
+  /** Only the issuer of the mint binding can issue. Switch to that wallet. */
+  | (Reason<'NOT_ISSUER', 'issuer'> & {
       /** Base58 address of the issuer. */
       readonly issuer: Address;
-    }
+    })
   /** The amount delegated to this wallet is too low. This also limits an owner who delegated to itself. */
-  | {
-      readonly code: 'DELEGATED_AMOUNT_TOO_LOW';
-      readonly who: 'holder';
+  | (Reason<'DELEGATED_AMOUNT_TOO_LOW', 'holder'> & {
       /** Base units that the delegate can still send. */
       readonly delegatedAmount: bigint;
-    }
-  | {
-      readonly code: 'BALANCE_TOO_LOW';
-      readonly who: 'holder';
+    })
+  /** The source holds less than the amount. Send less. */
+  | (Reason<'BALANCE_TOO_LOW', 'holder'> & {
       /** Base units that the source holds. */
       readonly balance: bigint;
-    }
+    })
   /** The wallet that would sign cannot pay the fee. Send SOL to it. */
-  | ({ readonly code: 'INSUFFICIENT_FUNDS'; readonly who: 'holder' | 'issuer' } & FundsShortfall)
+  | (Reason<'INSUFFICIENT_FUNDS', 'holder' | 'issuer'> & FundsShortfall)
+  /** The owner of the destination has no pass of the rule set. That person proves it. */
   | OfPass<'DESTINATION_PASS_MISSING', 'recipient'>
+  /** The pass of the destination's owner has expired. That person renews it. */
   | (OfPass<'DESTINATION_PASS_EXPIRED', 'recipient'> & Expired)
+  /** The mint requires a pass of the sender too, and the owner of the source has none. Prove the rule set. */
   | OfPass<'SOURCE_PASS_MISSING', 'holder'>
+  /** The mint requires a pass of the sender too, and that of the source's owner has expired. Renew it. */
   | (OfPass<'SOURCE_PASS_EXPIRED', 'holder'> & Expired);
 
 /**
