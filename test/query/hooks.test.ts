@@ -156,6 +156,98 @@ describe('useWitness', () => {
     expect(storage.length).toBe(0);
   });
 
+  describe('with a forged link', () => {
+    let forged: Witness;
+    let storage: Storage;
+    beforeEach(() => {
+      forged = { ...witness, salt: `${BigInt(witness.salt) + 1n}` };
+      storage = (window as unknown as { sessionStorage: Storage }).sessionStorage;
+    });
+    afterEach(() => storage.clear());
+    const comesBackWith = async (brought: Witness) => {
+      returnWith(JSON.stringify(brought));
+      rendered = await render(page.client, pageOf(page.holder.address, storage));
+      await rendered.shows(`witness ${brought.salt}`);
+      await rendered.unmount();
+    };
+
+    it('keeps the stored witness too, and returns it when the chain shows which one fits', async () => {
+      await signIn();
+      const { rule } = await page.client.createRuleSet(page.holder, rules);
+      for (const brought of [witness, forged]) await comesBackWith(brought);
+      const shown: string[] = [];
+      rendered = await render(page.client, () => {
+        const { witness: taken } = useWitness(page.holder.address, { storage: () => storage });
+        const { data } = useProofCheck({ rule, witness: taken });
+        const reasons = data?.ok === false ? data.reasons.map(({ code }) => code) : [];
+        shown.push(`${taken?.salt}`);
+        return element('p', null, `${taken?.salt} ${data?.ok} ${reasons}`);
+      });
+      await rendered.shows(`${witness.salt} true`);
+      expect(shown).toContain(forged.salt);
+      // A reload loses neither: the credential of the other one could be on its way.
+      expect(JSON.parse(storage.getItem(`service:witness:${page.holder.address}`)!)).toHaveLength(2);
+    });
+
+    it('returns the newest witness if none fits, and checks each one once', async () => {
+      await signIn();
+      const { rule } = await page.client.createRuleSet(page.holder, rules);
+      const other = { ...witness, salt: `${BigInt(witness.salt) + 2n}` };
+      for (const brought of [other, forged]) await comesBackWith(brought);
+      const shown: string[] = [];
+      rendered = await render(page.client, () => {
+        const { witness: taken } = useWitness(page.holder.address, { storage: () => storage });
+        const { data } = useProofCheck({ rule, witness: taken });
+        if (taken && taken.salt !== shown.at(-1)) shown.push(taken.salt);
+        return element('p', null, `${data?.ok === false && shown.length > 2 ? 'none fits' : ''}`);
+      });
+      await rendered.shows('none fits');
+      expect(shown).toEqual([forged, other, forged].map(({ salt }) => salt));
+    });
+
+    it('returns the stored witness after a proof that reports it', async () => {
+      await signIn();
+      const { rule } = await page.client.createRuleSet(page.holder, rules);
+      for (const brought of [witness, forged]) await comesBackWith(brought);
+      let proving: Prove;
+      rendered = await render(page.client, () => {
+        const { witness: taken } = useWitness(page.holder.address, { storage: () => storage });
+        proving = useProve(page.holder);
+        return element('p', null, `${taken?.salt} ${proving.error?.code}`);
+      });
+      await rendered.shows(forged.salt);
+      await act(() => proving.prove({ rule, witness: forged }).catch(() => undefined));
+      await rendered.shows(`${witness.salt} WITNESS_INVALID`);
+    });
+  });
+
+  it('holds the witnesses of two wallets at once', async () => {
+    const ofOther = (await testCredential(page.other.address)).witness;
+    const witnesses = createWitnessStore();
+    for (const each of [witness, ofOther]) {
+      returnWith(JSON.stringify(each));
+      witnesses.take();
+    }
+    expect(witnesses.of(page.holder.address)).toEqual(witness);
+    expect(witnesses.of(page.other.address)).toEqual(ofOther);
+    witnesses.forget(page.other.address);
+    expect(witnesses.of(page.holder.address)).toEqual(witness);
+    expect(witnesses.of(page.other.address)).toBeNull();
+  });
+
+  it('forgets the content of a witness everywhere', () => {
+    const witnesses = createWitnessStore();
+    returnWith(JSON.stringify(witness));
+    witnesses.take();
+    const { proofCheck } = serviceQueryKeys(page.client);
+    const key = () => proofCheck(page.holder.address, { witness });
+    const before = key();
+    expect(key()).toEqual(before);
+    witnesses.forget(page.holder.address);
+    // Only a forgotten witness gets another number.
+    expect(key()).not.toEqual(before);
+  });
+
   it('names a broken link, and clears the address', async () => {
     returnWith('{}');
     rendered = await render(page.client, pageOf(page.holder.address));

@@ -16,6 +16,10 @@ export class BoundedMap<K, V> {
     return this.#entries.get(key);
   }
 
+  delete(key: K): void {
+    this.#entries.delete(key);
+  }
+
   /** Sets an entry, which becomes the newest. */
   set(key: K, value: V): void {
     this.#entries.delete(key);

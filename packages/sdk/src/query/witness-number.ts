@@ -11,10 +11,20 @@ let last = 0;
 
 /** Returns a number that is the same for the same witness while the page is open, and says nothing about it. */
 export function witnessNumber(witness: Witness): number {
-  const content = JSON.stringify(Object.entries(witness).sort());
+  const content = contentOf(witness);
   const known = numbers.get(content);
   if (known !== undefined) return known;
   last += 1;
   numbers.set(content, last);
   return last;
+}
+
+/** Drops a witness, and with it its content. Its next number is another one. */
+export function forgetWitnessNumber(witness: Witness): void {
+  numbers.delete(contentOf(witness));
+}
+
+/** Returns the same text for the same witness. */
+export function contentOf(witness: Witness): string {
+  return JSON.stringify(Object.entries(witness).sort());
 }

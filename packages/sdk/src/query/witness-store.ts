@@ -4,27 +4,36 @@ import type { Address } from '@solana/kit';
 import { parseWitness, takeWitnessFromLocation } from '../eligibility/witness.ts';
 import { isServiceError, type ServiceError } from '../errors.ts';
 import { notify } from '../lib/notify.ts';
+import { contentOf, forgetWitnessNumber } from './witness-number.ts';
 
 /** Where a page may keep the witness, such as `sessionStorage`. Not in SPEC.md: where a page keeps the witness. */
 export type WitnessStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** What a {@link WitnessStore} holds. It is frozen. Not in SPEC.md: where a page keeps the witness. */
 export interface HeldWitness {
-  /** The witness, of any wallet; null if there is none. */
-  readonly witness: Witness | null;
+  /** The witnesses, of any wallet: the newest first, and those that were rejected last. */
+  readonly witnesses: readonly Witness[];
   /** WITNESS_INVALID, if the address of the page had a witness that cannot be used. */
   readonly error: ServiceError | null;
 }
 
-/** Takes and holds one witness. Not in SPEC.md: where a page keeps the witness. */
+/**
+ * Takes and holds the witness of a person. Anyone can make a link with a witness of a wallet. So a new one does not replace
+ * another one: the store holds both until `forget`. Not in SPEC.md: where a page keeps the witness.
+ */
 export interface WitnessStore {
   /** Takes the witness from the address of the page, if one is there. Later calls change nothing until there is another one. */
   take(): void;
-  /** Returns the witness if it is the wallet's. */
+  /** Returns the witness of the wallet: the newest that was not rejected. If all were, returns the newest. */
   of(wallet: Address | null | undefined): Witness | null;
-  /** Stores the wallet's witness. If none is held, reads it from the storage, and holds it. Drops what cannot be used. */
+  /** Reads the wallet's witnesses from the storage, and stores them with those that are held. Drops what cannot be used. */
   keep(wallet: Address, storage: WitnessStorage): void;
-  /** Drops the witness, also from the storage. Call it after the proof, and when it throws WITNESS_INVALID. */
+  /**
+   * Prefers the wallet's other witnesses to this one. Call it when a check or a proof reports WITNESS_INVALID: the witness
+   * does not fit the credential on chain. It stays, because its credential can still be on the way.
+   */
+  reject(witness: Witness): void;
+  /** Drops the wallet's witnesses, also from the storage. Without a wallet, drops all. Call it after the proof. */
   forget(wallet: Address | null | undefined, storage?: WitnessStorage): void;
   /** Calls a listener after each change, and returns a function that unsubscribes it. */
   readonly subscribe: (listener: () => void) => () => void;
@@ -34,12 +43,28 @@ export interface WitnessStore {
   readonly getServerSnapshot: () => HeldWitness;
 }
 
-const NOTHING: HeldWitness = Object.freeze({ witness: null, error: null });
+const NOTHING: HeldWitness = Object.freeze({ witnesses: Object.freeze([]), error: null });
 const keyOf = (wallet: Address) => `service:witness:${wallet}`;
+
+/** Returns the usable witnesses of a wallet in its storage. Anything else of this origin can have written there. */
+function readStored(wallet: Address, storage: WitnessStorage): readonly Witness[] {
+  try {
+    const stored: unknown = JSON.parse(storage.getItem(keyOf(wallet)) ?? '[]');
+    return Array.isArray(stored) ? stored.map(parseWitness).filter((each) => each.wallet === wallet) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Returns two lists as one, without what is in both. */
+function joined(newer: readonly Witness[], older: readonly Witness[]): readonly Witness[] {
+  const known = new Set(newer.map(contentOf));
+  return [...newer, ...older.filter((each) => !known.has(contentOf(each)))];
+}
 
 /**
  * Creates a store that takes the witness from the address of the page exactly once, even if `take` is called twice, as under
- * StrictMode. It holds the witness in memory only, unless a storage is passed. Not in SPEC.md: where a page keeps the
+ * StrictMode. It holds witnesses in memory only, unless a storage is passed. Not in SPEC.md: where a page keeps the
  * witness.
  *
  * @example
@@ -49,46 +74,49 @@ const keyOf = (wallet: Address) => `service:witness:${wallet}`;
  */
 export function createWitnessStore(): WitnessStore {
   let held = NOTHING;
+  /** The newest first. */
+  let all: readonly Witness[] = [];
+  const rejected = new WeakSet<Witness>();
   const listeners = new Set<() => void>();
-  const change = (next: HeldWitness) => {
-    held = Object.freeze(next);
+  const change = (error = held.error) => {
+    const byRejection = [...all].sort((a, b) => Number(rejected.has(a)) - Number(rejected.has(b)));
+    held = Object.freeze({ witnesses: Object.freeze(byRejection), error });
     for (const listener of [...listeners]) notify(listener);
   };
   return {
     take() {
       try {
         const witness = takeWitnessFromLocation();
-        if (witness) change({ witness, error: null });
+        if (!witness) return;
+        all = joined([witness], all);
+        change(null);
       } catch (error) {
         if (!isServiceError(error, 'WITNESS_INVALID')) throw error;
         // A broken link does not replace a witness that can be used.
-        change({ witness: held.witness, error });
+        change(error);
       }
     },
-    of: (wallet) => (wallet && held.witness?.wallet === wallet ? held.witness : null),
+    of: (wallet) => held.witnesses.find((each) => each.wallet === wallet) ?? null,
     keep(wallet, storage) {
-      if (held.witness?.wallet === wallet) {
-        storage.setItem(keyOf(wallet), JSON.stringify(held.witness));
-        return;
-      }
-      const kept = storage.getItem(keyOf(wallet));
-      if (kept === null) return;
-      try {
-        const witness = parseWitness(kept);
-        if (witness.wallet === wallet) {
-          change({ witness, error: held.error });
-          return;
-        }
-      } catch (error) {
-        if (!isServiceError(error, 'WITNESS_INVALID')) throw error;
-      }
-      storage.removeItem(keyOf(wallet));
+      const before = all.length;
+      all = joined(all, readStored(wallet, storage));
+      const own = all.filter((each) => each.wallet === wallet);
+      if (own.length > 0) storage.setItem(keyOf(wallet), JSON.stringify(own));
+      else storage.removeItem(keyOf(wallet));
+      if (all.length > before) change();
+    },
+    reject(witness) {
+      const own = all.find((each) => contentOf(each) === contentOf(witness));
+      if (!own || rejected.has(own)) return;
+      rejected.add(own);
+      change();
     },
     forget(wallet, storage) {
       if (wallet) storage?.removeItem(keyOf(wallet));
-      if (held !== NOTHING && (!wallet || held.witness === null || held.witness.wallet === wallet)) {
-        change(NOTHING);
-      }
+      const isDropped = (each: Witness) => !wallet || each.wallet === wallet;
+      for (const witness of all.filter(isDropped)) forgetWitnessNumber(witness);
+      all = all.filter((each) => !isDropped(each));
+      change(all.length > 0 ? held.error : null);
     },
     subscribe(listener) {
       // One function may be subscribed twice, so each subscription is a function of its own.

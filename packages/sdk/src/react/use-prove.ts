@@ -10,7 +10,7 @@ import { proveMutationOptions } from '../query/mutations.ts';
 import type { ProveProgress } from '../query/prove-progress.ts';
 import { invalidateAfter } from '../query/stale-after.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { useServiceClient } from './provider.ts';
+import { useProvided } from './provider.ts';
 
 /** What `prove` of {@link useProve} takes. Not in SPEC.md: how a page renders. */
 export interface UseProveRequest {
@@ -68,7 +68,7 @@ interface Run {
  * <button disabled={!progress?.canCancel} onClick={cancel}>Cancel</button>
  */
 export function useProve(wallet: Wallet | null | undefined, options: WriteOptions = {}): Prove {
-  const client = useServiceClient();
+  const { client, witnesses } = useProvided();
   const queryClient = useQueryClient();
   const running = useRef<Run | null>(null);
   /** The run of each mutation. The variables have no witness: TanStack keeps them, and devtools show them. */
@@ -89,6 +89,10 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
           if (running.current === run) setProgress(next);
         },
       }).mutationFn({ rule: variables.rule, expiresAt: run.request.expiresAt });
+    },
+    onError: (error, variables) => {
+      const run = runs.current.get(variables);
+      if (run && error.code === 'WITNESS_INVALID') witnesses.reject(run.request.witness);
     },
     onSettled: () => void invalidateAfter(queryClient, client, 'PROVE', wallet?.address),
   });

@@ -1,6 +1,7 @@
 /** One hook for each query of `@service/sdk/query`. */
 import type { NetworkConfiguration, Passport, RuleSet } from '@service/contract';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { ServiceError } from '../errors.ts';
 import type { ProofCheck } from '../preflight/proof-check-types.ts';
 import type { CheckTransferRequest, TransferCheck } from '../preflight/transfer-check-types.ts';
@@ -15,7 +16,7 @@ import {
   transferCheckQueryOptions,
 } from '../query/wallet-queries.ts';
 import type { PassLife } from '../rpc/pass-life.ts';
-import { useServiceClient } from './provider.ts';
+import { useProvided, useServiceClient } from './provider.ts';
 import { useSignedIn } from './use-session.ts';
 
 /** What a page may change of a query. Not in SPEC.md: how a page renders. */
@@ -58,14 +59,23 @@ export function usePass(
 }
 
 /**
- * Returns whether a proof of the signed-in wallet would open a pass now, and what is missing (SPEC.md sections 1 and 7).
+ * Returns whether a proof of the signed-in wallet would open a pass now, and what is missing (SPEC.md sections 1 and 7). If
+ * the witness does not fit the credential, `useWitness` returns another one that it holds.
  */
 export function useProofCheck(
   request: ProofCheckQuery,
   overrides?: QueryOverrides,
 ): UseQueryResult<ProofCheck, ServiceError> {
   const { address: wallet } = useSignedIn();
-  return useService(proofCheckQueryOptions(useServiceClient(), request, { wallet }), overrides);
+  const { client, witnesses } = useProvided();
+  const check = useService(proofCheckQueryOptions(client, request, { wallet }), overrides);
+  const { data } = check;
+  const { witness } = request;
+  useEffect(() => {
+    if (!witness || witness.wallet !== wallet || data?.ok !== false) return;
+    if (data.reasons.some(({ code }) => code === 'WITNESS_INVALID')) witnesses.reject(witness);
+  }, [data, witness, wallet, witnesses]);
+  return check;
 }
 
 /**

@@ -18,15 +18,18 @@ export interface TakenWitness {
   readonly isOfOtherWallet: boolean;
   /** WITNESS_INVALID, if the person came back with a witness that cannot be used. */
   readonly error: ServiceError | null;
-  /** Drops the witness. Call it after the proof, and when the proof throws WITNESS_INVALID. */
+  /** Drops every witness of the wallet. Call it after the proof. */
   readonly forget: () => void;
 }
 
 /**
  * Takes the witness from the address of the page as soon as the component mounts, once, also under StrictMode, and returns
  * it if it is the wallet's. Use it on the page that the person returns to, also while no wallet is chosen. It is in memory
- * only, unless a storage is passed, and is lost with the {@link ServiceProvider} around it. Servers render without one. Not in
- * SPEC.md: where a page keeps the witness.
+ * only, unless a storage is passed, and is lost with the {@link ServiceProvider} around it. Servers render without one.
+ *
+ * Anyone can make a link with a witness of the wallet, so a new one does not replace another one. When `useProofCheck` or
+ * `useProve` finds that it does not fit the credential on chain, the hook returns the other one again. Not in SPEC.md:
+ * where a page keeps the witness.
  *
  * @param options.storage called in the browser only, such as `() => sessionStorage`; the witness then survives a reload
  * @example
@@ -49,7 +52,7 @@ export function useWitness(
     if (address && storage.current) witnesses.keep(address, storage.current());
   }, [witnesses, address]);
   const forget = useCallback(() => witnesses.forget(address, storage.current?.()), [witnesses, address]);
-  const witness = held.witness && held.witness.wallet === address ? held.witness : null;
-  const isOfOtherWallet = held.witness !== null && address !== undefined && witness === null;
+  const witness = held.witnesses.find((each) => each.wallet === address) ?? null;
+  const isOfOtherWallet = held.witnesses.length > 0 && address !== undefined && witness === null;
   return { witness, isOfOtherWallet, error: held.error, forget };
 }

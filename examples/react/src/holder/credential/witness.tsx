@@ -1,4 +1,4 @@
-import { isServiceError, type Witness } from '@service/sdk';
+import type { Witness } from '@service/sdk';
 import { useWitness } from '@service/sdk/react';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { useWalletChoice } from '../../wallet/chosen-wallet.tsx';
@@ -14,8 +14,6 @@ interface HeldWitness {
   readonly afterCredential: () => void;
   /** Call it after a proof. The witness stays in memory for further proofs, but not in sessionStorage. */
   readonly afterProof: (witness: Witness) => void;
-  /** Drops a witness that can never be used. */
-  readonly dropIfUseless: (error: unknown) => void;
 }
 
 const Context = createContext<HeldWitness | null>(null);
@@ -37,11 +35,6 @@ export function WitnessProvider({ children }: { readonly children: ReactNode }) 
     afterCredential: () => setCameBack(false),
     afterProof(used) {
       setProved(used);
-      forget();
-    },
-    dropIfUseless(reason) {
-      if (!isServiceError(reason, 'WITNESS_INVALID')) return;
-      setProved(null);
       forget();
     },
   };

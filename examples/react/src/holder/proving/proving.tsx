@@ -21,7 +21,7 @@ const Context = createContext<Proving | null>(null);
 export function ProvingProvider({ children }: { readonly children: ReactNode }) {
   const { chosen } = useWalletChoice();
   const { prove, cancel, progress, isPending, data, error } = useProve(chosen?.wallet);
-  const { afterProof, dropIfUseless } = useHeldWitness();
+  const { afterProof } = useHeldWitness();
   const [last, setLast] = useState<readonly [wallet: string, rule: UseProveRequest['rule'], place: Place]>();
   const proving: Proving = {
     // After a switch of the account, the page shows nothing of the other one.
@@ -35,7 +35,10 @@ export function ProvingProvider({ children }: { readonly children: ReactNode }) 
       const { rule, witness } = request;
       setLast([witness.wallet, rule, place]);
       // The hook returns the error too, and the page shows it there.
-      prove(request).then(() => afterProof(witness), dropIfUseless);
+      prove(request).then(
+        () => afterProof(witness),
+        () => undefined,
+      );
     },
   };
   return <Context value={proving}>{children}</Context>;
