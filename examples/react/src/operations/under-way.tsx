@@ -2,6 +2,7 @@ import { isServiceError } from '@service/sdk';
 import { useOperation } from '@service/sdk/react';
 import { useEffect } from 'react';
 import { ErrorNotice } from '../errors/error-notice.tsx';
+import { wordsOf } from '../errors/error-words.ts';
 import { useHeldWitness } from '../holder/credential/witness.tsx';
 import { useSignedIn } from '../wallet/use-signed-in.ts';
 import { endOperation, type KeptOperation, useKeptOperations } from './kept-operations.ts';
@@ -50,7 +51,7 @@ function OpenOperation({ operation }: { readonly operation: KeptOperation }) {
       {error && !isOver && <ErrorNotice error={error} onRetry={() => refetch()} />}
       {error && isOver && (
         <div className="row">
-          <span>{error.message}</span>
+          <span>{wordsOf(error)}</span>
           <button type="button" className="button-small" onClick={() => endOperation(operationId, 'FAILED')}>
             Dismiss
           </button>

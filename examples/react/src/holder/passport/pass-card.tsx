@@ -2,6 +2,7 @@ import type { Pass } from '@service/sdk';
 import { useProofCheck } from '@service/sdk/react';
 import { wordsOfProofReason } from '../../checks/proof-reasons.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
+import { wordsOf } from '../../errors/error-words.ts';
 import { Address } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { useHeldWitness } from '../credential/witness.tsx';
@@ -51,7 +52,7 @@ export function PassCard({ pass: { address, rule, expiresAt }, name, now, accoun
         <ReasonList reasons={reasons.map(wordsOfProofReason)} />
       )}
       {check?.ok && !witness && <p className="hint">To renew it, get verified again.</p>}
-      {error && <p className="problem">The page cannot check the renewal now. {error.message}</p>}
+      {error && <p className="problem">The page cannot check the renewal now. {wordsOf(error)}</p>}
       {proving.isOf(rule, 'pass') && <ProofProgress account={account} />}
     </article>
   );

@@ -4,6 +4,7 @@ import { wordsOfProofReason } from '../../checks/proof-reasons.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
 import { describeClauses } from '../../clauses/describe-clause.ts';
 import { FaucetButton } from '../../development-wallet/faucet-button.tsx';
+import { wordsOf } from '../../errors/error-words.ts';
 import { FundForm } from '../../funds/fund-form.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { Address } from '../../site/address.tsx';
@@ -44,7 +45,7 @@ export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
       <p>{describeClauses(clauses)}</p>
       <ReasonList reasons={reasons.map(wordsOfProofReason)} />
       {check?.ok && !witness && !isLive && <ReasonList reasons={[NO_WITNESS]} />}
-      {error && <p className="problem">The page cannot check this now and tries again. {error.message}</p>}
+      {error && <p className="problem">The page cannot check this now and tries again. {wordsOf(error)}</p>}
       {lacks('INSUFFICIENT_FUNDS') && (
         <div>
           <FaucetButton account={account.address} name={account.name} />

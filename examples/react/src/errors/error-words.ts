@@ -1,0 +1,29 @@
+import { isServiceError, type ServiceErrorCode } from '@service/sdk';
+
+/** Words for the person, where the message of the SDK names a call that only a developer can make. */
+const WORDS: Partial<Record<ServiceErrorCode, string>> = {
+  WALLET_REJECTED: 'You declined in your wallet, so this was not sent. Try again when you are ready.',
+  NOT_ELIGIBLE: 'You do not meet this rule set, so no pass was opened. Nothing was sent.',
+  AUTHENTICATION_REQUIRED: 'You are not signed in. Sign in, then try again.',
+  SESSION_EXPIRED: 'Your session has ended. Sign in again.',
+  CREDENTIAL_REQUIRED: 'You have no credential. Get verified first.',
+  CREDENTIAL_EXPIRED: 'Your credential has expired. Get verified again.',
+  DRAFT_EXPIRED: 'The time to sign has passed, so nothing changed. Start again.',
+  SIGNED_OPERATION_PENDING:
+    'Another transaction of your wallet is not over yet. Wait until it has ended, then try again.',
+  OPERATION_ALREADY_SIGNED:
+    'You have signed this already. Do not repeat it. “Under way” shows how it ends, also after a reload.',
+  OUTCOME_UNKNOWN:
+    'You signed, but it is not known yet whether it took effect. Do not repeat it. “Under way” shows how it ends, also after a reload.',
+};
+
+/** Returns what happened and what to do, for the person at the page. */
+export function wordsOf(error: Error): string {
+  if (!isServiceError(error)) return error.message;
+  if (isServiceError(error, 'OPERATION_FAILED')) {
+    return error.context.reason === 'NEVER_LANDED'
+      ? 'Your transaction did not reach the chain in time. Nothing changed, and you paid no fee. Check that your wallet has SOL, then try again.'
+      : 'The chain rejected your transaction. Nothing changed but the network fee. Read above why it would fail now, then try again.';
+  }
+  return WORDS[error.code] ?? error.message;
+}
