@@ -1,3 +1,4 @@
+import type { MintBinding } from '@service/sdk';
 import { createBindableMint } from '@service/sdk/chain';
 import { useServiceClient } from '@service/sdk/react';
 import { generateKeyPairSigner } from '@solana/kit';
@@ -13,11 +14,12 @@ import type { OwnMints } from './own-mints.ts';
 interface CreateMintFormProps {
   readonly account: ChosenAccount;
   readonly own: OwnMints;
+  readonly bindings: readonly MintBinding[];
 }
 
 const MOST_DECIMALS = 9;
 
-export function CreateMintForm({ account, own }: CreateMintFormProps) {
+export function CreateMintForm({ account, own, bindings }: CreateMintFormProps) {
   const { deployment } = useServiceClient();
   const [decimals, setDecimals] = useState(2);
   const field = useId();
@@ -64,7 +66,8 @@ export function CreateMintForm({ account, own }: CreateMintFormProps) {
         {create.isIdle &&
           own.isCreating &&
           'A mint is not on chain yet. If you approved it, wait some seconds.'}
-        {create.isSuccess && `The mint ${shortAddress(create.data.mint)} is on chain. Bind it next.`}
+        {create.isSuccess && `The mint ${shortAddress(create.data.mint)} is on chain.`}
+        {create.isSuccess && !bindings.some(({ mint }) => mint === create.data.mint) && ' Bind it next.'}
       </WriteStatus>
       {create.error && <ErrorNotice error={create.error} account={account} onRetry={() => create.mutate()} />}
     </form>

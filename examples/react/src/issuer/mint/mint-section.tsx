@@ -19,7 +19,7 @@ export function MintSection({ account }: { readonly account: ChosenAccount }) {
       <PassportState />
       <BoundMints bindings={bindings} ruleSets={passport?.ruleSets ?? []} />
       <div className="columns">
-        <CreateMintForm account={account} own={own} />
+        <CreateMintForm account={account} own={own} bindings={bindings} />
         {passport && <BindMintForm account={account} mints={unbound} ruleSets={ruleSets} />}
       </div>
     </section>

@@ -1,5 +1,5 @@
 import type { CreateRuleSetRequest } from '@service/sdk';
-import { useCreateRuleSet } from '@service/sdk/react';
+import { useCreateRuleSet, usePassport } from '@service/sdk/react';
 import { type FormEvent, useId, useState } from 'react';
 import { describeClauses } from '../../clauses/describe-clause.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
@@ -20,6 +20,8 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
   const [clauses, setClauses] = useState<CreateRuleSetRequest['clauses']>([FIRST_CLAUSE]);
   const [days, setDays] = useState(30n);
   const create = useCreateRuleSet(account.wallet);
+  const { data: passport } = usePassport();
+  const created = passport?.ruleSets.find(({ address }) => address === create.data?.rule);
   const id = useId();
   const bytes = new TextEncoder().encode(name).length;
   const isComplete = clauses.every(({ regions, statuses }) => regions.length > 0 && statuses.length > 0);
@@ -79,7 +81,8 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
         </ActionButton>
         {!isComplete && <p className="hint">Choose at least one region and one status in each clause.</p>}
         <WriteStatus isPending={create.isPending}>
-          {create.isSuccess && 'The rule set is on chain. Fund it next, so that people can get passes.'}
+          {create.isSuccess && 'The rule set is on chain.'}
+          {created?.passFunds === 0n && ' Fund it next, so that people can get passes.'}
         </WriteStatus>
         {create.error && <ErrorNotice error={create.error} account={account} />}
       </form>
