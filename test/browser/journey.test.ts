@@ -9,6 +9,7 @@ import {
   type Look,
   meetsLie,
   offersRuleSet,
+  renewsPass,
   transferForm,
   transfersToBob,
 } from './support/steps.ts';
@@ -31,6 +32,8 @@ describe.skipIf(!existsSync(CHROMIUM))('the demo', () => {
     offersRuleSet(issuer, demo.url, check));
 
   it('lets two holders get verified and prove', () => getsPasses(holder, demo.url, check));
+
+  it('lets a holder renew a pass', () => renewsPass(holder, check));
 
   it('lets the issuer issue, and says before a transfer that the recipient has no pass', async () => {
     await getsTokens(holder, issuer, check);

@@ -85,10 +85,35 @@ async function signsIn(person: Person): Promise<void> {
   await person.approves();
 }
 
-/** Gets verified at the sandbox verifier, and proves the rule set. */
+/** Gets verified, and proves the rule set. */
 async function getsPass(person: Person, ruleSet: string, look: Look): Promise<void> {
   const { page } = person;
-  await person.presses(person.button('Get verified'));
+  await getsVerified(person, 'Get verified', look);
+
+  const row = page.getByRole('article', { name: ruleSet, exact: true });
+  await person.presses(person.button(/^Prove/, row));
+  await row.getByRole('progressbar').waitFor();
+  await person.approves();
+  // Not the end of the progress, which has these words too.
+  await row.getByText('you have a pass', { exact: true }).waitFor();
+}
+
+/** Renews the pass of the chosen account. With a newer credential, the time to renew need not have come. */
+export async function renewsPass(person: Person, look: Look): Promise<void> {
+  const pass = person.page.getByRole('article', { name: `Pass of ${RULE_SET}` });
+  await person.sees(/^You can renew your pass from/, pass);
+  await getsVerified(person, 'Get verified again', look);
+  await person.presses(person.button(`Renew ${RULE_SET}`, pass));
+  await pass.getByRole('progressbar').waitFor();
+  await person.approves();
+  await person.sees('Done. You have a pass.', pass);
+  await person.sees(/^You can renew your pass from/, pass);
+}
+
+/** Gets verified at the sandbox verifier as a professional in France. */
+async function getsVerified(person: Person, button: string, look: Look): Promise<void> {
+  const { page } = person;
+  await person.presses(person.button(button));
   await page.getByRole('heading', { name: 'Sandbox verification' }).waitFor();
   await look(person, 'verifier');
   await person.tabTo(page.getByLabel('Region'));
@@ -99,13 +124,6 @@ async function getsPass(person: Person, ruleSet: string, look: Look): Promise<vo
   await page.keyboard.type('05171990');
   await person.presses(person.button('Verify and go back to the site'));
   await person.sees('Your witness (region, status, birth date and a secret number) is in this tab.');
-
-  const row = page.getByRole('article', { name: ruleSet, exact: true });
-  await person.presses(person.button(/^Prove/, row));
-  await row.getByRole('progressbar').waitFor();
-  await person.approves();
-  // Not the end of the progress, which has these words too.
-  await row.getByText('you have a pass', { exact: true }).waitFor();
 }
 
 /** Creates a rule set. Reloads the page while it is under way: the page then shows how it ends. */
