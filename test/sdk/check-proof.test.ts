@@ -1,4 +1,5 @@
 /** Whether a proof would get a pass, by checkProof and by the chain, in the same situations. */
+import { readArtifacts } from '@service/circuit';
 import {
   decodeTransactionError,
   MEMO_PROGRAM,
@@ -6,12 +7,14 @@ import {
   proveInstruction,
   readAccount,
 } from '@service/protocol';
+import { manifestDigest } from '@service/protocol/eligibility';
 import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
 import type { ProofCheckReason } from '@service/sdk';
 import {
   issueCredential,
   newWitness,
   nextCircuit,
+  ORIGIN,
   PASS_FEE,
   retireCircuit,
   revokeCredential,
@@ -22,6 +25,7 @@ import {
 } from '@service/test-support/service';
 import { type Address, createNoopSigner, generateKeyPairSigner, unwrapOption } from '@solana/kit';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { changedResponses } from '../support/changed-responses.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { useMarket } from './support/market.ts';
 
@@ -319,5 +323,28 @@ describe('the circuit', () => {
       ok: false,
       reasons: [{ code: 'CIRCUIT_MISMATCH', who: 'operator' }],
     });
+  });
+
+  test('on chain with the pinned digest and another verifying key: never', async () => {
+    const { world } = market;
+    const wallet = await walletWithCredential();
+    const { manifest } = (await market.issuer.client.config()).artifacts;
+    const request: typeof fetch = async (input, init) => world.created.app.request(new Request(input, init));
+    const mismatch = { code: 'CIRCUIT_MISMATCH', who: 'operator' };
+    for (const [id, verifyingKey, reasons] of [
+      ['right-key', (await readArtifacts()).key, []],
+      ['another-key', (await nextCircuit()).verifyingKey, [mismatch]],
+    ] as const) {
+      const artifacts = { digest: '', baseUrl: ORIGIN, manifest: { ...manifest, circuit: id } };
+      artifacts.digest = await manifestDigest(artifacts.manifest);
+      const { digest: artifactsDigest } = artifacts;
+      await setCircuit(world, { id, artifactsDigest, graceSeconds: 3_600n, verifyingKey });
+      const client = market.newClient({
+        deployment: { ...market.deployment, artifactsDigest },
+        fetch: changedResponses(request, (config) => ({ ...config, artifacts }), '/api/config'),
+      });
+      const verdict = await client.checkProof({ rule: market.rule }, { wallet });
+      expect(verdict.ok ? [] : verdict.reasons).toEqual(reasons);
+    }
   });
 });

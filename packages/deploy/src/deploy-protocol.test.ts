@@ -119,6 +119,10 @@ test('differences are reported and not changed; impossible changes are rejected 
   for (const [changes, message] of [
     [{ so: changed }, 'has other code'],
     [{ circuit: { ...circuit, artifactsDigest: new Uint8Array(32) } }, 'A chain accepts each id once'],
+    [
+      { circuit: { ...circuit, verifyingKey: circuit.verifyingKey.with(100, 7) } },
+      'test-1 has another verifying key on chain than the manifest',
+    ],
     [{ circuit: { ...circuit, id: 'test-2' } }, 'Use --update to replace it'],
     [{ keys: { ...options.keys, program: payer } }, 'is not an upgradeable program'],
     [

@@ -1,5 +1,12 @@
 /** The steps after the program is deployed: initialization, circuit, verifier, pass fee. */
-import { genesisHashBytes, hexOf, programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
+import {
+  circuitDifference,
+  genesisHashBytes,
+  hexOf,
+  programAddresses,
+  SYSTEM_PROGRAM,
+} from '@service/protocol';
+import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import {
   getInitializeInstruction,
   getSetCircuitInstruction,
@@ -98,8 +105,18 @@ async function circuitStep(
   const address = await common.at.circuit(circuit.id);
   const previous = state.config && unwrapOption(state.config.activeCircuit);
   if (state.circuit) {
-    const isSame = hexOf(state.circuit.artifactsDigest) === hexOf(circuit.artifactsDigest);
-    if (isSame && previous === address) return { line: `circuit ${circuit.id} is already active` };
+    const difference = await circuitDifference(state.circuit, {
+      digest: hexOf(circuit.artifactsDigest),
+      keyHash: await sha256Hex(circuit.verifyingKey),
+    });
+    if (difference === 'key') {
+      throw new DeployError(
+        'STATE_DIFFERS',
+        `The circuit ${circuit.id} has another verifying key on chain than the manifest. Proofs of other statements could open passes. ` +
+          'Retire it with retire-circuit and unsound, and build these artifacts under a new id.',
+      );
+    }
+    if (!difference && previous === address) return { line: `circuit ${circuit.id} is already active` };
     throw new DeployError(
       'STATE_DIFFERS',
       `The circuit ${circuit.id} has other artifacts on chain, or was replaced. A chain accepts each id once. ` +

@@ -89,6 +89,7 @@ export {
   programErrorMessage,
   type TransactionFailure,
 } from './program-error.ts';
+export { circuitDifference, type PinnedArtifacts } from './state/circuit-difference.ts';
 export {
   type AccountKind,
   type AccountOf,

@@ -123,8 +123,8 @@ export const CLIENT_ERROR_CODES = [
   /** The last proof of the pass is too recent for a renewal. Remedy: wait until `context.renewableAt`. */
   'PASS_RENEWAL_TOO_EARLY',
   /**
-   * The circuit is retired, or its artifacts are not the pinned ones. Remedy: get the operator’s current deployment,
-   * which pins the new artifacts.
+   * The circuit is retired, or its artifacts or verifying key on chain are not the pinned ones. Remedy: get the
+   * operator’s current deployment, which pins the new artifacts.
    */
   'CIRCUIT_MISMATCH',
   /**

@@ -1,5 +1,7 @@
 /** What a proof must not be made of: other records, other witnesses, other artifacts. */
+import { createHash } from 'node:crypto';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import type { ArtifactManifest } from '@service/contract';
 import { manifestDigest } from '@service/protocol/eligibility/manifest';
 import {
   getCircuitDecoder,
@@ -169,6 +171,19 @@ const onMainnet: Options = {
   deployment: { genesisHash: MAINNET },
 };
 
+/** Lists the hash of 576 zeros as that of the verifying key. */
+const withZeroKey = (config: Record<string, unknown>) => {
+  const { manifest, ...artifacts } = config.artifacts as { manifest: ArtifactManifest };
+  const key = {
+    ...manifest.files.key,
+    sha256: createHash('sha256').update(new Uint8Array(576)).digest('hex'),
+  };
+  return {
+    ...config,
+    artifacts: { ...artifacts, manifest: { ...manifest, files: { ...manifest.files, key } } },
+  };
+};
+
 /** What must not be proved. */
 export const PROOF_CASES: readonly Case[] = [
   withFacts(
@@ -200,6 +215,22 @@ export const PROOF_CASES: readonly Case[] = [
     'verifier',
     { active: false },
     { active: false },
+  ),
+  building(
+    'with-another-key-on-chain',
+    'CIRCUIT_MISMATCH',
+    'circuit',
+    { verifyingKey: new Uint8Array(576) },
+    {},
+  ),
+  rejecting(
+    'proof-with-another-key-on-chain-and-in-the-manifest',
+    'CIRCUIT_MISMATCH',
+    ({ client }, { stage }) => client.proofContext({ rule: stage.rule }),
+    {
+      ...agreeing('circuit', { verifyingKey: new Uint8Array(576) }, {}),
+      through: (fetch) => changedResponses(fetch, withZeroKey, '/api/config'),
+    },
   ),
   building('with-a-retired-circuit', 'CIRCUIT_MISMATCH', 'circuit', { retiredAt: 1n }, { retiredAt: '1' }),
   rejecting(

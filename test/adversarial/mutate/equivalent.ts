@@ -35,8 +35,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'It is part of checkDigest: the loaded bytes are checked against the pinned digest before use.',
   'packages/sdk/src/eligibility/proof-context.ts | credential.data.wallet !== wallet':
     'The account is at the address that is derived from the wallet, and only the program writes it.',
-  'packages/sdk/src/eligibility/proof-context.ts | checkCircuit(core, circuitId, circuit);':
-    'The same check of the same account passed before. buildEligibilityContext compares the digest again.',
   'packages/sdk/src/http/read-body.ts | !bytes':
     'Decoding no bytes fails, and the catch returns undefined too.',
   'packages/sdk/src/http/session-fetch.ts | new URL(request.url).origin !== site':

@@ -90,7 +90,7 @@ export interface ArtifactManifest {
  *
  * @throws EligibilityError MANIFEST_INVALID when a value has no canonical form.
  */
-export async function manifestDigest(manifest: ArtifactManifest): Promise<string> {
+export async function manifestDigest(manifest: object): Promise<string> {
   return sha256Hex(new TextEncoder().encode(canonicalJson(manifest)));
 }
 

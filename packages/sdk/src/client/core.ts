@@ -1,6 +1,6 @@
 /** The state that the parts of one client share. */
 import type { SignedIn } from '@service/contract';
-import type { AdditionLimits } from '@service/protocol';
+import type { AdditionLimits, PinnedArtifacts } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
@@ -40,8 +40,13 @@ export interface ServiceCore {
   readonly additions: AdditionLimits;
   /** The states of this client's operations. */
   readonly ledger: Ledger;
-  /** The id of the pinned circuit, once the chain has confirmed it. */
-  circuitId: string | null;
+  /** The circuit of the pinned manifest, once the service has sent that. */
+  circuit: PinnedCircuit | null;
+}
+
+/** The circuit that a pinned manifest describes. */
+export interface PinnedCircuit extends PinnedArtifacts {
+  readonly id: string;
 }
 
 /** The state of one client, with its own view of the chain. */

@@ -56,7 +56,7 @@ export function createCore(options: ServiceClientOptions): ServiceCore {
     ownWallets: new Set(),
     additions: readAdditions(options),
     ledger,
-    circuitId: null,
+    circuit: null,
   };
 }
 

@@ -1,37 +1,64 @@
-/** Finds the circuit of the pinned artifacts. The service names it, and the chain must confirm it. */
-import { type AccountOf, circuitRecordOf, type Found, programAddresses } from '@service/protocol';
-import type { ClientCore } from '../client/core.ts';
+/** Finds the circuit of the pinned artifacts. The service sends the manifest, the digest pins it, and the chain must agree. */
+import { type AccountOf, circuitDifference, type Found, programAddresses } from '@service/protocol';
+import { manifestDigest } from '@service/protocol/eligibility/manifest';
+import type { ClientCore, PinnedCircuit } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import { quoted } from '../lib/quoted.ts';
 import { readFinalAccount } from '../rpc/accounts.ts';
 
 /**
- * Returns the id of the circuit whose Circuit account has the pinned digest.
+ * Returns the circuit of the pinned manifest.
  *
- * @throws ServiceError CIRCUIT_MISMATCH if the chain has another digest
+ * @throws ServiceError CIRCUIT_MISMATCH if the service has another manifest
  */
-export async function pinnedCircuitId(core: ClientCore, signal: AbortSignal | undefined): Promise<string> {
-  if (core.circuitId) return core.circuitId;
-  const { artifacts } = await core.api.call('config', { signal });
-  const id = artifacts.manifest.circuit;
-  const address = await programAddresses(core.deployment.program).circuit(id);
-  checkCircuit(core, id, await readFinalAccount(core, 'circuit', address, signal));
-  core.circuitId = id;
-  return id;
+export async function pinnedCircuit(
+  core: ClientCore,
+  signal: AbortSignal | undefined,
+): Promise<PinnedCircuit> {
+  if (core.circuit) return core.circuit;
+  const { manifest } = (await core.api.call('config', { signal })).artifacts;
+  const pinned = core.deployment.artifactsDigest;
+  const digest = await manifestDigest(manifest).catch(() => 'none');
+  if (digest !== pinned) {
+    throw mismatch(
+      `The service's artifact manifest has the digest ${digest}, but the deployment pins ${pinned}.`,
+    );
+  }
+  core.circuit = { id: manifest.circuit, digest: pinned, keyHash: manifest.files.key.sha256 };
+  return core.circuit;
 }
 
-/** Throws ServiceError CIRCUIT_MISMATCH unless the account has the digest that the deployment pins. */
-export function checkCircuit(
+/**
+ * Reads the Circuit account of the pinned manifest, at finalized commitment.
+ *
+ * @throws ServiceError CIRCUIT_MISMATCH, RPC_ERROR, ABORTED
+ */
+export async function readPinnedCircuit(
   core: ClientCore,
-  id: string,
+  signal: AbortSignal | undefined,
+): Promise<Found<AccountOf<'circuit'>>> {
+  const pinned = await pinnedCircuit(core, signal);
+  const address = await programAddresses(core.deployment.program).circuit(pinned.id);
+  return checkedCircuit(pinned, await readFinalAccount(core, 'circuit', address, signal));
+}
+
+/** Returns the account if it has the digest and the verifying key of the pinned manifest. Throws ServiceError CIRCUIT_MISMATCH. */
+export async function checkedCircuit(
+  pinned: PinnedCircuit,
   found: Found<AccountOf<'circuit'>> | null,
-): asserts found is Found<AccountOf<'circuit'>> {
-  const pinned = core.deployment.artifactsDigest;
-  const onChain = found ? circuitRecordOf(found).artifactsDigest : null;
-  if (onChain === pinned) return;
-  throw new ServiceError('CIRCUIT_MISMATCH', {
-    message: `The circuit ${JSON.stringify(quoted(id))} that the service names ${
-      onChain ? `has the artifacts ${onChain} on chain` : 'is not on chain'
-    }, but the deployment pins ${pinned}. Get the operator's current deployment.json.`,
+): Promise<Found<AccountOf<'circuit'>>> {
+  const difference = await circuitDifference(found?.data, pinned);
+  if (found && !difference) return found;
+  const problem = {
+    account: 'is not on chain',
+    digest: 'has other artifacts on chain than the deployment pins',
+    key: 'has another verifying key on chain than its manifest, so its proofs may show anything. Do not trust its passes',
+  }[difference ?? 'account'];
+  throw mismatch(`The circuit ${JSON.stringify(quoted(pinned.id))} ${problem}.`);
+}
+
+function mismatch(problem: string): ServiceError {
+  return new ServiceError('CIRCUIT_MISMATCH', {
+    message: `${problem} Get the operator's current deployment.json.`,
   });
 }

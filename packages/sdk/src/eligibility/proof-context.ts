@@ -11,13 +11,13 @@ import {
   verifierRecordOf,
 } from '@service/protocol';
 import { type Address, fetchEncodedAccounts, unwrapOption } from '@solana/kit';
-import { type ClientCore, sessionWallet } from '../client/core.ts';
+import { type ClientCore, type PinnedCircuit, sessionWallet } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import { accountNotFound, readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
 import { callRpc, checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { clockOf } from '../rpc/pass-life.ts';
-import { checkCircuit, pinnedCircuitId } from './circuit.ts';
+import { checkedCircuit, pinnedCircuit } from './circuit.ts';
 import { markVerified } from './verified-records.ts';
 
 /** See `ServiceClient.proofContext`. */
@@ -29,11 +29,8 @@ export async function proofContext(
   const wallet = await sessionWallet(core, signal);
   const claimed = await core.api.call('proofContext', { body: { rule }, signal });
   await checkGenesisHash(core, signal);
-  const read = await readFacts(
-    core,
-    { wallet, rule, circuitId: await pinnedCircuitId(core, signal) },
-    signal,
-  );
+  const pinned = await pinnedCircuit(core, signal);
+  const read = await readFacts(core, { wallet, rule, pinned }, signal);
   checkClaims(read.context, claimed);
   const clauses = Object.freeze(read.clauses.map((clause) => Object.freeze(clause)));
   markVerified({ ...read.context, deployment: core.deployment, clauses });
@@ -43,12 +40,12 @@ export async function proofContext(
 interface Wanted {
   readonly wallet: Address;
   readonly rule: Address;
-  readonly circuitId: string;
+  readonly pinned: PinnedCircuit;
 }
 
 async function readFacts(
   core: ClientCore,
-  { wallet, rule, circuitId }: Wanted,
+  { wallet, rule, pinned }: Wanted,
   signal: AbortSignal | undefined,
 ) {
   const { program } = core.deployment;
@@ -56,7 +53,7 @@ async function readFacts(
   const [credentialAddress, configAddress, circuitAddress] = await Promise.all([
     at.credential(wallet),
     at.config(),
-    at.circuit(circuitId),
+    at.circuit(pinned.id),
   ]);
   const accounts = await callRpc('Reading credential and rule set', signal, (options) =>
     fetchEncodedAccounts(core.rpc, [credentialAddress, rule, configAddress, circuitAddress, CLOCK_SYSVAR], {
@@ -74,8 +71,7 @@ async function readFacts(
   if (!ruleSet) throw accountNotFound('rule set of this program', rule);
   const config = decodeAccount(program, 'config', accounts[2]!);
   if (!config) throw accountNotFound('configuration of this program', configAddress);
-  const circuit = decodeAccount(program, 'circuit', accounts[3]!);
-  checkCircuit(core, circuitId, circuit);
+  const circuit = await checkedCircuit(pinned, decodeAccount(program, 'circuit', accounts[3]!));
   const chainTime = clockOf(accounts[4]!);
 
   const [verifier, passFunds] = await Promise.all([

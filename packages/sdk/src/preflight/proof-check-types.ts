@@ -52,7 +52,7 @@ export type ProofCheckReason =
       /** Unix seconds since when; null if the circuit is unsound. */
       readonly retiredAt: bigint | null;
     })
-  /** No circuit on chain has the artifacts that the deployment pins. Get the operator's current deployment.json. */
+  /** No circuit on chain has the artifacts and the key that the deployment pins. Get the operator's current deployment.json. */
   | Reason<'CIRCUIT_MISMATCH', 'operator'>
   /** Governance has not set the pass fee yet. Ask the operator. */
   | Reason<'PASS_FEE_UNSET', 'operator'>

@@ -1,8 +1,8 @@
 /** Reads what a proof depends on, from the caller's own RPC. */
-import { type AccountOf, type Found, hexOf, programAddresses, readAccounts } from '@service/protocol';
-import { type Address, unwrapOption } from '@solana/kit';
+import { type AccountOf, type Found, programAddresses, readAccounts } from '@service/protocol';
+import type { Address } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
-import { pinnedCircuitId } from '../eligibility/circuit.ts';
+import { readPinnedCircuit } from '../eligibility/circuit.ts';
 import { isServiceError } from '../errors.ts';
 import { readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
 import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
@@ -44,25 +44,19 @@ export async function readProofState(
   const [verifier, passFunds, circuit, chainTime] = await Promise.all([
     credential && readFinalAccount(core, 'verifier', credential.data.verifier, signal),
     ruleSet ? readPassFunds(core, ruleSet, signal) : 0n,
-    readPinnedCircuit(core, config, signal),
+    readCircuit(core, signal),
     readChainTime(core, signal),
   ]);
   return { config, credential, verifier, ruleSet, pass, circuit, passFunds, chainTime };
 }
 
-/** Reads the circuit of the pinned artifacts: the active one, or an earlier one whose id the service names and the chain confirms. */
-async function readPinnedCircuit(
+/** Reads the circuit of the pinned artifacts. Returns null if the service or the chain has another one. */
+async function readCircuit(
   core: ClientCore,
-  config: ProofState['config'],
   signal: AbortSignal | undefined,
 ): Promise<ProofState['circuit']> {
-  const active = config && unwrapOption(config.data.activeCircuit);
-  const read = (address: Address) => readFinalAccount(core, 'circuit', address, signal);
-  const found = active ? await read(active) : null;
-  if (found && hexOf(found.data.artifactsDigest) === core.deployment.artifactsDigest) return found;
   try {
-    const id = await pinnedCircuitId(core, signal);
-    return await read(await programAddresses(core.deployment.program).circuit(id));
+    return await readPinnedCircuit(core, signal);
   } catch (error) {
     if (isServiceError(error, 'CIRCUIT_MISMATCH')) return null;
     throw error;

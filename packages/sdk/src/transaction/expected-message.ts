@@ -8,7 +8,7 @@ import {
 } from '@service/protocol';
 import { getBase64Encoder } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
-import { pinnedCircuitId } from '../eligibility/circuit.ts';
+import { readPinnedCircuit } from '../eligibility/circuit.ts';
 import { ServiceError } from '../errors.ts';
 import type { PreparedSecret } from '../operations/prepared.ts';
 import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
@@ -43,7 +43,8 @@ export async function expectedMessage(
 }
 
 async function plan(core: ClientCore, intent: Intent, signal: AbortSignal | undefined) {
-  const options = intent.kind === 'PROVE' ? { circuitId: await pinnedCircuitId(core, signal) } : {};
+  const options =
+    intent.kind === 'PROVE' ? { circuitId: (await readPinnedCircuit(core, signal)).data.id } : {};
   return callRpc('Reading the accounts of the operation', signal, async (bounds) => {
     try {
       return await planInstruction(readerOf(core, bounds), intent, options);

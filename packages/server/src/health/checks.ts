@@ -1,5 +1,5 @@
 /** The checks of readiness. Each one makes a real request. */
-import { programAddresses, readAccounts } from '@service/protocol';
+import { circuitDifference, programAddresses, readAccounts } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
 import { sql } from 'kysely';
 import { isNearTip } from '../chain-index/freshness.ts';
@@ -86,13 +86,20 @@ async function findMissing(service: Service, signal: AbortSignal): Promise<Missi
       .send({ abortSignal: signal }),
     readAccounts(reader, addresses),
   ]);
-  const isCircuitSet =
-    circuit !== null && Buffer.from(circuit.data.artifactsDigest).toString('hex') === artifacts.digest;
+  const difference = await circuitDifference(circuit?.data, {
+    digest: artifacts.digest,
+    keyHash: artifacts.manifest.files.key.sha256,
+  });
+  if (difference === 'key') {
+    service.log.error(
+      `The circuit ${artifacts.manifest.circuit} has another verifying key on chain than the artifacts, so proofs of other statements could open passes. Retire it with retire-circuit and unsound, and set these artifacts under a new id.`,
+    );
+  }
   const isSet: Record<MissingPart, boolean> = {
     program: programAccount.value?.executable === true,
     governance: config !== null,
     // Clients prove with the artifacts that this service serves, so governance must have set their circuit.
-    circuit: isCircuitSet && config !== null && unwrapOption(config.data.activeCircuit) !== null,
+    circuit: difference === null && config !== null && unwrapOption(config.data.activeCircuit) !== null,
     passFee: config !== null && unwrapOption(config.data.passFee) !== null,
   };
   return (Object.keys(isSet) as MissingPart[]).filter((part) => !isSet[part]);

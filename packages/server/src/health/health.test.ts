@@ -1,5 +1,6 @@
 import { failingResponse } from '@service/contract';
-import { deployTo, PASS_FEE } from '@service/test-support/service';
+import { manifestDigest } from '@service/protocol/eligibility';
+import { deployTo, PASS_FEE, setCircuit } from '@service/test-support/service';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { failing } from '../../test/support/failing-dependency.ts';
@@ -41,6 +42,21 @@ describe('GET /api/health/ready', () => {
   it('waits for the circuit of its artifacts', async () => {
     const other = await on.another({ artifactsDigest: '0'.repeat(64) });
     expect((await ready(other)).body).toEqual({ status: 'waiting', missing: ['circuit'] });
+    await other.close();
+  });
+
+  it('waits, and logs what to do, while the circuit has another key than the manifest', async () => {
+    const { artifacts } = on.chain;
+    const manifest = { ...artifacts.manifest, circuit: 'another-key' };
+    const artifactsDigest = await manifestDigest(manifest);
+    // The last point of the key again, in place of the one before it.
+    const verifyingKey = Uint8Array.from(artifacts.key).copyWithin(448, 512);
+    const id = manifest.circuit;
+    await setCircuit(on.chain, { id, artifactsDigest, graceSeconds: 3_600n, verifyingKey });
+    await on.service.follow();
+    const other = await on.another({ manifest, artifactsDigest });
+    expect((await ready(other)).body).toEqual({ status: 'waiting', missing: ['circuit'] });
+    expect(other.log.join()).toContain('another-key has another verifying key on chain');
     await other.close();
   });
 

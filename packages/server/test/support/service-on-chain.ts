@@ -33,6 +33,8 @@ export interface TestServiceOptions {
   verifierUrl?: string;
   /** @default that of the committed artifacts */
   artifactsDigest?: string;
+  /** @default that of the committed artifacts */
+  manifest?: TestChain['artifacts']['manifest'];
   /** Returns the origin for a port, if the service listens. */
   origin?: (port: number) => string;
 }
@@ -53,7 +55,7 @@ export async function testService(chain: TestChain, options: TestServiceOptions)
       publicRpcUrl: 'http://localhost:8899/',
       artifacts: {
         directory: artifactsDirectory,
-        manifest: chain.artifacts.manifest as never,
+        manifest: (options.manifest ?? chain.artifacts.manifest) as never,
         digest: options.artifactsDigest ?? chain.artifacts.digest,
       },
       verifier: { url: options.verifierUrl ?? 'http://127.0.0.1:9', webhookSecret: WEBHOOK_SECRET },

@@ -132,10 +132,14 @@ export async function transferSol(
   await send(world, from, [transferInstruction(from.address, to.destination, to.lamports)]);
 }
 
-/** Replaces the active circuit by one with another key, packed as 576 bytes, as governance. */
+/** Replaces the active circuit by one with another key, packed as 576 bytes, as governance. The digest is in hex. */
 export async function setCircuit(
   world: Cluster,
-  { id, ...settings }: { id: string; graceSeconds: bigint; verifyingKey: Uint8Array },
+  {
+    id,
+    artifactsDigest = '0'.repeat(64),
+    ...settings
+  }: { id: string; artifactsDigest?: string; graceSeconds: bigint; verifyingKey: Uint8Array },
 ): Promise<void> {
   const at = programAddresses(world.program);
   const circuit = await at.circuit(id);
@@ -143,7 +147,13 @@ export async function setCircuit(
   const config = await readAccount(reader, 'config', await at.config());
   const previousCircuit = config && unwrapOption(config.data.activeCircuit);
   const previous = previousCircuit ? { previousCircuit } : {};
-  const change = { id, circuit, ...settings, ...previous, artifactsDigest: new Uint8Array(32) };
+  const change = {
+    id,
+    circuit,
+    ...settings,
+    ...previous,
+    artifactsDigest: Buffer.from(artifactsDigest, 'hex'),
+  };
   await sendAsGovernance(world, (common, at) => getSetCircuitInstruction({ ...common, ...change }, at));
   await world.finalize();
 }

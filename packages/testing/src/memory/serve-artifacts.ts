@@ -5,6 +5,9 @@ import { TEST_CIRCUIT } from './fixtures.ts';
 
 const file = (name: string) => ({ name, size: 1, sha256: '0'.repeat(64) });
 
+/** SHA-256 of 576 zeros, the verifying key of the test circuit. */
+const ZERO_KEY_HASH = '1a0295f4bf5986c5f74eca9153a6a4cb10b073a01a76ba4a457fd862c78966a4';
+
 /** A manifest whose files do not exist. */
 export const TEST_MANIFEST: ArtifactManifest = {
   circuit: TEST_CIRCUIT,
@@ -18,7 +21,7 @@ export const TEST_MANIFEST: ArtifactManifest = {
     wasm: file('test.wasm'),
     zkey: file('test.zkey'),
     vkey: file('test.vkey.json'),
-    key: file('test.key.bin'),
+    key: { name: 'test.key.bin', size: 576, sha256: ZERO_KEY_HASH },
   },
 };
 
