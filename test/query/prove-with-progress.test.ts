@@ -103,6 +103,13 @@ it('a cancel while the wallet is asked sends nothing, also if the wallet answers
   await ended;
   await answer();
   expect(page.requested.filter((path) => path.includes('submit'))).toEqual([]);
+
+  // The wallet can still send what it signed. The next proof says so before the work, not after it.
+  const steps: string[] = [];
+  const onProgress = ({ step }: ProveProgress) => void steps.push(step);
+  const next = proveWithProgress(page.client, page.holder, { rule, witness }, { onProgress });
+  await expect(next).rejects.toMatchObject({ code: 'SIGNED_OPERATION_PENDING' });
+  expect(steps).toEqual(['checks']);
 });
 
 it.each([

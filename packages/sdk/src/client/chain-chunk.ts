@@ -8,7 +8,7 @@ export { proofContext } from '../eligibility/proof-context.ts';
 export { proofOfWitness } from '../eligibility/proof-of-witness.ts';
 export { startVerification, waitForCredential } from '../eligibility/verification.ts';
 export { askedBudget } from '../operations/additions/priority-fee.ts';
-export { checkNothingHeld } from '../operations/held.ts';
+export { checkMayPrepare } from '../operations/held.ts';
 export { waitForOperation } from '../operations/outcome/wait-for-operation.ts';
 export { signAndSubmit } from '../operations/sign-and-submit.ts';
 export { checkPassOpens } from '../preflight/check-pass-opens.ts';

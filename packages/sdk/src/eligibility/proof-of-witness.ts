@@ -2,6 +2,7 @@
 import type { ComputeBudget } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
+import { checkMayPrepare } from '../operations/held.ts';
 import type { ProveFromWitness } from '../operations/requests.ts';
 import { checkPassOpens } from '../preflight/check-pass-opens.ts';
 import { checkFunds, costOfProof } from '../preflight/funds.ts';
@@ -17,6 +18,8 @@ import { parseWitness } from './witness.ts';
 interface Payment {
   readonly payer: Address;
   readonly budget: ComputeBudget | undefined;
+  /** The caller's own key. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** Reads the records from the caller's RPC, then proves on this machine. See `ServiceClient.prove`. */
@@ -24,9 +27,11 @@ export async function proofOfWitness(
   core: ClientCore,
   defaultArtifacts: ArtifactSource,
   { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveFromWitness,
-  { onProgress, signal, payer, budget }: ProverOptions & Payment,
+  { onProgress, signal, payer, budget, idempotencyKey }: ProverOptions & Payment,
 ): Promise<EligibilityProof> {
   const own = parseWitness(witness);
+  // Before the proof, which takes seconds. `prepare` checks it again.
+  await checkMayPrepare(core, { wallet: payer, key: idempotencyKey }, signal);
   const facts = await proofContext(core, { rule }, { signal });
   const context = buildEligibilityContext(
     facts.credential,

@@ -80,6 +80,20 @@ export async function checkNothingHeld(
   }
 }
 
+/**
+ * Checks, before a write is prepared, that nothing is held. The same operation, under the caller's key, may be fetched again: the
+ * wallet is not asked for it.
+ */
+export async function checkMayPrepare(
+  core: ClientCore,
+  { wallet, key }: { readonly wallet: Address; readonly key: string | undefined },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const own = key === undefined ? undefined : core.ledger.operationOf({ wallet, key });
+  if (core.ledger.held(wallet).every(({ operationId }) => operationId === own)) return;
+  await checkNothingHeld(core, wallet, signal);
+}
+
 /** What became of a held transaction. */
 type Fate =
   | 'LANDED'

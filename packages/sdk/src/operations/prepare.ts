@@ -93,7 +93,7 @@ export async function prepare<K extends OperationKind>(
   const wallet = await sessionWallet(core, signal);
   const chain = await loadChainFor(core);
   const budget = await chain.askedBudget(chain.core, { kind, wallet, request }, options);
-  await checkMayPrepare(chain, { wallet, key: ownKey }, signal);
+  await chain.checkMayPrepare(chain.core, { wallet, key: ownKey }, signal);
   // The service names the wallet of the session, and it could name its own wallet to receive SOL.
   const isOwn = wallet === payer || core.ownWallets.has(wallet);
   const checkFunds = async () =>
@@ -144,20 +144,6 @@ export async function prepare<K extends OperationKind>(
   const rule = await chain.addresses.ruleSet(wallet, secret.intent.nonce);
   if (operation.rule !== rule) throw fail(`returns the address ${operation.rule}, which must be ${rule}`);
   return seal<PreparedOperation<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
-}
-
-/**
- * Checks that nothing can land that the wallet signed and this client did not send. The same operation, under the caller's
- * key, may be fetched again: the wallet is not asked for it.
- */
-async function checkMayPrepare(
-  { core, checkNothingHeld }: LoadedChain,
-  { wallet, key }: { readonly wallet: Address; readonly key: string | undefined },
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const own = key === undefined ? undefined : core.ledger.operationOf({ wallet, key });
-  if (core.ledger.held(wallet).every(({ operationId }) => operationId === own)) return;
-  await checkNothingHeld(core, wallet, signal);
 }
 
 /**
