@@ -335,6 +335,7 @@ describe('reads', () => {
     const Network = () => element('p', null, useNetwork().status);
     rendered = await render(page.client, () => element('div', null, element(Network), element(Network)));
     await rendered.shows('pendingpending');
+    await vi.waitFor(() => expect(given).toBeDefined());
     // StrictMode mounts twice, and the first fetch ends with the first mount.
     const before = page.requested.filter((path) => path === '/api/network').length;
     expect(before).toBeLessThanOrEqual(2);
@@ -479,6 +480,7 @@ describe('useProve', () => {
     });
     const soon = { timeout: 60_000, interval: 5 };
     await vi.waitFor(() => expect(wallet.signTransaction).toHaveBeenCalledOnce(), soon);
+    await rendered.shows('true finality');
     await act(async () => choose(other));
     await rendered.shows(`${other.address}false undefined`);
     await act(async () => {
