@@ -3,6 +3,7 @@ import { isServiceError, tokenAccountOf } from '@service/sdk';
 import {
   authenticateMutationOptions,
   createRuleSetMutationOptions,
+  credentialQueryOptions,
   invalidateAfter,
   issueMutationOptions,
   keysStaleAfter,
@@ -63,6 +64,7 @@ describe('keys', () => {
       passQueryOptions(client, { rule: mint, wallet }),
       proofCheckQueryOptions(client, { rule: mint, witness, expiresAt: 7n }, { wallet }),
       transferCheckQueryOptions(client, { mint, source: mint, destination: mint, amount }, { wallet }),
+      credentialQueryOptions(client, { wallet, witness }),
       operationQueryOptions(client, 'id', { wallet, preparedAt: 1n }),
       receiptQueryOptions(client, 'id', { wallet }),
     ];

@@ -12,6 +12,8 @@ export interface Dapp {
   readonly requested: string[];
   /** Answers instead of the service while it is set, unless it returns undefined. */
   instead: ((request: Request) => Promise<Response | undefined> | Response | undefined) | undefined;
+  /** Answers as the service does. */
+  answer(request: Request): Promise<Response>;
   /** A second page of the same browser, with the same cookie. */
   otherPage(): ServiceClient;
   amountOf: Awaited<ReturnType<typeof serviceHandlers>>['amountOf'];
@@ -26,8 +28,9 @@ export async function dapp(options: ServiceHandlersOptions = {}): Promise<Dapp> 
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     requested.push(new URL(request.url).pathname);
-    const answer = await made.instead?.(request);
-    if (answer) return answer;
+    return (await made.instead?.(request)) ?? answer(request);
+  };
+  const answer = async (request: Request) => {
     request.headers.set('cookie', cookie);
     const response = await service.fetch(request);
     for (const line of response.headers.getSetCookie()) cookie = line.split(';')[0]!;
@@ -46,6 +49,7 @@ export async function dapp(options: ServiceHandlersOptions = {}): Promise<Dapp> 
     requested,
     instead: undefined,
     otherPage,
+    answer,
     amountOf: service.amountOf,
   };
   return made;

@@ -4,6 +4,7 @@
  *
  * @module @service/sdk/query
  */
+export { type CredentialQuery, credentialQueryOptions } from './credential-query.ts';
 export { type ServiceQueryKeys, serviceQueryKeys } from './keys.ts';
 export {
   authenticateMutationOptions,

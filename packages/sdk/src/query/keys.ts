@@ -1,4 +1,5 @@
 /** Keys of the cache. Everything that belongs to a person has the wallet in its key. */
+import type { Witness } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { ServiceClient } from '../client/service-client.ts';
 import type { CheckProofRequest } from '../preflight/proof-check-types.ts';
@@ -22,6 +23,8 @@ export interface ServiceQueryKeys {
   wallet(wallet: Address | null | undefined): ServiceQueryKey;
   /** The key of a wallet's passport. */
   passport(wallet: Address | null | undefined): ServiceQueryKey;
+  /** The key of the wait for a wallet's credential. */
+  credential(wallet: Address | null | undefined, witness?: Witness | null): ServiceQueryKey;
   /** The key of a wallet's pass; without `rule`, begins the keys of all its passes. */
   pass(wallet: Address | null | undefined, rule?: Address | null): ServiceQueryKey;
   /** The key of a check of a proof; without `request`, begins the keys of all of them. */
@@ -65,6 +68,7 @@ export function serviceQueryKeys({ deployment }: Pick<ServiceClient, 'deployment
     people,
     wallet: (wallet) => ofWallet(wallet),
     passport: (wallet) => ofWallet(wallet, 'passport'),
+    credential: (wallet, witness) => ofWallet(wallet, 'credential', witness ? witnessNumber(witness) : null),
     pass: (wallet, rule) => ofWallet(wallet, 'pass', ...(rule === undefined ? [] : [rule])),
     proofCheck: (wallet, request) =>
       ofWallet(wallet, 'proofCheck', ...(request === undefined ? [] : [proofPart(request)])),

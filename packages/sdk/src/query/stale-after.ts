@@ -6,7 +6,12 @@ import { type ServiceQueryKeys, serviceQueryKeys } from './keys.ts';
 import type { InvalidatingClient, ServiceQueryKey } from './shapes.ts';
 
 /** The calls after which data in the cache is stale; a write has the kind of its operation. Not in SPEC.md: how a page caches. */
-export type ServiceWrite = 'authenticate' | 'logout' | 'startVerification' | OperationKind;
+export type ServiceWrite =
+  | 'authenticate'
+  | 'logout'
+  | 'startVerification'
+  | 'waitForCredential'
+  | OperationKind;
 
 const STALE: Readonly<
   Record<ServiceWrite, (keys: ServiceQueryKeys, wallet: Address | null) => readonly ServiceQueryKey[]>
@@ -14,6 +19,7 @@ const STALE: Readonly<
   authenticate: (keys, wallet) => [keys.session, keys.wallet(wallet)],
   logout: (keys, wallet) => [keys.session, keys.wallet(wallet)],
   startVerification: (keys, wallet) => [keys.passport(wallet)],
+  waitForCredential: (keys, wallet) => [keys.passport(wallet), keys.proofCheck(wallet)],
   CREATE_RULE_SET: (keys, wallet) => [keys.ruleSets, keys.passport(wallet), ...checks(keys, wallet)],
   BIND_MINT: (keys, wallet) => [keys.passport(wallet), ...checks(keys, wallet)],
   PROVE: (keys, wallet) => [keys.ruleSets, keys.passport(wallet), keys.pass(wallet), ...checks(keys, wallet)],

@@ -6,6 +6,7 @@
 'use client';
 
 export { ServiceProvider, type ServiceProviderProps, useServiceClient, useSnapshot } from './provider.ts';
+export { type CredentialResult, useCredential } from './use-credential.ts';
 export { type OperationResult, useOperation } from './use-operation.ts';
 export { type Prove, type UseProveRequest, useProve } from './use-prove.ts';
 export {

@@ -1,18 +1,18 @@
 import type { Credential, Passport } from '@service/sdk';
-import { usePassport } from '@service/sdk/react';
+import { useCredential, usePassport } from '@service/sdk/react';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { useChainNow } from '../passport/use-chain-now.ts';
-import { useCredentialOnItsWay, useGetVerified } from './use-verification.ts';
+import { useGetVerified } from './use-get-verified.ts';
 import { useHeldWitness } from './witness.tsx';
 
 export function CredentialSection({ account }: { readonly account: ChosenAccount }) {
   const { data: passport, error: passportError, refetch } = usePassport();
   const { witness, error: witnessError } = useHeldWitness();
-  const onItsWay = useCredentialOnItsWay(account.address);
-  const getVerified = useGetVerified(account.address);
-  const isWaiting = onItsWay.isFetching;
+  const awaited = useCredential(witness);
+  const isWaiting = awaited.isOnItsWay;
+  const getVerified = useGetVerified();
   return (
     <section aria-labelledby="credential" className="card stack">
       <h2 id="credential">Your credential</h2>
@@ -35,7 +35,7 @@ export function CredentialSection({ account }: { readonly account: ChosenAccount
       )}
       {passportError && <ErrorNotice error={passportError} onRetry={() => refetch()} />}
       {witnessError && <ErrorNotice error={witnessError} account={account} />}
-      {onItsWay.error && <ErrorNotice error={onItsWay.error} onRetry={() => onItsWay.refetch()} />}
+      {awaited.error && <ErrorNotice error={awaited.error} onRetry={() => awaited.refetch()} />}
       {getVerified.error && <ErrorNotice error={getVerified.error} account={account} />}
     </section>
   );

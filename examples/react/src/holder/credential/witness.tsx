@@ -6,12 +6,8 @@ import { useWalletChoice } from '../../wallet/chosen-wallet.tsx';
 interface HeldWitness {
   /** The witness of the chosen account, or null. It never leaves this device. */
   readonly witness: Witness | null;
-  /** Whether the person came back with it, and its credential was not seen on chain yet. */
-  readonly isNew: boolean;
   /** WITNESS_INVALID, if the person came back with a broken link. */
   readonly error: Error | null;
-  /** Call it when the credential of the witness is on chain. */
-  readonly afterCredential: () => void;
   /** Call it after a proof. The witness stays in memory for further proofs, but not in sessionStorage. */
   readonly afterProof: (witness: Witness) => void;
 }
@@ -21,8 +17,6 @@ const Context = createContext<HeldWitness | null>(null);
 /** Takes the witness when the person returns. Put it above the router, so that no other code sees that address. */
 export function WitnessProvider({ children }: { readonly children: ReactNode }) {
   const { chosen } = useWalletChoice();
-  // The first render is before the witness is taken from the address.
-  const [cameBack, setCameBack] = useState(() => new URLSearchParams(location.hash.slice(1)).has('witness'));
   // Until the proof, the witness survives a reload in this tab. It ends with the tab.
   const { witness: taken, error, forget } = useWitness(chosen, { storage: () => sessionStorage });
   const [proved, setProved] = useState<Witness | null>(null);
@@ -30,9 +24,7 @@ export function WitnessProvider({ children }: { readonly children: ReactNode }) 
   const witness = taken ?? kept;
   const held: HeldWitness = {
     witness,
-    isNew: cameBack && witness !== null,
     error,
-    afterCredential: () => setCameBack(false),
     afterProof(used) {
       setProved(used);
       forget();

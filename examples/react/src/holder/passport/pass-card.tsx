@@ -1,5 +1,5 @@
 import type { Pass } from '@service/sdk';
-import { useProofCheck } from '@service/sdk/react';
+import { useCredential, useProofCheck } from '@service/sdk/react';
 import { wordsOfProofReason } from '../../checks/proof-reasons.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
 import { wordsOf } from '../../errors/error-words.ts';
@@ -20,7 +20,9 @@ interface PassCardProps {
 
 export function PassCard({ pass: { address, rule, expiresAt }, name, now, account }: PassCardProps) {
   const { witness } = useHeldWitness();
-  const { data: check, error } = useProofCheck({ rule, witness });
+  // Before its credential is on chain, a check would say that the witness does not fit.
+  const { isFetched } = useCredential(witness);
+  const { data: check, error } = useProofCheck({ rule, witness }, { enabled: isFetched });
   const proving = useProving();
   const isLive = now !== null && expiresAt > now;
   const reasons = check?.ok === false ? check.reasons : [];

@@ -1,5 +1,5 @@
 import type { RuleSet } from '@service/sdk';
-import { useProofCheck } from '@service/sdk/react';
+import { useCredential, useProofCheck } from '@service/sdk/react';
 import { wordsOfProofReason } from '../../checks/proof-reasons.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
 import { describeClauses } from '../../clauses/describe-clause.ts';
@@ -26,7 +26,12 @@ interface RuleSetRowProps {
 export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
   const { address: rule, name, clauses } = ruleSet;
   const { witness } = useHeldWitness();
-  const { data: check, error } = useProofCheck({ rule, witness }, { refetchInterval: POLL_MS });
+  // Before its credential is on chain, a check would say that the witness does not fit.
+  const { isFetched } = useCredential(witness);
+  const { data: check, error } = useProofCheck(
+    { rule, witness },
+    { refetchInterval: POLL_MS, enabled: isFetched },
+  );
   const proving = useProving();
   const isProvingHere = proving.isOf(rule, 'rule set');
   const isBusy = isProvingHere && proving.isPending;

@@ -1,0 +1,163 @@
+/** The wait for the credential of a person who comes back from the verifier, with the service in memory. */
+import type { VerificationState } from '@service/contract';
+import type { Witness } from '@service/sdk';
+import { createWitnessStore, credentialQueryOptions } from '@service/sdk/query';
+import { useCredential, useProofCheck, useSession, useWitness } from '@service/sdk/react';
+import { testCredential } from '@service/testing';
+import type { Address } from '@solana/kit';
+import { createElement as element } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Dapp, dapp, rules } from './support/dapp.ts';
+import { htmlOf, type Rendered, render } from './support/render.ts';
+
+// Before React loads, which looks for a window.
+await vi.hoisted(() => import('./support/page.ts'));
+
+const EARLIER = { commitment: 'ab'.repeat(32), issuedAt: '1700000000' };
+let page: Dapp;
+let rule: Address;
+let witness: Witness;
+let rendered: Rendered | undefined;
+
+beforeEach(async () => {
+  page = await dapp();
+  await page.client.authenticate(page.holder, page.client.deployment.genesisHash);
+  ({ rule } = await page.client.createRuleSet(page.holder, rules));
+  ({ witness } = await testCredential(page.holder.address));
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await rendered?.unmount();
+  rendered = undefined;
+  history.replaceState(null, '', '/verified');
+});
+
+/** The service in memory issues the credential at once, and knows no other state. */
+function passportHas(state: VerificationState, credential?: object): void {
+  const sessionId = crypto.randomUUID();
+  const failure = state === 'FAILED' ? { failure: 'too young' } : {};
+  page.instead = async (request) => {
+    if (new URL(request.url).pathname !== '/api/passport') return undefined;
+    const passport = await (await page.answer(request)).json();
+    return Response.json({
+      ...passport,
+      ...(credential ? { credential: { ...passport.credential, ...credential } } : {}),
+      verification: { sessionId, state, expiresAt: '9999999999', ...failure },
+    });
+  };
+}
+
+const issue = () =>
+  page.client.startVerification({ returnUrl: `${page.client.deployment.baseUrl}/verified` });
+const query = (given: Partial<Parameters<typeof credentialQueryOptions>[1]> = {}) =>
+  credentialQueryOptions(page.client, { wallet: page.holder.address, witness, ...given }).queryFn({});
+
+describe('useCredential', () => {
+  const Page = () => {
+    const { wallet } = useSession();
+    const { witness } = useWitness(wallet);
+    const { data, error, isOnItsWay, isFetched } = useCredential(witness);
+    const check = useProofCheck({ rule, witness }, { enabled: isFetched || isOnItsWay }).data;
+    const state = isOnItsWay ? 'on its way' : (data?.address ?? error?.code ?? 'none');
+    return element('p', null, `${state} ${check?.ok ? 'can prove' : check?.reasons[0]?.code}`);
+  };
+  const comeBack = (given = witness) => {
+    const text = Buffer.from(JSON.stringify(given)).toString('base64url');
+    history.replaceState(null, '', `/verified#witness=${text}`);
+  };
+
+  it('shows the wait, and fetches the check again when the credential is there', async () => {
+    comeBack();
+    passportHas('STARTED');
+    rendered = await render(page.client, Page);
+    await rendered.shows('on its way CREDENTIAL_REQUIRED');
+    passportHas('ISSUING');
+    await issue();
+    const { credential } = await testCredential(page.holder.address);
+    await rendered.shows(`${credential.address} can prove`);
+  });
+
+  it('goes back to another witness if no credential of the newest one comes', async () => {
+    await issue();
+    const witnesses = createWitnessStore();
+    comeBack();
+    witnesses.take();
+    comeBack({ ...witness, salt: '5' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    rendered = await render(page.client, Page, { witnesses });
+    await rendered.shows('can prove');
+    expect(witnesses.of(witness.wallet)).toEqual(witness);
+  });
+
+  it('does not wait for a person who came back without a witness', async () => {
+    passportHas('STARTED');
+    rendered = await render(page.client, Page);
+    await rendered.shows('none CREDENTIAL_REQUIRED');
+    expect(rendered.cache.isFetching()).toBe(0);
+  });
+
+  it('waits without a witness while the credential is issued, such as after a reload', async () => {
+    passportHas('ISSUING');
+    rendered = await render(page.client, Page);
+    await rendered.shows('on its way CREDENTIAL_REQUIRED');
+    await issue();
+    await rendered.shows('can prove');
+  });
+
+  it('renders on a server without a request', () => {
+    page.requested.length = 0;
+    expect(htmlOf(page.client, Page)).toBe('<p>none undefined</p>');
+    expect(page.requested).toEqual([]);
+  });
+});
+
+describe('credentialQueryOptions', () => {
+  it('returns the credential of the witness at once, and null if there is nothing to wait for', async () => {
+    const onArrived = vi.fn();
+    expect(await query({ witness: null, onArrived })).toBeNull();
+    await issue();
+    for (const given of [{ witness }, { witness: null }]) {
+      expect(await query({ ...given, onArrived })).toMatchObject({ wallet: page.holder.address });
+    }
+    expect(onArrived).not.toHaveBeenCalled();
+  });
+
+  it('waits for the credential of the witness, not for the one of an earlier verification', async () => {
+    await issue();
+    passportHas('STARTED', EARLIER);
+    page.requested.length = 0;
+    const order: string[] = [];
+    const onArrived = async () => void order.push('arrived');
+    const waiting = query({ onArrived }).then((credential) => {
+      order.push('data');
+      return credential;
+    });
+    await vi.waitFor(() => expect(page.requested.length).toBeGreaterThan(2));
+    expect(order).toEqual([]);
+    page.instead = undefined;
+    const { credential } = await testCredential(page.holder.address);
+    expect(await waiting).toMatchObject({ issuedAt: credential.issuedAt, commitment: credential.commitment });
+    expect(order).toEqual(['arrived', 'data']);
+  });
+
+  it('rejects a witness of an earlier credential once no verification is under way', async () => {
+    await issue();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const ended = expect(query({ witness: { ...witness, salt: '5' } })).rejects.toMatchObject({
+      code: 'WITNESS_INVALID',
+    });
+    await vi.advanceTimersByTimeAsync(11_000);
+    await ended;
+  });
+
+  it('throws at once if the verification failed', async () => {
+    passportHas('FAILED');
+    await expect(query()).rejects.toMatchObject({ code: 'VERIFICATION_FAILED' });
+  });
+
+  it('takes no notice of the witness of another wallet', async () => {
+    await issue();
+    const other = { ...witness, wallet: page.other.address };
+    expect(await query({ witness: other })).toMatchObject({ wallet: page.holder.address });
+  });
+});
