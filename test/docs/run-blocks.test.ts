@@ -158,7 +158,7 @@ const isForNode = ({ code }: Block) =>
 
 /** Renders a component, or a component that calls a hook. Waits for the queries of the page. */
 async function show(name: string, value: (props: object) => ReactNode | Promise<ReactNode>): Promise<void> {
-  const props = { amount: 1n, children: 'child' };
+  const props = { amount: 1n, to: names.holder.address, children: 'child' };
   const isAsync = value.constructor.name === 'AsyncFunction';
   const node = isAsync ? await value(props) : null;
   const Page: FunctionComponent = () => {
