@@ -31,7 +31,8 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   network: {
     tag: 'Reads',
     summary: 'Network configuration',
-    description: 'Governance, the verifiers, the circuit, the pass fee and the chain time.',
+    description:
+      'Governance, the verifiers, the circuits whose proofs are accepted, the pass fee and the chain time.',
   },
   rules: {
     tag: 'Reads',

@@ -6,29 +6,32 @@ import { findAccount, findAccounts } from '../chain-index/find.ts';
 import { readFreeLamports } from '../chain-index/free-lamports.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
 import type { Service } from '../service.ts';
+import { acceptedCircuits } from './accepted-circuits.ts';
 
 /**
- * Returns governance, the verifiers and the active circuit from the index, and the held pass fees from the chain. chainTime is
- * the Clock sysvar of the newest finalized slot. It is behind the wall clock by the time to finality.
+ * Returns governance, the verifiers and the circuits from the index, and the held pass fees from the chain. chainTime is the
+ * Clock sysvar of the newest finalized slot. It is behind the wall clock by the time to finality.
  *
  * @throws ServiceFault INDEX_STALE
  */
 export async function readNetwork(service: Service, signal: AbortSignal): Promise<NetworkConfiguration> {
   const { tip } = await assertIndexFresh(service, signal);
   const treasury = await programAddresses(service.settings.program).treasury();
-  const [config, verifiers, held] = await Promise.all([
+  const [config, verifiers, circuits, held] = await Promise.all([
     findAccount(service, 'config'),
     findAccounts(service, 'verifier'),
+    findAccounts(service, 'circuit'),
     readFreeLamports(service, [treasury], signal),
   ]);
   const active = config && unwrapOption(config.data.activeCircuit);
-  const circuit = active ? await findAccount(service, 'circuit', { address: active }) : undefined;
+  const circuit = circuits.find(({ address }) => address === active);
   return {
     governance: config
       ? { address: config.address, authority: config.data.authority, paused: config.data.paused }
       : null,
     verifiers: verifiers.map(verifierRecordOf),
     circuit: circuit ? circuitRecordOf(circuit) : null,
+    circuits: acceptedCircuits(circuits, tip.time).map(circuitRecordOf),
     upgradeAuthority: config ? unwrapOption(config.data.upgradeAuthority) : null,
     passFee: config ? unwrapOption(config.data.passFee) : null,
     passFeesHeld: held.get(treasury) ?? 0n,

@@ -92,6 +92,12 @@ describe('GET /api/network', () => {
     await send(await on.chain.addresses.treasury(), 1_234n);
     await follow();
     const network = decode(networkResponse, await visitor.get('/api/network'));
+    const circuit = {
+      address: await on.chain.addresses.circuit(on.chain.artifacts.manifest.circuit),
+      id: on.chain.artifacts.manifest.circuit,
+      artifactsDigest: on.chain.artifacts.digest,
+      retiredAt: null,
+    };
     expect(network).toEqual({
       governance: {
         address: await on.chain.addresses.config(),
@@ -106,12 +112,8 @@ describe('GET /api/network', () => {
           active: true,
         },
       ],
-      circuit: {
-        address: await on.chain.addresses.circuit(on.chain.artifacts.manifest.circuit),
-        id: on.chain.artifacts.manifest.circuit,
-        artifactsDigest: on.chain.artifacts.digest,
-        retiredAt: null,
-      },
+      circuit,
+      circuits: [circuit],
       upgradeAuthority: on.chain.keys.upgradeAuthority.address,
       passFee: PASS_FEE,
       passFeesHeld: 1_234n,

@@ -142,6 +142,7 @@ export class MemoryReads {
       governance: { address: config.address, authority, paused },
       verifiers: [verifier],
       circuit,
+      circuits: [circuit],
       upgradeAuthority: null,
       passFee: unwrapOption(passFee),
       passFeesHeld: 0n,

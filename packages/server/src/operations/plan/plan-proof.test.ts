@@ -1,4 +1,5 @@
 import { readArtifacts } from '@service/circuit';
+import { networkResponse } from '@service/contract';
 import { programAddresses } from '@service/protocol';
 import {
   endProver,
@@ -17,6 +18,7 @@ import {
 } from '@service/test-support/service';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { afterAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { testWorld } from '../../../test/support/test-world.ts';
 
 const world = testWorld();
@@ -113,6 +115,7 @@ test('proofs of the old and the new circuit are both accepted until the old one 
   const [early, late, tooLate, broken] = await Promise.all(Array.from({ length: 4 }, () => eligiblePerson()));
   expect(await prove(early!, {})).toBe(id.before);
   expect(await prove(late!, { zkey: next.zkey })).toBe(id.next);
+  expect(await listed()).toEqual({ active: id.next, accepted: [id.next, id.before] });
 
   const draft = await tooLate!.prepare({});
   expect(draft.status, draft.message).toBe(200);
@@ -124,10 +127,19 @@ test('proofs of the old and the new circuit are both accepted until the old one 
   });
   expect(await tooLate!.prepare({})).toMatchObject(INVALID_PROOF);
   expect(await prove(tooLate!, { zkey: next.zkey })).toBe(id.next);
+  expect(await listed()).toEqual({ active: id.next, accepted: [id.next] });
 
   await retireCircuit(world, { id: id.next, unsound: true });
   expect(await broken!.prepare({ zkey: next.zkey })).toMatchObject(INVALID_PROOF);
+  expect(await listed()).toEqual({ active: id.next, accepted: [] });
 });
+
+/** Returns the ids of the circuits in `GET /api/network`. */
+async function listed() {
+  const response = await world.created.app.request('/api/network');
+  const { circuit, circuits } = z.decode(networkResponse, (await response.json()) as never);
+  return { active: circuit?.id, accepted: circuits?.map(({ id }) => id) };
+}
 
 /** Sets up a signed-in wallet with a credential, and a funded rule set that it meets. */
 async function eligiblePerson() {

@@ -8,9 +8,10 @@ import {
   readAccounts,
 } from '@service/protocol';
 import { asOfDateCode, bytesToField, contextHash, passHash } from '@service/protocol/eligibility';
-import { type Instruction, type Option, unwrapOption } from '@solana/kit';
+import { type Instruction, unwrapOption } from '@solana/kit';
 import { findAccounts } from '../../chain-index/find.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
+import { acceptedCircuits } from '../../reads/accepted-circuits.ts';
 import { assertCanProve } from '../../reads/can-prove.ts';
 import { finalizedReader, type PlanScope } from './scope.ts';
 
@@ -109,18 +110,10 @@ async function provenCircuit(scope: PlanScope, claim: { publicSignal: bigint; pr
     finalizedReader(scope),
     known.map(({ address }) => ['circuit', address] as const),
   );
-  const accepted = read
-    .flatMap((circuit) => (circuit ? [circuit] : []))
-    .filter(({ data }) => retirement(data.retiredAt) > tip.time)
-    .sort((a, b) => Number(retirement(b.data.retiredAt) - retirement(a.data.retiredAt)));
-  for (const circuit of accepted) {
+  const found = read.flatMap((circuit) => (circuit ? [circuit] : []));
+  for (const circuit of acceptedCircuits(found, tip.time)) {
     const verifyingKey = new Uint8Array(circuit.data.verifyingKey);
     if (await service.proofs.verify({ ...claim, verifyingKey })) return circuit;
   }
   throw new ServiceFault('PROOF_INVALID');
-}
-
-/** Returns when a circuit retires. The active circuit never retires, so the latest time belongs to the newest circuit. */
-function retirement(retiredAt: Option<bigint>): bigint {
-  return unwrapOption(retiredAt) ?? 2n ** 64n;
 }
