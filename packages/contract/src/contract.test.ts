@@ -13,6 +13,7 @@ import {
   isFinal,
   issueRequest,
   nameField,
+  networkResponse,
   OPERATION_STATES,
   OPERATION_TRANSITIONS,
   operationRecord,
@@ -219,6 +220,21 @@ describe('the time of an event', () => {
   test.each(times.rejected)('is rejected if it is not a point in time: %j', (time) => {
     expect(accepts(webhookRequest, event(time))).toBe(false);
   });
+});
+
+test('the network configuration may come from a service that does not list the circuits', () => {
+  const network = {
+    governance: null,
+    verifiers: [],
+    circuit: null,
+    upgradeAuthority: null,
+    passFee: null,
+    passFeesHeld: '0',
+    chainTime: '1',
+  };
+  expect(accepts(networkResponse, network)).toBe(true);
+  const { circuit: _, ...withoutActive } = network;
+  expect(accepts(networkResponse, withoutActive)).toBe(false);
 });
 
 describe('operations', () => {
