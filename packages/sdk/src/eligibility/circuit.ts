@@ -48,12 +48,12 @@ export async function checkedCircuit(
   found: Found<AccountOf<'circuit'>> | null,
 ): Promise<Found<AccountOf<'circuit'>>> {
   const difference = await circuitDifference(found?.data, pinned);
-  if (found && !difference) return found;
+  if (!difference) return found!;
   const problem = {
     account: 'is not on chain',
     digest: 'has other artifacts on chain than the deployment pins',
     key: 'has another verifying key on chain than its manifest, so its proofs may show anything. Do not trust its passes',
-  }[difference ?? 'account'];
+  }[difference];
   throw mismatch(`The circuit ${JSON.stringify(quoted(pinned.id))} ${problem}.`);
 }
 
