@@ -1,52 +1,58 @@
-// An issuer's backend: issue tokens to everybody on a list who has a live pass, from a server with a key file.
-// Needs `npm start` in another terminal. Makes issuer-key.json, a key file of the form of solana-keygen.
+// An issuer's backend: issue tokens to everybody on a list who has a live pass, from a server with a key in a file.
+// Needs `npm start` in another terminal. Issues to the addresses that you pass, such as an account of your own page:
+//   npx tsx examples/10-issuer-backend.ts ADDRESS
+// Without an address, it issues to two invented people. Keeps the key, the rule set and the mint in issuer-backend.json.
 import './help.ts';
-import { generateKeyPairSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceClient } from '@service/sdk';
 import { createBindableMint, createTokenAccount, fetchPass, fundRuleSet } from '@service/sdk/chain';
 import { readDeployment, verifiedPerson } from '@service/testing';
-import { type Address, createKeyPairSignerFromBytes, createSolanaRpc, devnet, lamports } from '@solana/kit';
+import * as kit from '@solana/kit';
 
-const file = 'issuer-key.json';
-if (!existsSync(file)) {
-  const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-  const bytes = [d!, x!].flatMap((half) => [...Buffer.from(half, 'base64url')]);
-  writeFileSync(file, JSON.stringify(bytes), { mode: 0o600 });
-}
-const issuer = await createKeyPairSignerFromBytes(Uint8Array.from(JSON.parse(readFileSync(file, 'utf8'))));
+const file = 'issuer-backend.json';
+const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { key: [...randomBytes(32)] };
+const issuer = await kit.createKeyPairSignerFromPrivateKeyBytes(Uint8Array.from(kept.key));
 
 // A server has no page, so the client needs the base URL of the deployment, and keeps the session cookie itself.
 const deployment = await readDeployment();
 const client = new ServiceClient({ deployment });
-const rpc = createSolanaRpc(devnet(deployment.rpcUrl));
-await rpc.requestAirdrop(issuer.address, lamports(1_000_000_000n)).send();
+const rpc = kit.createSolanaRpc(kit.devnet(deployment.rpcUrl));
+await rpc.requestAirdrop(issuer.address, kit.lamports(1_000_000_000n)).send();
 while ((await rpc.getBalance(issuer.address, { commitment: 'finalized' }).send()).value === 0n)
   await delay(200);
 await client.authenticate(issuer, deployment.genesisHash);
 
-// Once per token: a funded rule set and a bound mint, as in 06. The issuer needs no pass to issue.
-const { rule } = await client.createRuleSet(issuer, {
-  name: 'Dutch professionals',
-  clauses: [{ regions: ['NL'], statuses: ['professional'], minAge: 18 }],
-  maxPassAgeSeconds: 86_400n,
-});
-await fundRuleSet(issuer, { deployment, rule, lamports: 1_000_000n });
-const { mint } = await createBindableMint(issuer, { deployment, decimals: 2 });
-await client.bindMint(issuer, { mint, rule, requireSource: false });
+// Once per token and cluster: a funded rule set and a bound mint, as in 06. The issuer needs no pass to issue.
+if (kept.genesisHash !== deployment.genesisHash) {
+  const clauses = [{ regions: ['NL'], statuses: ['professional'], minAge: 18 }] as const;
+  const request = { name: 'Dutch professionals', clauses, maxPassAgeSeconds: 86_400n };
+  const { rule } = await client.createRuleSet(issuer, request);
+  await fundRuleSet(issuer, { deployment, rule, lamports: 1_000_000n });
+  const { mint } = await createBindableMint(issuer, { deployment, decimals: 2 });
+  await client.bindMint(issuer, { mint, rule, requireSource: false });
+  Object.assign(kept, { genesisHash: deployment.genesisHash, rule, mint });
+  writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
+}
+const { rule, mint } = kept;
+console.log('rule set', rule, 'mint', mint);
 
-// The list, as a database would have it. Only the first of these two people proves the rule set.
-const people = [];
-for (let count = 0; count < 2; count += 1) people.push(await verifiedPerson(deployment, { region: 'NL' }));
-await people[0]!.client.prove(people[0]!.wallet, { rule, witness: people[0]!.witness });
+// The list, as a database would have it. Only the first of the two invented people proves the rule set.
+const list = process.argv.slice(2).map((text) => kit.address(text));
+for (let count = 0; process.argv.length === 2 && count < 2; count += 1) {
+  const { client, wallet, witness } = await verifiedPerson(deployment, { region: 'NL' });
+  if (count === 0) await client.prove(wallet, { rule, witness });
+  list.push(wallet.address);
+}
 
 // The backend. A wallet has one operation at a time, so it issues to one holder after the other.
-async function issueTo(holder: Address): Promise<string> {
+for (const holder of list) {
   const pass = await fetchPass({ deployment, rule, wallet: holder });
-  if (!pass || pass.secondsLeft === 0n) return 'has no live pass';
-  const { tokenAccount: destination } = await createTokenAccount(issuer, { deployment, mint, owner: holder });
-  const { signature } = await client.issue(issuer, { mint, destination, amount: 1_000_00n });
-  return `got 1000.00 in ${signature}`;
+  if (pass && pass.secondsLeft > 0n) {
+    const account = await createTokenAccount(issuer, { deployment, mint, owner: holder });
+    const request = { mint, destination: account.tokenAccount, amount: 1_000_00n };
+    console.log(holder, 'got 1000.00 in', (await client.issue(issuer, request)).signature);
+  } else
+    console.log(holder, `has no live pass: prove the rule set ${rule} on your page, then run this again`);
 }
-for (const { wallet } of people) console.log(wallet.address, await issueTo(wallet.address));

@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { disposeProver } from '@service/sdk';
+import { readDeployment, verifiedPerson } from '@service/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Child, ROOT, startChild } from './support/child-process.ts';
 
@@ -36,6 +38,22 @@ test.concurrent.each(examples)('%s runs', async (name) => {
   const example = startChild(join('examples', name), { cwd: folder });
   expect([await example.ended, example.stderr()]).toEqual([0, '']);
   expect(example.stdout()).not.toBe('');
+});
+
+test('example 10 keeps its token, and issues to the address of a holder who proved its rule set', async () => {
+  const { rule, mint } = JSON.parse(readFileSync(join(folder, 'issuer-backend.json'), 'utf8'));
+  const deployment = await readDeployment(join(folder, 'deployment.json'));
+  const { client, wallet, witness } = await verifiedPerson(deployment, { region: 'NL' });
+  const issue = async () => {
+    const options = { args: [wallet.address], cwd: folder };
+    const example = startChild('examples/10-issuer-backend.ts', options);
+    expect([await example.ended, example.stderr()]).toEqual([0, '']);
+    return example.stdout();
+  };
+  expect(await issue()).toContain(`${wallet.address} has no live pass`);
+  await client.prove(wallet, { rule, witness });
+  expect(await issue()).toMatch(new RegExp(`${mint}\\n${wallet.address} got 1000.00`));
+  await disposeProver();
 });
 
 test('an example prints its first comment with --help, and does nothing', async () => {
