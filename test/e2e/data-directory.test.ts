@@ -153,7 +153,7 @@ test('a second process on the folder and a taken port are rejected while people 
   expect(second.stderr()).toMatch(
     /^npm start failed: \S+data is in use by process \d+\. Stop it, or name another folder with --data-dir\.\n$/,
   );
-  const remedy = `Stop the process that uses it, or run npm start -- --rpc-port ${ports.rpc + 100}`;
+  const remedy = `Stop the process that uses it, or run npm start -- --rpc-port ${ports.rpc + 100}. The last line of an earlier npm start has the command that stops it.`;
   expect(taken.stderr()).toBe(`npm start failed: port ${ports.rpc} is taken. ${remedy}\n`);
 });
 

@@ -84,7 +84,7 @@ function printPlaces({ baseUrl, rpcUrl, verifierOrigins }: Deployment, hasDemo: 
   };
   for (const [name, place] of Object.entries(places)) print(`  ${name.padEnd(12)}${place}`);
   const until = options.origin === undefined ? '' : ' once your page’s server runs';
-  print(`ready: ${baseUrl}${until} (Ctrl-C stops it)`);
+  print(`ready: ${baseUrl}${until} (Ctrl-C or kill ${process.pid} stops it)`);
 }
 
 /** Reads the command line. Ends the process for `--help`, and for an invalid option. */
@@ -104,5 +104,5 @@ function readOptions(): CommandLine {
 function anotherPort(port: number): string {
   const names = ['site', 'rpc', 'verifier'] as const;
   const name = names.find((each) => options.ports[each] === port) ?? 'site';
-  return `run npm start -- --${name}-port ${port + 100}`;
+  return `run npm start -- --${name}-port ${port + 100}. The last line of an earlier npm start has the command that stops it.`;
 }
