@@ -1,3 +1,4 @@
+import { useServiceClient } from '@service/sdk/react';
 import { useLayoutEffect, useRef } from 'react';
 import { shortAddress } from '../site/address.tsx';
 import { describeTransaction } from './describe-transaction.ts';
@@ -18,6 +19,7 @@ function Prompt({ pending: { request, answer } }: { readonly pending: PendingApp
     return () => shown?.close();
   }, []);
   const { account, kind } = request;
+  const { program: service } = useServiceClient().deployment;
   return (
     <dialog
       ref={dialog}
@@ -34,7 +36,7 @@ function Prompt({ pending: { request, answer } }: { readonly pending: PendingApp
         <pre>{request.text}</pre>
       ) : (
         <ol className="instructions">
-          {describeTransaction(request.bytes).map(({ program, what }, index) => (
+          {describeTransaction(request.bytes, service).map(({ program, what }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the instructions never change their order
             <li key={index}>
               <strong>{program}</strong> {what}

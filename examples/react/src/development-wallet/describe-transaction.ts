@@ -37,6 +37,20 @@ function describeToken(data: ReadonlyUint8Array, [, , destination = '']: readonl
   return null;
 }
 
+/** The program of the service. A real wallet would know it from its IDL. */
+function describeService(data: ReadonlyUint8Array, accounts: readonly string[]): string | null {
+  const at = (index: number) => shortAddress(accounts[index] ?? '');
+  if (data[0] === 8) return 'creates a rule set';
+  if (data[0] === 9 && data.length === 9)
+    return `sends ${formatSol(u64At(data, 1))} of a rule set’s pass funds to ${at(2)}`;
+  if (data[0] === 10 && data.length === 2) return `binds the mint ${at(1)} to the rule set ${at(2)}`;
+  if (data[0] === 11 && data.length === 265) return `opens or renews your pass of the rule set ${at(3)}`;
+  if (data[0] === 12 && data.length === 1) return `closes the pass ${at(0)}`;
+  if (data[0] === 13 && data.length === 9)
+    return `issues ${u64At(data, 1)} base units to the token account ${at(4)}`;
+  return null;
+}
+
 /** Programs that the wallet knows, and what it shows of their instructions. */
 const PROGRAMS: Readonly<Record<string, readonly [name: string, describe: Describe]>> = {
   [MEMO]: ['Memo', (data) => `“${new TextDecoder().decode(data as Uint8Array)}”`],
@@ -46,8 +60,8 @@ const PROGRAMS: Readonly<Record<string, readonly [name: string, describe: Descri
   ComputeBudget111111111111111111111111111111: ['Compute budget', () => 'sets a limit or a priority fee'],
 };
 
-/** Returns what a transaction does, as far as this wallet knows its programs. */
-export function describeTransaction(wire: Uint8Array): readonly DescribedInstruction[] {
+/** Returns what a transaction does, as far as this wallet knows its programs. `service` is the address of the service's program. */
+export function describeTransaction(wire: Uint8Array, service: string): readonly DescribedInstruction[] {
   const { messageBytes } = getTransactionDecoder().decode(wire);
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
   if (!('instructions' in message)) return [];
@@ -55,7 +69,10 @@ export function describeTransaction(wire: Uint8Array): readonly DescribedInstruc
   return message.instructions.map((instruction) => {
     const { programAddressIndex, accountIndices = [], data = new Uint8Array() } = instruction;
     const address = addressOf(programAddressIndex);
-    const [program, describe] = PROGRAMS[address] ?? [`Program ${shortAddress(address)}`, () => null];
+    const [program, describe] =
+      address === service
+        ? (['Rule sets and passes', describeService] as const)
+        : (PROGRAMS[address] ?? [`Program ${shortAddress(address)}`, () => null]);
     return { program, what: describe(data, accountIndices.map(addressOf)) ?? describeUnknown(data) };
   });
 }

@@ -51,7 +51,9 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
       <AmountField value={text} onChange={setText} amount={amount} decimals={mint?.decimals} />
       <div aria-live="polite" className="stack-small">
         <ReasonList reasons={check.reasons} />
-        {check.ok && <p className="notice notice-good">This transfer would succeed now.</p>}
+        {check.ok && !transfer.isPending && (
+          <p className="notice notice-good">This transfer would succeed now.</p>
+        )}
         {check.needsTokenAccount && (
           <p className="notice">
             {check.recipient} has no token account for this mint yet. Create it first. You pay its rent.
