@@ -96,6 +96,12 @@ describe('useCredential', () => {
     expect(rendered.cache.isFetching()).toBe(0);
   });
 
+  it('says that the verifier refused a person, who has no witness', async () => {
+    passportHas('FAILED');
+    rendered = await render(page.client, Page);
+    await rendered.shows('VERIFICATION_FAILED CREDENTIAL_REQUIRED');
+  });
+
   it('waits without a witness while the credential is issued, such as after a reload', async () => {
     passportHas('ISSUING');
     rendered = await render(page.client, Page);
@@ -150,9 +156,21 @@ describe('credentialQueryOptions', () => {
     await ended;
   });
 
-  it('throws at once if the verification failed', async () => {
+  it('throws at once if the verification failed, also without a witness', async () => {
     passportHas('FAILED');
-    await expect(query()).rejects.toMatchObject({ code: 'VERIFICATION_FAILED' });
+    for (const given of [witness, null]) {
+      await expect(query({ witness: given })).rejects.toMatchObject({ code: 'VERIFICATION_FAILED' });
+    }
+  });
+
+  it('returns an earlier credential after a failed verification while it can be used', async () => {
+    await issue();
+    passportHas('FAILED');
+    expect(await query({ witness: null })).toMatchObject({ wallet: page.holder.address });
+    for (const unusable of [{ revoked: true }, { expiresAt: '1700000000' }]) {
+      passportHas('FAILED', unusable);
+      await expect(query({ witness: null })).rejects.toMatchObject({ code: 'VERIFICATION_FAILED' });
+    }
   });
 
   it('takes no notice of the witness of another wallet', async () => {

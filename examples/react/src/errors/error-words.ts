@@ -7,6 +7,7 @@ const WORDS: Partial<Record<ServiceErrorCode, string>> = {
   AUTHENTICATION_REQUIRED: 'You are not signed in. Sign in, then try again.',
   SESSION_EXPIRED: 'Your session has ended. Sign in again.',
   CREDENTIAL_REQUIRED: 'You have no credential. Get verified first.',
+  VERIFICATION_FAILED: 'The verifier did not verify you. You can try again.',
   CREDENTIAL_EXPIRED: 'Your credential has expired. Get verified again.',
   DRAFT_EXPIRED: 'The time to sign has passed, so nothing changed. Start again.',
   SIGNED_OPERATION_PENDING:

@@ -31,6 +31,7 @@ const SETTLED_MS = 10_000;
  * wallet already has. So a page needs to store nothing before the person leaves (SPEC.md sections 1 and 4).
  *
  * The `queryFn` throws VERIFICATION_FAILED, TIMEOUT, and WITNESS_INVALID if the witness belongs to an earlier credential.
+ * Without a witness, it throws VERIFICATION_FAILED only while the wallet has no credential that can be used.
  *
  * @example
  * const { data: credential, isLoading } = useQuery(credentialQueryOptions(client, {
@@ -51,7 +52,7 @@ export function credentialQueryOptions(
       const { credential, verification } = await passportQueryOptions(client, { wallet }).queryFn({
         signal,
       });
-      const isThere = witness ? await isOf(witness, credential) : verification?.state !== 'ISSUING';
+      const isThere = witness ? await isOf(witness, credential) : !mustWait(verification, credential);
       if (isThere) return credential;
       const isSettled = !isCredentialUnderWay(verification);
       const issuedAfter = credential?.issuedAt ?? -1n;
@@ -80,6 +81,12 @@ export function credentialQueryOptions(
 /** Returns whether a credential can still come of a verification. */
 export function isCredentialUnderWay(verification: Verification | undefined): boolean {
   return verification?.state === 'STARTED' || verification?.state === 'ISSUING';
+}
+
+/** Returns whether a page without a witness must wait. After a failed verification, the wait throws why. */
+function mustWait(verification: Verification | undefined, credential: Credential | null): boolean {
+  if (verification?.state !== 'FAILED') return verification?.state === 'ISSUING';
+  return !credential || credential.revoked || Number(credential.expiresAt) * 1000 <= Date.now();
 }
 
 /** Returns whether a witness belongs to a credential. Throws ServiceError WITNESS_INVALID. */

@@ -17,7 +17,9 @@ export function CredentialSection({ account }: { readonly account: ChosenAccount
     <section aria-labelledby="credential" className="card stack">
       <h2 id="credential">Your credential</h2>
       {!passport && !passportError && <p role="status">Loading your passport…</p>}
-      {passport && !isWaiting && <State passport={passport} hasWitness={witness !== null} />}
+      {passport && !isWaiting && (
+        <State passport={passport} hasWitness={witness !== null} hasError={awaited.error !== null} />
+      )}
       <p role="status" className="result">
         {isWaiting && 'You are verified. Waiting until your credential is on chain. This takes some seconds.'}
       </p>
@@ -44,12 +46,14 @@ export function CredentialSection({ account }: { readonly account: ChosenAccount
 interface StateProps {
   readonly passport: Passport;
   readonly hasWitness: boolean;
+  /** Whether the page shows why no credential comes. */
+  readonly hasError: boolean;
 }
 
-function State({ passport: { credential, verification }, hasWitness }: StateProps) {
+function State({ passport: { credential, verification }, hasWitness, hasError }: StateProps) {
   return (
     <>
-      {verification?.state === 'FAILED' && (
+      {verification?.state === 'FAILED' && !hasError && (
         <p className="notice notice-warn">The verifier did not verify you. You can try again.</p>
       )}
       {verification?.state === 'STARTED' && !credential && (
