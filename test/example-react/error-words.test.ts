@@ -14,6 +14,7 @@ it.each([
   new ServiceError('SIGNED_OPERATION_PENDING', { message, context: { operationId } }),
   new ServiceError('OPERATION_FAILED', { message, context: { operationId, reason: 'NEVER_LANDED' } }),
   new ServiceError('OPERATION_FAILED', { message, context: { operationId, reason: 'ON_CHAIN_ERROR' } }),
+  new ServiceError('WITNESS_INVALID', { message: 'Get verified again with client.startVerification.' }),
   new ServiceError('CREDENTIAL_REQUIRED', { message: 'Verify first with client.startVerification.' }),
 ])('speaks to the person about $code', (error) => {
   const words = wordsOf(error);

@@ -8,6 +8,8 @@ const WORDS: Partial<Record<ServiceErrorCode, string>> = {
   SESSION_EXPIRED: 'Your session has ended. Sign in again.',
   CREDENTIAL_REQUIRED: 'You have no credential. Get verified first.',
   VERIFICATION_FAILED: 'The verifier did not verify you. You can try again.',
+  WITNESS_INVALID:
+    'The witness in this tab or in the link does not fit your newest credential, or is damaged. Get verified again.',
   CREDENTIAL_EXPIRED: 'Your credential has expired. Get verified again.',
   DRAFT_EXPIRED: 'The time to sign has passed, so nothing changed. Start again.',
   SIGNED_OPERATION_PENDING:

@@ -100,7 +100,7 @@ async function isOf(witness: Witness, credential: Credential | null): Promise<bo
 
 function ofEarlier(wallet: Address, cause?: unknown): ServiceError {
   return new ServiceError('WITNESS_INVALID', {
-    message: `The witness does not belong to the newest credential of ${wallet}. Forget the witness, and get verified again.`,
+    message: `The witness does not belong to the newest credential of ${wallet}. Get verified again.`,
     cause,
   });
 }

@@ -48,9 +48,17 @@ const keyOf = (wallet: Address) => `service:witness:${wallet}`;
 
 /** Returns the usable witnesses of a wallet in its storage. Anything else of this origin can have written there. */
 function readStored(wallet: Address, storage: WitnessStorage): readonly Witness[] {
+  const usable = (entry: unknown): readonly Witness[] => {
+    try {
+      const witness = parseWitness(entry);
+      return witness.wallet === wallet ? [witness] : [];
+    } catch {
+      return [];
+    }
+  };
   try {
-    const stored: unknown = JSON.parse(storage.getItem(keyOf(wallet)) ?? '[]');
-    return Array.isArray(stored) ? stored.map(parseWitness).filter((each) => each.wallet === wallet) : [];
+    // An earlier version stored one witness without a list.
+    return [JSON.parse(storage.getItem(keyOf(wallet)) ?? '[]')].flat().flatMap(usable);
   } catch {
     return [];
   }

@@ -19,7 +19,7 @@ export type CredentialResult = UseQueryResult<Credential | null, ServiceError> &
  * Returns the credential of the signed-in wallet, or null. After a verification it waits for the new credential, to which
  * the witness belongs, and then fetches the passport and the checks of proofs again. Enable `useProofCheck` once the wait is
  * over: before, the check reports CREDENTIAL_REQUIRED or WITNESS_INVALID for a good witness, and `useWitness` returns
- * another one that it holds. That also happens when the wait ends without the credential (SPEC.md sections 1 and 4).
+ * another one that it holds. That also happens when the wait ends with WITNESS_INVALID (SPEC.md sections 1 and 4).
  *
  * @example
  * const { witness } = useWitness(wallet);
@@ -35,7 +35,8 @@ export function useCredential(witness?: Witness | null): CredentialResult {
   const result = useQuery(credentialQueryOptions(client, { wallet, witness, onArrived }));
   const code = result.error?.code;
   useEffect(() => {
-    if (witness && (code === 'WITNESS_INVALID' || code === 'TIMEOUT')) witnesses.reject(witness);
+    // After TIMEOUT, the credential can still come. Then the check finds out whether the witness fits.
+    if (witness && code === 'WITNESS_INVALID') witnesses.reject(witness);
   }, [code, witness, witnesses]);
   const canCome = Boolean(witness) || passport?.verification?.state === 'ISSUING';
   const isOnItsWay = result.isLoading && canCome && isCredentialUnderWay(passport?.verification);
