@@ -51,7 +51,6 @@ test('names what the program of the service does', () => {
     {
       wallet,
       config: SYSTEM,
-      treasury: SYSTEM,
       ruleSet: OTHER,
       credential: SYSTEM,
       verifier: SYSTEM,

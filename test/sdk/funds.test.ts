@@ -192,7 +192,7 @@ describe('a holder with 900,000 lamports', () => {
   });
 
   test('is warned by checkProof, and stopped before the proof and before the wallet', async () => {
-    const rent = await rentOf([187]);
+    const rent = await rentOf([203]);
     const { client, signer, witness } = await poorParty(LAMPORTS);
     const { rule } = market;
     const check = () => client.checkProof({ rule, witness });

@@ -1,5 +1,10 @@
 /** Steps of each person: funding, sign-in, the verification up to the credential on chain, and a proof for a pass. */
-import { getConfigDecoder, getCredentialDecoder, getPassDecoder } from '@service/protocol/generated';
+import {
+  getConfigDecoder,
+  getCredentialDecoder,
+  getPassDecoder,
+  getRuleSetDecoder,
+} from '@service/protocol/generated';
 import {
   buildEligibilityContext,
   generateEligibilityProof,
@@ -59,7 +64,7 @@ export async function verify(state: WalkState, actor: Actor): Promise<void> {
   });
 }
 
-/** An actor proves the rule set. The pass must exist on chain, and the pass fee must be in the treasury. */
+/** An actor proves the rule set. The pass must exist on chain, and the rule set must hold the pass fee for the treasury. */
 export async function provePass(state: WalkState, actor: Actor): Promise<void> {
   const { at, report, rule } = state;
   await operationStep(state, `${actor.name} proves the rule set and gets a pass`, async (options) => {
@@ -82,9 +87,8 @@ export async function provePass(state: WalkState, actor: Actor): Promise<void> {
     const pass = await decodedAccount(state, await at.pass(rule, wallet.address), getPassDecoder());
     const expected = [rule, wallet.address, expiresAt, facts.credential.verifier];
     same('pass', [pass.rule, pass.wallet, pass.expiresAt, pass.verifier], expected);
-    const { fee, funds, treasury, collected } = before;
-    const paid = { funds: funds - fee, treasury: treasury + fee, collected: collected + fee, fee };
-    same('funds after the fee', await readFunds(state), paid);
+    const { fee, lamports, fees } = before;
+    same('funds after the fee', await readFunds(state), { fee, lamports, fees: fees + fee });
     return proved;
   });
 }
@@ -92,10 +96,6 @@ export async function provePass(state: WalkState, actor: Actor): Promise<void> {
 async function readFunds(state: WalkState) {
   const { at, rpc, rule } = state;
   const config = await decodedAccount(state, await at.config(), getConfigDecoder());
-  return {
-    funds: await lamportsOf(rpc, rule),
-    treasury: await lamportsOf(rpc, await at.treasury()),
-    collected: config.feesCollected,
-    fee: unwrapOption(config.passFee) ?? 0n,
-  };
+  const { fees } = await decodedAccount(state, rule, getRuleSetDecoder());
+  return { fee: unwrapOption(config.passFee) ?? 0n, lamports: await lamportsOf(rpc, rule), fees };
 }

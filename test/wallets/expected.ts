@@ -286,9 +286,9 @@ export const EXPECTED: Readonly<Record<SimulatedWalletId, ExpectedWallet>> = {
 
 /** Lamports of rent that a write of a kind pays. */
 export const RENT_LAMPORTS: Readonly<Record<OperationKind, bigint>> = {
-  CREATE_RULE_SET: 3_737_520n,
-  BIND_MINT: 4_092_480n,
-  PROVE: 2_192_400n,
+  CREATE_RULE_SET: 4_238_640n,
+  BIND_MINT: 5_206_080n,
+  PROVE: 2_303_760n,
   ISSUE: 0n,
   TRANSFER: 0n,
 };

@@ -5,7 +5,7 @@ import { addressField, hexField, idField, u64Field } from './fields.ts';
 import { MAX_CLAUSES } from './limits.ts';
 import { VERIFICATION_STATES } from './verification.ts';
 
-/** A rule set. passFunds is in lamports above rent, maxPassAgeSeconds in seconds. */
+/** A rule set. passFunds is in lamports, without rent and uncollected pass fees, maxPassAgeSeconds in seconds. */
 export const ruleSetRecord = z.object({
   /** Base58 address of the RuleSet account. Requests call it `rule`. */
   address: addressField,
@@ -21,11 +21,11 @@ export const ruleSetRecord = z.object({
   ruleHash: hexField,
   /** Longest lifetime of a pass, in seconds. */
   maxPassAgeSeconds: u64Field,
-  /** The balance that pays pass fees, in lamports above rent. */
+  /** The balance that pays pass fees, in lamports: without rent and uncollected pass fees. */
   passFunds: u64Field,
 });
 /**
- * A rule set as reads return it (SPEC.md section 2). passFunds is in lamports above rent,
+ * A rule set as reads return it (SPEC.md section 2). passFunds is in lamports, without rent and uncollected fees,
  * maxPassAgeSeconds in seconds.
  *
  * @interface

@@ -72,7 +72,10 @@ export const networkResponse = z.object({
   upgradeAuthority: z.nullable(addressField),
   /** The pass fee in lamports; null until governance sets it. */
   passFee: z.nullable(u64Field),
-  /** Pass fees that the protocol has collected and not withdrawn, in lamports. */
+  /**
+   * Pass fees that the protocol holds, in lamports: those in the treasury, and those that rule sets still hold for it. For the
+   * seconds in which the index follows a collection, it counts them twice.
+   */
   passFeesHeld: u64Field,
   /** Chain time in Unix seconds, from the clock of the cluster. */
   chainTime: u64Field,

@@ -1,5 +1,10 @@
 /** The cost of a deployment. */
-import { getCircuitEncoder, getConfigEncoder, getVerifierEncoder } from '@service/protocol/generated';
+import {
+  getCircuitEncoder,
+  getConfigEncoder,
+  getTreasuryEncoder,
+  getVerifierEncoder,
+} from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import type { DeployProtocolOptions } from './deploy-options.ts';
 import { type DeployedState, PROGRAM_DATA_HEADER_BYTES } from './deployed-state.ts';
@@ -8,7 +13,6 @@ import { PROGRAM_BYTES } from './loader/instructions.ts';
 import { findBuffer } from './loader/program-buffer.ts';
 import { abortOf } from './loader/send.ts';
 
-const TREASURY_BYTES = 3;
 /** The fewest bytes that one write carries. */
 const WRITE_BYTES = 900;
 /** The highest fee of one write: payer, authority and program sign it. */
@@ -26,7 +30,7 @@ export async function assertFunds(options: DeployProtocolOptions, state: Deploye
   // The payer's own account must stay rent-exempt, too.
   const sizes = [0];
   if (!state.program) sizes.push(PROGRAM_DATA_HEADER_BYTES + so.length, PROGRAM_BYTES);
-  if (!state.config) sizes.push(getConfigEncoder().fixedSize, TREASURY_BYTES);
+  if (!state.config) sizes.push(getConfigEncoder().fixedSize, getTreasuryEncoder().fixedSize);
   if (!state.circuit) sizes.push(getCircuitEncoder().fixedSize);
   if (!state.verifier) sizes.push(getVerifierEncoder().fixedSize);
   const rents = await Promise.all(sizes.map(rent));

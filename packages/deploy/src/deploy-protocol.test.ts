@@ -89,7 +89,6 @@ test('transactions alone set up the protocol', async () => {
       passFee: { __option: 'Some', value: 5_000n },
       activeCircuit: { __option: 'Some', value: await at.circuit('test-1') },
       upgradeAuthority: { __option: 'Some', value: upgradeAuthority.address },
-      feesCollected: 0n,
     },
     verifier: { authority: verifier.address, active: true, name: 'Sandbox' },
   });

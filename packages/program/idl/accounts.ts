@@ -17,6 +17,7 @@ import {
   fixedOption,
   paddedName,
   programAccount,
+  reserved,
   shortList,
   u8,
   u32,
@@ -117,14 +118,17 @@ export const accounts = [
         'Lamports that each prove takes from the pass funds. None until governance sets it.',
       ),
       field('activeCircuit', fixedOption(address), 'The newest circuit.'),
-      field('feesCollected', u64, 'Lamports of all pass fees since initialize.'),
+      reserved(128),
     ],
   }),
   programAccount({
     name: 'treasury',
     type: 2,
-    docs: ['The treasury. Its lamports above rent are the pass fees.'],
-    fields: [],
+    docs: ['The treasury. Its lamports above rent are the pass fees that were collected and not withdrawn.'],
+    fields: [
+      field('feesCollected', u64, 'Lamports of all pass fees that were collected from rule sets.'),
+      reserved(32),
+    ],
   }),
   programAccount({
     name: 'verifier',
@@ -134,6 +138,7 @@ export const accounts = [
       field('authority', address, 'The ed25519 key that signs credentials.'),
       field('active', bool, 'Whether its credentials can be issued and can prove.'),
       field('name', paddedName, 'Display name.'),
+      reserved(32),
     ],
   }),
   programAccount({
@@ -154,6 +159,7 @@ export const accounts = [
         bytes(576),
         'alpha | beta | gamma | delta | IC0 | IC1, big-endian points as the alt_bn128 syscalls take them.',
       ),
+      reserved(32),
     ],
   }),
   programAccount({
@@ -167,13 +173,14 @@ export const accounts = [
       field('issuedAt', u64, 'Unix seconds.'),
       field('expiresAt', u64, 'Unix seconds.'),
       field('revoked', bool, 'Whether its verifier revoked it.'),
+      reserved(16),
     ],
   }),
   programAccount({
     name: 'ruleSet',
     type: 6,
     docs: [
-      'A rule set. Its lamports above rent are its pass funds. Its size follows from its number of clauses. It is never closed.',
+      'A rule set. Its lamports above rent and fees are its pass funds. Its size follows from its number of clauses. It is never closed.',
     ],
     fields: [
       field('creator', address, 'The wallet that created it.'),
@@ -186,6 +193,8 @@ export const accounts = [
         'The hash of the clause in each slot, big-endian. An unused slot has the hash of the empty clause.',
       ),
       field('maxPassAgeSeconds', u64, 'Longest life of a pass in seconds.'),
+      field('fees', u64, 'Lamports of pass fees that were taken from its pass funds and not collected yet.'),
+      reserved(64),
       field(
         'clauses',
         shortList(definedTypeLinkNode('clause')),
@@ -202,6 +211,7 @@ export const accounts = [
       field('rule', address, 'Address of the rule set.'),
       field('issuer', address, 'The wallet that may issue tokens.'),
       field('requireSource', bool, 'Whether the owner of the source needs a live pass too.'),
+      reserved(96),
     ],
   }),
   programAccount({
@@ -217,6 +227,7 @@ export const accounts = [
       field('verifier', address, 'The verifier of the credential that was proved.'),
       field('commitment', bytes(32), 'The commitment that was proved.'),
       field('credentialIssuedAt', u64, 'Unix seconds of the issue of the credential that was proved.'),
+      reserved(16),
     ],
   }),
 ];

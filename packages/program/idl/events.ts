@@ -80,4 +80,8 @@ export const events = [
       field('lamports', u64, 'Lamports.'),
     ],
   ),
+  event(13, 'feesCollected', 'The pass fees of a rule set were moved to the treasury.', [
+    field('ruleSet', address, 'RuleSet.'),
+    field('lamports', u64, 'Lamports.'),
+  ]),
 ];

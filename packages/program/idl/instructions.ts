@@ -1,19 +1,12 @@
 /** The instructions, each with its accounts in order and then its data. */
-import {
-  bytesTypeNode,
-  bytesValueNode,
-  constantDiscriminatorNode,
-  constantValueNode,
-  definedTypeLinkNode,
-  fixedSizeTypeNode,
-  instructionArgumentNode,
-  instructionNode,
-} from 'codama';
+import { definedTypeLinkNode } from 'codama';
+import { execute } from './transfer-hook.ts';
 import {
   account,
   argument,
   bool,
   bytes,
+  config,
   fixedOption,
   paddedName,
   prefixedName,
@@ -24,10 +17,6 @@ import {
 
 const system = account('systemProgram', [], 'The system program.');
 const token2022 = account('tokenProgram', [], 'The Token-2022 program.');
-const config = account('config', [], 'Config.');
-
-/** First 8 bytes of SHA-256("spl-transfer-hook-interface:execute"). */
-const EXECUTE_DISCRIMINATOR = '692565c54bfb661a';
 
 export const instructions = [
   programInstruction({
@@ -228,7 +217,7 @@ export const instructions = [
       account('ruleSet', ['writable'], 'RuleSet.'),
       account('recipient', ['writable'], 'The account that receives the lamports.'),
     ],
-    arguments: [argument('lamports', u64, 'Lamports to move. Not zero, at most the lamports above rent.')],
+    arguments: [argument('lamports', u64, 'Lamports to move. Not zero, at most the lamports above rent and fees.')],
   }),
   programInstruction({
     name: 'bindMint',
@@ -250,7 +239,7 @@ export const instructions = [
     name: 'prove',
     number: 11,
     docs: [
-      'Verifies an eligibility proof, takes the pass fee from the pass funds, and creates or renews the pass.',
+      'Verifies an eligibility proof, takes the pass fee from the pass funds, and creates or renews the pass. The fee stays with the rule set until collectFees.',
     ],
     accounts: [
       account(
@@ -258,8 +247,7 @@ export const instructions = [
         ['signer', 'writable'],
         'The wallet that proves. It holds the pass and pays its rent.',
       ),
-      account('config', ['writable'], 'Config.'),
-      account('treasury', ['writable'], 'Treasury.'),
+      config,
       account('ruleSet', ['writable'], 'RuleSet.'),
       account('credential', [], 'Credential of the wallet.'),
       account('verifier', [], 'Verifier of the credential.'),
@@ -303,45 +291,14 @@ export const instructions = [
     ],
     arguments: [argument('amount', u64, 'Base units, not zero.')],
   }),
-  instructionNode({
-    name: 'execute',
+  programInstruction({
+    name: 'collectFees',
+    number: 14,
     docs: [
-      'The transfer hook. Token-2022 calls it in every transfer of a bound mint. It writes nothing.',
-      'After the five accounts of the interface, the ExtraAccountMetaList lists: Config as a literal; the destination pass by the seeds "pass", 32 bytes of rule from the second TLV entry of the list account, and 32 bytes of owner at offset 32 of the destination; and, only if requireSource is true, the source pass by the same seeds with the owner of the source.',
-      'The second TLV entry of the list account has as its type the first 8 bytes of SHA-256("service:v1:binding"), then its length (u32), version (1), bump (1), requireSource (1), mint (32), rule (32), issuer (32).',
+      'Moves the pass fees of a rule set to the treasury. Does nothing if there are none. Anyone may send it, also while the protocol is paused.',
     ],
-    discriminators: [
-      constantDiscriminatorNode(
-        constantValueNode(
-          fixedSizeTypeNode(bytesTypeNode(), 8),
-          bytesValueNode('base16', EXECUTE_DISCRIMINATOR),
-        ),
-      ),
-    ],
-    accounts: [
-      account('source', [], 'Token account that the tokens leave.'),
-      account('mint', [], 'The bound mint.'),
-      account('destination', [], 'Token account that the tokens reach, with the ImmutableOwner extension.'),
-      account('authority', [], 'Owner or delegate of the source.'),
-      account('extraAccountMetaList', [], 'ExtraAccountMetaList of the mint.'),
-      config,
-      account('destinationPass', [], 'Pass of the owner of the destination.'),
-      account(
-        'sourcePass',
-        ['optional'],
-        'Pass of the owner of the source. Listed only if requireSource is true.',
-      ),
-    ],
-    optionalAccountStrategy: 'omitted',
-    arguments: [
-      instructionArgumentNode({
-        name: 'discriminator',
-        type: fixedSizeTypeNode(bytesTypeNode(), 8),
-        defaultValue: bytesValueNode('base16', EXECUTE_DISCRIMINATOR),
-        defaultValueStrategy: 'omitted',
-        docs: ['The discriminator of the transfer-hook interface.'],
-      }),
-      argument('amount', u64, 'Base units.'),
-    ],
+    accounts: [account('ruleSet', ['writable'], 'RuleSet.'), account('treasury', ['writable'], 'Treasury.')],
+    arguments: [],
   }),
+  execute,
 ];

@@ -4,6 +4,7 @@ import {
   arrayTypeNode,
   booleanTypeNode,
   bytesTypeNode,
+  bytesValueNode,
   fieldDiscriminatorNode,
   fixedSizeTypeNode,
   type InstructionAccountNode,
@@ -42,6 +43,16 @@ export const shortList = (item: TypeNode) => arrayTypeNode(item, prefixedCountNo
 
 export const field = (name: string, type: TypeNode, docs: string): StructFieldTypeNode =>
   structFieldTypeNode({ name, type, docs: [docs] });
+
+/** Zeros for later versions of the layout. */
+export const reserved = (size: number): StructFieldTypeNode =>
+  structFieldTypeNode({
+    name: 'reserved',
+    type: bytes(size),
+    defaultValue: bytesValueNode('base16', '00'.repeat(size)),
+    defaultValueStrategy: 'omitted',
+    docs: ['Zeros, for later versions of this layout.'],
+  });
 
 /** An account of the program: type (1 byte), version (1 byte), bump (1 byte), then its fields. */
 export function programAccount(options: {
@@ -85,6 +96,8 @@ export const account = (name: string, flags: Flags[], docs: string): Instruction
     isOptional: flags.includes('optional'),
     docs: [docs],
   });
+
+export const config = account('config', [], 'Config.');
 
 export const argument = (name: string, type: TypeNode, docs: string): InstructionArgumentNode =>
   instructionArgumentNode({ name, type, docs: [docs] });

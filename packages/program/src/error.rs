@@ -122,7 +122,7 @@ pub enum Error {
     NotTransferring,
     /// A point of the verifying key is not on its curve or not in its group.
     VerifyingKeyInvalid,
-    /// The withdrawal is more than the account holds above its rent.
+    /// The withdrawal is more than the account holds above its rent and, if it is a rule set, its pass fees.
     WithdrawalTooHigh,
     /// The signer is not the creator of the rule set.
     NotCreator,

@@ -57,4 +57,6 @@ events! {
     11 PassClosed { pass: Address, rule: Address, wallet: Address }
     /// Lamports were withdrawn from the treasury or from the pass funds of a rule set.
     12 FundsWithdrawn { from: Address, recipient: Address, lamports: U64 }
+    /// The pass fees of a rule set were moved to the treasury.
+    13 FeesCollected { rule_set: Address, lamports: U64 }
 }

@@ -23,7 +23,7 @@ import {
 import { bindMint, HOLDER_EXPIRY, issueTokens } from './support/market.ts';
 import { addMint, addTokenAccount } from './support/mints.ts';
 import { closePass, prove } from './support/passes.ts';
-import { createRuleSet, passAt, RULE, withdrawPassFunds } from './support/rule-sets.ts';
+import { collectFees, createRuleSet, passAt, RULE, withdrawPassFunds } from './support/rule-sets.ts';
 
 const chain = chainPerTest(deployedChain);
 
@@ -57,6 +57,7 @@ it('each instruction logs its event of the IDL', async () => {
   await expectLogged(bindMint(), { event: 'mintBound', mint, rule, issuer });
   const destination = await addTokenAccount(chain, 'holder', mint);
   await expectLogged(issueTokens({ amount: 5n }), { event: 'tokensIssued', mint, destination, amount: 5n });
+  await expectLogged(collectFees(), { event: 'feesCollected', ruleSet: rule, lamports });
   const withdrawn = { event: 'fundsWithdrawn', recipient: UNRELATED_WALLET, lamports };
   await expectLogged(withdrawFees({ lamports }), { ...withdrawn, from: TREASURY });
   await expectLogged(withdrawPassFunds({ lamports }), { ...withdrawn, from: rule });

@@ -63,7 +63,7 @@ describe.each(RUNTIMES)('the built program with %s', (_features, runtime) => {
 
     expect(PROGRAM).toBe('7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi');
     const data = chain.data(config);
-    expect(data.length).toBe(3 + 32 + 32 + 33 + 1 + 9 + 33 + 8);
+    expect(data.length).toBe(3 + 32 + 32 + 33 + 1 + 9 + 33 + 128);
     expect([data[0], data[1]]).toEqual([1, 1]);
     expect(data.slice(3, 35)).toEqual(new Uint8Array(32).fill(7));
     expect(getAddressDecoder().decode(data, 35)).toBe(payer);
@@ -92,7 +92,7 @@ describe.each(RUNTIMES)('the built program with %s', (_features, runtime) => {
 
     const account = chain.account(ruleSet)!;
     expect(account.owner).toBe(PROGRAM);
-    expect(account.data.length).toBe(372 + 8 * 37);
+    expect(account.data.length).toBe(444 + 8 * 37);
     const hashes = clauses.map(({ region, status, age }) =>
       fieldBytes(poseidon2([region, BigInt(status) + BigInt(age) * 2n ** 32n])),
     );
@@ -105,7 +105,7 @@ describe.each(RUNTIMES)('the built program with %s', (_features, runtime) => {
 
   it('rejects data that begins with the number of no instruction', async () => {
     const execute = [0x69, 0x25, 0x65, 0xc5, 0x4b, 0xfb, 0x66];
-    const numbers = Array.from({ length: 256 - 14 }, (_, index) => [index + 14]);
+    const numbers = Array.from({ length: 256 - 15 }, (_, index) => [index + 15]);
     for (const data of [[], ...numbers, execute, [...execute, 0x1b]]) {
       await chain.reject(6_000, instruction([], Uint8Array.from(data)));
     }

@@ -107,6 +107,7 @@ export {
   clauseMasksOf,
   credentialRecordOf,
   hexOf,
+  passFundsOf,
   passRecordOf,
   ruleSetRecordOf,
   verifierRecordOf,

@@ -19,15 +19,14 @@ function tablesOf({ writes, deployment, passFee }: Costs): string {
       .map(({ name, lamports }) => `${name} ${lamports < 0n ? '' : '+'}${lamports}`)
       .sort();
     const grown = changes.filter(({ lamports }) => lamports > 0n);
-    // The pass fee moves from the rule set to the treasury, so the payer does not pay it.
-    const paid = grown.filter(({ name }) => name !== 'treasury' && name !== 'the holder');
+    const paid = grown.filter(({ name }) => name !== 'the holder');
     const total = paid.reduce((sum, { lamports }) => sum + lamports, fee);
     return `| ${write} | ${payer} | ${fee} | ${moves.join(', ') || 'none'} | ${sol(total)} |`;
   });
   const rents = deployment.map(({ name, lamports }) => `| ${name} | ${lamports} | ${sol(lamports)} |`);
   const sum = deployment.reduce((total, { lamports }) => total + lamports, 0n);
   return [
-    `The pass fee of this measurement is ${passFee} lamports. Governance sets it for each deployment.`,
+    `The pass fee of this measurement is ${passFee} lamports. Governance sets it for each deployment. Each proof takes it from the pass funds.`,
     '',
     '| write | who pays | network fee (lamports) | other accounts (lamports) | the payer pays (SOL) |',
     '| --- | --- | --: | --- | --: |',

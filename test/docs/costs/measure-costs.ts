@@ -56,7 +56,6 @@ async function runEveryWrite(deployment: ReturnType<typeof parseDeployment>): Pr
     circuit: circuit!.address,
     verifier: verifiers[0]!.address,
   };
-  // Before the first proof, so that the treasury holds no fees yet.
   const rents = await rentsOf(accounts);
 
   const wallet = holder.wallet.address;
@@ -84,7 +83,6 @@ async function runEveryWrite(deployment: ReturnType<typeof parseDeployment>): Pr
   // The amount is the issuer's choice, so the table names the fee only.
   await record('issuer', 'Add pass funds to a rule set', funded.signature, { moved: [rule] });
 
-  call('treasury', await at.treasury());
   for (const person of [issuer, holder]) call('pass', await at.pass(rule, person.wallet.address));
   const { witness } = holder;
   const opened = await holder.client.prove(holder.wallet, { rule, witness });

@@ -35,7 +35,7 @@ export function writesOf(market: Market, people: () => readonly [Party, Party]) 
       return {
         by,
         intent: { kind: 'CREATE_RULE_SET', wallet: by.signer.address, ...masks },
-        creates: [372 + 37 * clauses.length],
+        creates: [444 + 37 * clauses.length],
         path: '/api/rules',
         body: { ...request, nonce: `${nonce}`, maxPassAgeSeconds: '86400' },
         prepare: (options) => by.client.prepare.createRuleSet(request, options),
@@ -50,7 +50,7 @@ export function writesOf(market: Market, people: () => readonly [Party, Party]) 
       return {
         by,
         intent: { kind: 'BIND_MINT', wallet: by.signer.address, ...request },
-        creates: [100, requireSource ? 232 : 197],
+        creates: [196, requireSource ? 296 : 261],
         path: '/api/mint-bindings',
         body: request,
         prepare: (options) => by.client.prepare.bindMint(request, options),
@@ -81,7 +81,7 @@ export function writesOf(market: Market, people: () => readonly [Party, Party]) 
         prepare: (options) => by.client.prepare.transfer(request, options),
       };
     },
-    'a new pass': (isOther) => proving(people()[isOther ? 1 : 0]!, [187]),
+    'a new pass': (isOther) => proving(people()[isOther ? 1 : 0]!, [203]),
     'a renewed pass': (isOther) => proving(people()[isOther ? 1 : 0]!, []),
   };
 

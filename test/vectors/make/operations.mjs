@@ -48,8 +48,7 @@ const actions = {
   PROVE: (at, { wallet, rule, expiresAt, proof }, { verifierAuthority, circuitId }) => ({
     accounts: [
       [wallet, 'sw'],
-      [at.config().address, 'w'],
-      [at.treasury().address, 'w'],
+      [at.config().address, ''],
       [rule, 'w'],
       [at.credential(wallet).address, ''],
       [at.verifier(verifierAuthority).address, ''],

@@ -2,6 +2,7 @@
 
 mod bind_mint;
 mod close_pass;
+mod collect_fees;
 mod create_rule_set;
 mod execute;
 mod initialize;
@@ -43,6 +44,7 @@ pub fn dispatch(program_id: &Address, accounts: &mut [AccountView], data: &[u8])
         11 => prove::process(program_id, accounts, arguments),
         12 => close_pass::process(program_id, accounts, arguments),
         13 => issue_tokens::process(program_id, accounts, arguments),
+        14 => collect_fees::process(program_id, accounts, arguments),
         _ => Err(Error::InvalidInstructionData),
     }
 }

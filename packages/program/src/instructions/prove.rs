@@ -9,30 +9,31 @@ use crate::error::{Error, Result};
 use crate::events::{emit, PassProved};
 use crate::rent::exempt_minimum;
 use crate::state::{
-    self, create, is_missing, load, load_mut, Circuit, Config, Creation, Credential, Pass, RuleSet, Treasury, Verifier,
-    U64,
+    self, create, is_missing, load, load_mut, Circuit, Config, Creation, Credential, Pass, RuleSet, Verifier, U64,
 };
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
 /// Verifies an eligibility proof, takes the pass fee from the pass funds, and creates or renews the pass.
 ///
+/// The fee stays with the rule set until `collect-fees`. So proofs of different rule sets write no account in common,
+/// and the runtime can execute them at the same time.
+///
 /// # Accounts
 /// 0. `[signer, writable]` wallet: sends the proof, holds the pass, pays its rent
-/// 1. `[writable]` Config
-/// 2. `[writable]` Treasury
-/// 3. `[writable]` `RuleSet`
-/// 4. `[]` Credential of the wallet
-/// 5. `[]` Verifier of the credential
-/// 6. `[]` Circuit of the proof
-/// 7. `[writable]` Pass, created or renewed
-/// 8. `[]` system program
+/// 1. `[]` Config
+/// 2. `[writable]` `RuleSet`
+/// 3. `[]` Credential of the wallet
+/// 4. `[]` Verifier of the credential
+/// 5. `[]` Circuit of the proof
+/// 6. `[writable]` Pass, created or renewed
+/// 7. `[]` system program
 ///
 /// # Data
 /// expires-at (8), proof (256): -A | B | C
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
-    let [wallet, config, treasury, rule_set, credential, verifier, circuit, pass, system_program] = accounts else {
+    let [wallet, config, rule_set, credential, verifier, circuit, pass, system_program] = accounts else {
         return Err(Error::WrongAccountCount);
     };
     let mut data = Reader::new(data);
@@ -44,7 +45,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     checks::system_program(system_program)?;
     let now = clock::now()?;
 
-    let mut governance = load_mut::<Config>(config, program_id)?;
+    let governance = load::<Config>(config, program_id)?;
     checks::not_paused(&governance)?;
     let held = usable_credential(credential, wallet, program_id, now)?;
     check_verifier(verifier, &held, program_id)?;
@@ -52,21 +53,23 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if accepted.is_retired(now) {
         return Err(Error::CircuitRetired);
     }
-    let rules = load::<RuleSet>(rule_set, program_id)?;
+    let (funds, rule_set_size, rule) = (rule_set.lamports(), rule_set.data_len(), *rule_set.address());
+    let mut rules = load_mut::<RuleSet>(rule_set, program_id)?;
     let max_age = rules.max_pass_age_seconds.get();
     check_expiry(expires_at, now, max_age)?;
     if expires_at > held.expires_at.get() {
         return Err(Error::PassOutlivesCredential);
     }
     let fee = governance.pass_fee.get().ok_or(Error::PassFeeUnset)?.get();
-    let kept = exempt_minimum(rule_set.data_len())?;
-    if rule_set.lamports().checked_sub(kept).is_none_or(|funds| funds < fee) {
+    let fees = rules.fees.get().checked_add(fee).ok_or(Error::Overflow)?;
+    let kept = exempt_minimum(rule_set_size)?.checked_add(fees).ok_or(Error::Overflow)?;
+    if funds < kept {
         return Err(Error::PassFundsTooLow);
     }
     let is_new = is_missing(pass, program_id);
     if !is_new {
         let before = load::<Pass>(pass, program_id)?;
-        if !before.is_of(rule_set.address(), wallet.address()) {
+        if !before.is_of(&rule, wallet.address()) {
             return Err(Error::WrongAddress);
         }
         check_renewal(&before, &held, now, max_age)?;
@@ -74,12 +77,13 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     let context = Context {
         clause_hashes: &rules.clause_hashes,
         commitment: &held.commitment,
-        rule: rule_set.address(),
+        rule: &rule,
         wallet: wallet.address(),
         expires_at,
         max_pass_age_seconds: max_age,
     };
     groth16::verify(&accepted.verifying_key, proof, &context.hash()?)?;
+    rules.fees = U64::new(fees);
     drop(rules);
 
     let mut fields = if is_new {
@@ -88,11 +92,11 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
             account: pass,
             system_program,
             program_id,
-            seeds: &[Pass::SEED.as_slice(), rule_set.address().as_ref(), wallet.address().as_ref()],
+            seeds: &[Pass::SEED.as_slice(), rule.as_ref(), wallet.address().as_ref()],
             space: size_of::<Pass>(),
         })?;
         let mut fields = state::initialize::<Pass>(pass, bump)?;
-        fields.rule = *rule_set.address();
+        fields.rule = rule;
         fields.wallet = *wallet.address();
         fields
     } else {
@@ -106,16 +110,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.credential_issued_at = held.issued_at;
     drop(fields);
 
-    // After the calls of the system program, because the runtime checks the sum of lamports at each call.
-    take_fee(fee, rule_set, treasury, program_id)?;
-    governance.fees_collected = U64::new(governance.fees_collected.get().checked_add(fee).ok_or(Error::Overflow)?);
-    emit(&PassProved::new(
-        *pass.address(),
-        *rule_set.address(),
-        *wallet.address(),
-        U64::new(expires_at),
-        U64::new(fee),
-    ));
+    emit(&PassProved::new(*pass.address(), rule, *wallet.address(), U64::new(expires_at), U64::new(fee)));
     Ok(())
 }
 
@@ -167,16 +162,5 @@ fn check_renewal(before: &Pass, held: &Credential, now: u64, max_age: u64) -> Re
     if now < before.renewable_at(max_age)? && !is_newer {
         return Err(Error::PassRenewalTooEarly);
     }
-    Ok(())
-}
-
-/// Moves the fee from the pass funds, which are lamports of the rule set.
-fn take_fee(fee: u64, rule_set: &mut AccountView, treasury: &mut AccountView, program_id: &Address) -> Result {
-    checks::writable(rule_set)?;
-    drop(load_mut::<Treasury>(treasury, program_id)?);
-    let left = rule_set.lamports().checked_sub(fee).ok_or(Error::PassFundsTooLow)?;
-    let collected = treasury.lamports().checked_add(fee).ok_or(Error::Overflow)?;
-    rule_set.set_lamports(left);
-    treasury.set_lamports(collected);
     Ok(())
 }

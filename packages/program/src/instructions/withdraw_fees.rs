@@ -27,5 +27,5 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     data.finish()?;
     checks::authority(authority, &*load::<Config>(config, program_id)?)?;
     drop(load_mut::<Treasury>(treasury, program_id)?);
-    withdraw(treasury, recipient, lamports)
+    withdraw(treasury, recipient, lamports, 0)
 }

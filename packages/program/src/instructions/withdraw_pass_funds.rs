@@ -25,8 +25,11 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     let lamports = data.u64()?;
     data.finish()?;
     checks::signer(creator)?;
-    if &load_mut::<RuleSet>(rule_set, program_id)?.creator != creator.address() {
+    let fields = load_mut::<RuleSet>(rule_set, program_id)?;
+    if &fields.creator != creator.address() {
         return Err(Error::NotCreator);
     }
-    withdraw(rule_set, recipient, lamports)
+    let fees = fields.fees.get();
+    drop(fields);
+    withdraw(rule_set, recipient, lamports, fees)
 }

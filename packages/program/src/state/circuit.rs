@@ -25,6 +25,7 @@ plain_struct! {
         pub unsound: Flag,
         /// alpha | beta | gamma | delta | IC0 | IC1, as the `alt_bn128` syscalls take points.
         pub verifying_key: [u8; VERIFYING_KEY_SIZE],
+        reserved: [u8; 32],
     }
 }
 

@@ -20,8 +20,7 @@ plain_struct! {
         pub pass_fee: Maybe<U64>,
         /// The newest circuit.
         pub active_circuit: Maybe<Address>,
-        /// Lamports of all pass fees ever taken.
-        pub fees_collected: U64,
+        reserved: [u8; 128],
     }
 }
 
@@ -35,10 +34,13 @@ impl Record for Config {
 }
 
 plain_struct! {
-    /// Its lamports above rent are the pass fees that the protocol holds.
+    /// Its lamports above rent are the pass fees that were collected from rule sets and not withdrawn.
     pub struct Treasury {
         /// Type, version, bump.
         pub header: Header,
+        /// Lamports of all pass fees ever collected from rule sets.
+        pub fees_collected: U64,
+        reserved: [u8; 32],
     }
 }
 

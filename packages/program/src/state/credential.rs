@@ -20,6 +20,7 @@ plain_struct! {
         pub expires_at: U64,
         /// Whether its verifier revoked it.
         pub revoked: Flag,
+        reserved: [u8; 16],
     }
 }
 

@@ -14,6 +14,7 @@ use pinocchio::{AccountView, Address};
 pub const EXECUTE_DISCRIMINATOR: [u8; 8] = [0x69, 0x25, 0x65, 0xc5, 0x4b, 0xfb, 0x66, 0x1a];
 /// First 8 bytes of SHA-256("service:v1:binding"): type of the second entry.
 const BINDING_DISCRIMINATOR: [u8; 8] = [0x1c, 0xe0, 0x92, 0xe7, 0xd4, 0xb3, 0xcf, 0x88];
+/// The newest version, as [`Record::VERSION`](super::Record::VERSION). No instruction writes the list again.
 const VERSION: u8 = 1;
 
 /// Places of accounts in the instruction `execute`.
@@ -77,6 +78,7 @@ plain_struct! {
         pub rule: Address,
         /// The wallet that may issue tokens.
         pub issuer: Address,
+        reserved: [u8; 64],
     }
 }
 
@@ -151,6 +153,7 @@ impl BoundMint {
             mint: binding.mint,
             rule: binding.rule,
             issuer: binding.issuer,
+            reserved: [0; 64],
         }
     }
 
@@ -184,7 +187,8 @@ impl BoundMint {
         };
         let is_list = data.first_chunk() == Some(&EXECUTE_DISCRIMINATOR);
         let has_size = data.len() == Self::space(binding.require_source.get());
-        (is_list && has_size && binding.version == VERSION).then_some(binding)
+        let has_version = binding.version != 0 && binding.version <= VERSION;
+        (is_list && has_size && has_version).then_some(binding)
     }
 }
 

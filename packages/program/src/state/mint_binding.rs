@@ -16,6 +16,7 @@ plain_struct! {
         pub issuer: Address,
         /// Whether the owner of the source needs a valid pass too.
         pub require_source: Flag,
+        reserved: [u8; 96],
     }
 }
 

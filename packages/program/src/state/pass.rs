@@ -25,6 +25,7 @@ plain_struct! {
         pub commitment: [u8; 32],
         /// Unix seconds at which that credential was issued. A later credential may renew the pass at once.
         pub credential_issued_at: U64,
+        reserved: [u8; 16],
     }
 }
 

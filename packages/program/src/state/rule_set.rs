@@ -12,7 +12,7 @@ use pinocchio::Address;
 pub const MAX_CLAUSES: usize = 8;
 
 plain_struct! {
-    /// The fixed part of a rule set. Its clauses follow. Its lamports above rent are its pass funds.
+    /// The fixed part of a rule set. Its clauses follow. Its lamports above rent are its pass funds and its pass fees.
     pub struct RuleSet {
         /// Type, version, bump.
         pub header: Header,
@@ -28,6 +28,9 @@ plain_struct! {
         pub clause_hashes: [[u8; 32]; MAX_CLAUSES],
         /// Longest life of a pass in seconds.
         pub max_pass_age_seconds: U64,
+        /// Lamports of the pass fees that were taken from its pass funds and not collected yet.
+        pub fees: U64,
+        reserved: [u8; 64],
         /// Number of clauses that follow.
         pub clause_count: u8,
     }

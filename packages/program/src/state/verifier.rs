@@ -15,6 +15,7 @@ plain_struct! {
         pub active: Flag,
         /// Display name.
         pub name: Name,
+        reserved: [u8; 32],
     }
 }
 

@@ -45,6 +45,7 @@ async function expectedMetas(requireSource: boolean): Promise<number[]> {
     bump,
     requireSource ? 1 : 0,
     ...[mint, RULE, issuer].flatMap((key) => [...addressBytes(key)]),
+    ...new Array<number>(64).fill(0),
   ];
   return [
     ...sha256('spl-transfer-hook-interface:execute').slice(0, 8),

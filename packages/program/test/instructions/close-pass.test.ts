@@ -4,7 +4,7 @@ import { chainPerTest } from '../support/chain-per-test.ts';
 import { ATTRIBUTES, commitmentBytes, issueCredential, revoke } from '../support/credentials.ts';
 import { PASS_FEE, retireCircuit, rotateCircuit, setVerifier } from '../support/governance.ts';
 import { closePass, eligibleChain, passOf, prove } from '../support/passes.ts';
-import { MAX_PASS_AGE, passAt, RULE } from '../support/rule-sets.ts';
+import { MAX_PASS_AGE, passAt, passFundsOf, RULE } from '../support/rule-sets.ts';
 
 /** From then on the pass could be renewed. */
 const HALF = NOW + MAX_PASS_AGE / 2n;
@@ -110,7 +110,7 @@ describe('close-pass', () => {
   it('lets the wallet prove again in the same transaction or later, for one fee', async () => {
     chain.setTime(END);
     const expiresAt = END + DAY;
-    const funds = chain.aboveRent(RULE);
+    const funds = passFundsOf(chain, RULE);
     const later = Chain.from(chain.save());
 
     const outcome = await chain.confirm(closePass(), prove({ expiresAt }));
@@ -121,7 +121,7 @@ describe('close-pass', () => {
     for (const on of [chain, later]) {
       expect(await passOf(on)).toMatchObject({ expiresAt, issuedAt: END });
       expect(on.aboveRent(PASS)).toBe(0n);
-      expect(on.aboveRent(RULE)).toBe(funds - PASS_FEE);
+      expect(passFundsOf(on, RULE)).toBe(funds - PASS_FEE);
       await on.reject('PASS_LIVE', closePass());
       await on.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt }));
     }

@@ -47,7 +47,7 @@ describe('create-rule-set', () => {
       maxPassAgeSeconds: MAX_PASS_AGE,
       clauses: CLAUSES.map((clause) => ({ ...clause, regionMask: fieldToBytes(clause.regionMask) })),
     });
-    expect(chain.data(rule).length).toBe(372 + CLAUSE_BYTES);
+    expect(chain.data(rule).length).toBe(444 + CLAUSE_BYTES);
     expect(chain.aboveRent(rule)).toBe(0n);
   });
 

@@ -19,9 +19,12 @@ describe('initialize', () => {
       paused: false,
       passFee: none(),
       activeCircuit: none(),
+    });
+    expect(getTreasuryDecoder().decode(chain.data(TREASURY))).toMatchObject({
+      accountType: 2,
+      version: 1,
       feesCollected: 0n,
     });
-    expect(getTreasuryDecoder().decode(chain.data(TREASURY))).toMatchObject({ accountType: 2, version: 1 });
     for (const account of [CONFIG, TREASURY]) {
       expect(chain.account(account)?.owner).toBe(PROGRAM);
       expect(chain.aboveRent(account)).toBe(0n);

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { configOf, PASS_FEE, setGovernance, TREASURY, withdrawFees } from '../support/governance.ts';
+import { PASS_FEE, setGovernance, TREASURY, treasuryOf, withdrawFees } from '../support/governance.ts';
 import { eligibleChain, prove } from '../support/passes.ts';
-import { RULE } from '../support/rule-sets.ts';
+import { collectFees, RULE } from '../support/rule-sets.ts';
 
 const chain = chainPerTest(async () => {
   const ready = await eligibleChain();
   await ready.confirm(prove());
+  await ready.confirm(collectFees());
   return ready;
 });
 
 describe('withdraw-fees', () => {
-  it('moves the fees of prove, and does not lower the count of fees', async () => {
+  it('moves the collected fees, and does not lower the count of fees', async () => {
     const [treasury, recipient] = [TREASURY, await addressOf('unrelated wallet')];
     const before = { treasury: chain.lamports(treasury), recipient: chain.lamports(recipient) };
 
@@ -22,7 +23,7 @@ describe('withdraw-fees', () => {
     expect(chain.lamports(treasury)).toBe(before.treasury - PASS_FEE);
     expect(chain.aboveRent(treasury)).toBe(0n);
     expect(chain.lamports(recipient)).toBe(before.recipient + PASS_FEE);
-    expect(configOf(chain).feesCollected).toBe(PASS_FEE);
+    expect(treasuryOf(chain).feesCollected).toBe(PASS_FEE);
   });
 
   it('moves at most the fees, also in parts', async () => {

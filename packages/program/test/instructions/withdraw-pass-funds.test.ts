@@ -34,7 +34,9 @@ describe('withdraw-pass-funds', () => {
 
   it('moves the rest after a prove, and then nothing can be proved', async () => {
     await chain.confirm(prove());
+    // The fee is still with the rule set.
     await chain.reject('WITHDRAWAL_TOO_HIGH', withdrawPassFunds({ lamports: FUNDS }));
+    await chain.reject('WITHDRAWAL_TOO_HIGH', withdrawPassFunds({ lamports: PASS_FEE + 1n }));
     await chain.confirm(withdrawPassFunds({ lamports: PASS_FEE }));
 
     await chain.confirm(issueCredential({ wallet: 'other holder' }));

@@ -96,7 +96,7 @@ function expectRent({ chain, address }: Place, before: bigint): void {
 
 /** Offsets in an account of the program. The extra account list has them in its second entry, at its end. */
 const HEADER = { type: 0, version: 1, bump: 2 };
-const LIST_ENTRY_BYTES = 99;
+const LIST_ENTRY_BYTES = 163;
 /** Bytes of ProgramData before the program's code, which is not read. */
 const PROGRAM_DATA_HEADER = 45;
 const PROGRAM_DATA_VARIANT = 3;

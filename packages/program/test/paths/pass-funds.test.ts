@@ -4,7 +4,7 @@ import { NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { PASS_FEE } from '../support/governance.ts';
 import { closePass, eligibleChain, prove } from '../support/passes.ts';
-import { RULE } from '../support/rule-sets.ts';
+import { passFundsOf, RULE } from '../support/rule-sets.ts';
 
 const chain = chainPerTest(eligibleChain);
 
@@ -13,5 +13,5 @@ it('a pass of one second, closed after it has expired, does not drain the pass f
   chain.setTime(NOW + 1n);
   await chain.send(closePass());
   await chain.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt: NOW + 2n }));
-  expect(chain.aboveRent(RULE)).toBe(9n * PASS_FEE);
+  expect(passFundsOf(chain, RULE)).toBe(9n * PASS_FEE);
 });

@@ -14,7 +14,7 @@ import {
 import { bindMint, issueTokens, marketChain, transfer } from './market.ts';
 import { addMint } from './mints.ts';
 import { closePassOf, prove } from './passes.ts';
-import { createRuleSet, withdrawPassFunds } from './rule-sets.ts';
+import { collectFees, createRuleSet, withdrawPassFunds } from './rule-sets.ts';
 import { BOTH, ONE } from './token-instructions.ts';
 
 /** Eight clauses, the most there can be. */
@@ -27,6 +27,7 @@ const EIGHT_CLAUSES = Array.from({ length: 8 }, (_, index) => ({
 /** The market, a mint to bind, a wallet that can prove, a pass that can be closed. */
 export async function everythingReady(): Promise<Chain> {
   const chain = await marketChain();
+  await chain.confirm(collectFees());
   await addMint(chain, { mint: 'unbound mint' });
   await addMint(chain, { mint: 'unbound mint of both' });
   for (const wallet of ['outsider', 'leaver']) {
@@ -58,6 +59,7 @@ export async function everyInstruction(chain: Chain): Promise<Record<string, Ins
     prove: [await prove({ wallet: 'outsider' })],
     'close-pass': [await closePassOf(chain, 'leaver')],
     'issue-tokens': [await issueTokens({ holder: 'other holder' })],
+    'collect-fees': [await collectFees()],
     transfer: [await transfer({ mint: ONE })],
     'transfer, with the source': [await transfer({ mint: BOTH })],
   };

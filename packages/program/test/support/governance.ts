@@ -8,6 +8,7 @@ import {
   getSetCircuitInstruction,
   getSetGovernanceInstruction,
   getSetVerifierInstruction,
+  getTreasuryDecoder,
   getWithdrawFeesInstruction,
 } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
@@ -190,6 +191,10 @@ export async function readyChain(): Promise<Chain> {
 
 export async function pause(chain: Chain): Promise<void> {
   await chain.confirm(setGovernance({ paused: true }));
+}
+
+export function treasuryOf(chain: Chain) {
+  return getTreasuryDecoder().decode(chain.data(TREASURY));
 }
 
 export function configOf(chain: Chain) {

@@ -12,6 +12,7 @@ import {
   getMintBindingDecoder,
   getPassDecoder,
   getRuleSetDecoder,
+  getTreasuryDecoder,
   getVerifierDecoder,
   type MintBinding,
   type Pass,
@@ -179,12 +180,15 @@ const RULES: Record<Kind, (change: Change) => void> = {
   config(change) {
     const [was, is] = both(change, getConfigDecoder());
     expect(is.genesisHash).toEqual(was!.genesisHash);
-    expect(is.feesCollected).toBeGreaterThanOrEqual(was!.feesCollected);
-    if (!isDeepStrictEqual({ ...was, feesCollected: is.feesCollected }, is)) change.signed(was!.authority);
+    if (!isDeepStrictEqual(was, is)) change.signed(was!.authority);
   },
   treasury(change) {
-    expect(change.after.data).toEqual(change.before!.data);
+    const [was, is] = both(change, getTreasuryDecoder());
+    const collected = is.feesCollected - was!.feesCollected;
+    expect(is).toEqual({ ...was, feesCollected: is.feesCollected });
+    expect(collected).toBeGreaterThanOrEqual(0n);
     if (change.after.lamports < change.before!.lamports) change.signed(authorityOf(change));
+    else expect(change.after.lamports - change.before!.lamports).toBe(collected);
   },
   verifier(change) {
     change.signed(authorityOf(change));
@@ -208,12 +212,19 @@ const RULES: Record<Kind, (change: Change) => void> = {
     expect(is.wallet).toBe(was.wallet);
     expect(is.issuedAt).toBeGreaterThanOrEqual(was.issuedAt);
   },
-  ruleSet({ before, after, signed, changed }) {
-    const { creator } = decode(getRuleSetDecoder(), after);
-    if (!before) return signed(creator);
-    expect(after.data).toEqual(before.data);
-    // A fee goes to the treasury and is counted. Anything else is a withdrawal.
-    if (after.lamports < before.lamports && !changed.has(CONFIG)) signed(creator);
+  ruleSet(change) {
+    const { before, after, signed, changed, world } = change;
+    const [was, is] = both(change, getRuleSetDecoder());
+    if (!was || !before) return signed(is.creator);
+    expect(is).toEqual({ ...was, fees: is.fees });
+    expect(after.lamports).toBeGreaterThanOrEqual(world.rentOf(after) + is.fees);
+    // Collected fees go to the treasury. A withdrawal leaves them.
+    if (changed.has(TREASURY)) {
+      expect([is.fees, before.lamports - after.lamports]).toEqual([0n, was.fees]);
+    } else {
+      expect(is.fees).toBeGreaterThanOrEqual(was.fees);
+      if (after.lamports < before.lamports) signed(is.creator);
+    }
   },
   binding({ before, after, signed }) {
     expect(before).toBeUndefined();
@@ -262,8 +273,10 @@ function checkProved(change: Change): void {
   const retiredAt = unwrapOption(circuit.retiredAt);
   expect(circuit.unsound || (retiredAt !== null && retiredAt <= world.time)).toBe(false);
   const { passFee } = decode(getConfigDecoder(), world.get(CONFIG)!);
-  const isPaid = changed.has(CONFIG) && changed.has(TREASURY) && changed.has(pass.rule);
-  expect(isPaid || unwrapOption(passFee) === 0n, 'the fee was taken and counted').toBe(true);
+  const feesOf = (account: Account) => decode(getRuleSetDecoder(), account).fees;
+  const rules = world.get(pass.rule)!;
+  const taken = feesOf(rules) - feesOf(changed.get(pass.rule) ?? rules);
+  expect(taken, 'the fee was taken').toBe(unwrapOption(passFee));
 }
 
 /** Whether anyone may close a pass: it has expired and could be renewed, or it is invalidated. */

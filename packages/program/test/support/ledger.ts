@@ -4,7 +4,7 @@ import { getPassDecoder } from '@service/protocol/generated';
 import { type Address, unwrapOption } from '@solana/kit';
 import { expect } from 'vitest';
 import type { Chain } from './chain.ts';
-import { configOf, TREASURY } from './governance.ts';
+import { configOf, TREASURY, treasuryOf } from './governance.ts';
 import { World } from './invariants.ts';
 import { balanceOf, mintOf } from './market.ts';
 import { ruleSetOf } from './rule-sets.ts';
@@ -12,7 +12,10 @@ import { ruleSetOf } from './rule-sets.ts';
 export class Ledger {
   readonly world: World;
   readonly #chain: Chain;
+  /** Lamports of all fees that were collected. */
   #collected = 0n;
+  /** Lamports of the fees of each rule set that were not collected yet. */
+  readonly #fees = new Map<Address, bigint>();
   /** Lamports of the treasury above rent. */
   #treasury = 0n;
   readonly #funds = new Map<Address, bigint>();
@@ -23,9 +26,12 @@ export class Ledger {
   constructor(chain: Chain) {
     this.#chain = chain;
     this.world = new World(chain);
-    this.#collected = configOf(chain).feesCollected;
+    this.#collected = treasuryOf(chain).feesCollected;
     this.#treasury = this.#chain.aboveRent(TREASURY);
-    for (const [address, { lamports }] of this.world.all('ruleSet')) this.#funds.set(address, lamports);
+    for (const [address, { lamports }] of this.world.all('ruleSet')) {
+      this.#funds.set(address, lamports);
+      this.#fees.set(address, ruleSetOf(chain, address).fees);
+    }
     for (const [address] of this.world.all('mint'))
       this.#supplies.set(address, mintOf(chain, address).supply);
     for (const [, { data }] of this.world.all('pass')) {
@@ -44,9 +50,7 @@ export class Ledger {
   /** Records a prove: one fee from the pass funds. Fails the test when it comes too early after the previous one. */
   proved(rule: Address, wallet: Address): void {
     const fee = unwrapOption(configOf(this.#chain).passFee)!;
-    this.#collected += fee;
-    this.#treasury += fee;
-    this.#funds.set(rule, this.#funds.get(rule)! - fee);
+    this.#fees.set(rule, this.#fees.get(rule)! + fee);
 
     const { maxPassAgeSeconds } = ruleSetOf(this.#chain, rule);
     const [key, now] = [`${rule} ${wallet}`, this.#chain.time];
@@ -54,6 +58,15 @@ export class Ledger {
     const isFree = !last || last.freed || now >= last.at + maxPassAgeSeconds / 2n;
     expect(isFree, 'a second fee within half of the longest pass life').toBe(true);
     this.#charged.set(key, { at: now, freed: false });
+  }
+
+  /** Records that the fees of a rule set were collected. */
+  collected(rule: Address): void {
+    const fees = this.#fees.get(rule)!;
+    this.#fees.set(rule, 0n);
+    this.#collected += fees;
+    this.received(TREASURY, fees);
+    this.received(rule, -fees);
   }
 
   /** Records a credential: each pass of the wallet may now be renewed once. */
@@ -73,7 +86,8 @@ export class Ledger {
 
   /** Fails the test unless the chain has the expected amounts. */
   check(): void {
-    expect(configOf(this.#chain).feesCollected).toBe(this.#collected);
+    expect(treasuryOf(this.#chain).feesCollected).toBe(this.#collected);
+    for (const [rule, fees] of this.#fees) expect(ruleSetOf(this.#chain, rule).fees).toBe(fees);
     expect(this.#chain.aboveRent(TREASURY)).toBe(this.#treasury);
     for (const [rule, lamports] of this.#funds) expect(this.#chain.lamports(rule)).toBe(lamports);
     const held = new Map<Address, bigint>();

@@ -12,16 +12,7 @@ import type { Instruction } from '@solana/kit';
 import { groth16, wtns } from 'snarkjs';
 import { addressOf, type Chain, NOW, noop } from './chain.ts';
 import { ATTRIBUTES, issueCredential } from './credentials.ts';
-import {
-  at,
-  CIRCUIT,
-  CIRCUIT_ID,
-  CONFIG,
-  credentialAt,
-  PASS_FEE,
-  TREASURY,
-  verifierAt,
-} from './governance.ts';
+import { at, CIRCUIT, CIRCUIT_ID, CONFIG, credentialAt, PASS_FEE, verifierAt } from './governance.ts';
 import { withAddress } from './instruction.ts';
 import { CLAUSES, MAX_PASS_AGE, passAt, RULE, ruleSetChain } from './rule-sets.ts';
 
@@ -91,7 +82,6 @@ export async function prove({
   return getProveInstruction({
     wallet: await noop(wallet),
     config: CONFIG,
-    treasury: TREASURY,
     ruleSet: rule,
     credential: await credentialAt(wallet),
     verifier: await verifierAt(verifier),

@@ -1,14 +1,15 @@
-/** `create-rule-set` and `withdraw-pass-funds`, valid unless a test changes an argument, and rule sets on a chain. */
+/** `create-rule-set`, `withdraw-pass-funds` and `collect-fees`, valid unless a test changes an argument, and rule sets on a chain. */
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import { type ClauseMasks, fieldToBytes } from '@service/protocol/eligibility';
 import {
+  getCollectFeesInstruction,
   getCreateRuleSetInstruction,
   getRuleSetDecoder,
   getWithdrawPassFundsInstruction,
 } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import { addressOf, type Chain, DAY, noop, SOL, UNRELATED_WALLET } from './chain.ts';
-import { at, CONFIG, readyChain } from './governance.ts';
+import { at, CONFIG, readyChain, TREASURY } from './governance.ts';
 
 /** One clause: regions 0 to 2, statuses 0 and 1, from 18 years on. */
 export const CLAUSES: readonly ClauseMasks[] = [{ regionMask: 0b111n, statusMask: 0b11, minAge: 18 }];
@@ -70,6 +71,16 @@ export async function withdrawPassFunds({
     recipient,
     lamports,
   });
+}
+
+/** `collect-fees` of the tests' rule set. */
+export async function collectFees({ rule = RULE } = {}) {
+  return getCollectFeesInstruction({ ruleSet: rule, treasury: TREASURY });
+}
+
+/** Returns the lamports with which a rule set can pay fees. */
+export function passFundsOf(chain: Chain, rule: Address): bigint {
+  return chain.aboveRent(rule) - ruleSetOf(chain, rule).fees;
 }
 
 export function ruleSetOf(chain: Chain, rule: Address) {

@@ -27,7 +27,7 @@ import type { Ledger } from './ledger.ts';
 import { addMarket, issueTokens, transfer } from './market.ts';
 import type { Outcome } from './outcome.ts';
 import { closePassOf, proofOf, prove } from './passes.ts';
-import { addRuleSet, MAX_PASS_AGE, passAt, withdrawPassFunds } from './rule-sets.ts';
+import { addRuleSet, collectFees, MAX_PASS_AGE, passAt, withdrawPassFunds } from './rule-sets.ts';
 import { approve, BOTH, burn, ONE, tokens } from './token-instructions.ts';
 
 const WALLETS = ['holder', 'other holder', 'outsider'] as const;
@@ -85,6 +85,7 @@ export const actions = fc.oneof(
   step(1, 'fund', { to: fc.constantFrom('treasury' as const, ...RULES), lamports }),
   step(1, 'withdrawFees', { by: fc.constantFrom('governance', 'governance', 'issuer'), lamports }),
   step(1, 'withdrawPassFunds', { by: fc.constantFrom('issuer', 'issuer', 'governance'), nonce, lamports }),
+  step(2, 'collectFees', { nonce }),
   step(1, 'verifier', { verifier, active: seldom.map((is) => !is) }),
   step(1, 'circuit', { circuit, grace: fc.constantFrom(0n, DAY, 31n * DAY) }),
   step(1, 'retire', { circuit, grace: fc.constantFrom(0n, DAY), unsound: seldom }),
@@ -219,6 +220,10 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     case 'withdrawPassFunds': {
       const [rule, { by: creator, lamports }] = [await ruleOf(action.nonce), action];
       return send(withdrawPassFunds({ creator, rule, lamports }), () => ledger.received(rule, -lamports));
+    }
+    case 'collectFees': {
+      const rule = await ruleOf(action.nonce);
+      return send(collectFees({ rule }), () => ledger.collected(rule));
     }
     case 'verifier':
       return send(setVerifier({ verifier: action.verifier, active: action.active }));

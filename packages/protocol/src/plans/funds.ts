@@ -7,6 +7,8 @@ import {
   type Rpc,
 } from '@solana/kit';
 import { programAddresses } from '../addresses.ts';
+import { getMintBindingDecoder } from '../generated/accounts/mintBinding';
+import { getPassDecoder } from '../generated/accounts/pass';
 import type { ChainReader } from '../state/read.ts';
 import type { Intent } from './intent.ts';
 
@@ -95,16 +97,16 @@ async function accountsToCreate(
   const at = programAddresses(program);
   switch (intent.kind) {
     case 'CREATE_RULE_SET': {
-      const bytes = 372 + 37 * intent.clauses.length;
+      const bytes = 444 + 37 * intent.clauses.length;
       return [{ address: await at.ruleSet(intent.wallet, intent.nonce), bytes }];
     }
     case 'BIND_MINT':
       return [
-        { address: await at.mintBinding(intent.mint), bytes: 100 },
-        { address: await at.extraAccountMetaList(intent.mint), bytes: intent.requireSource ? 232 : 197 },
+        { address: await at.mintBinding(intent.mint), bytes: getMintBindingDecoder().fixedSize },
+        { address: await at.extraAccountMetaList(intent.mint), bytes: intent.requireSource ? 296 : 261 },
       ];
     case 'PROVE':
-      return [{ address: await at.pass(intent.rule, intent.wallet), bytes: 187 }];
+      return [{ address: await at.pass(intent.rule, intent.wallet), bytes: getPassDecoder().fixedSize }];
     default:
       return [];
   }

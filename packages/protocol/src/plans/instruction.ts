@@ -68,7 +68,6 @@ export async function proveInstruction(
     {
       wallet: createNoopSigner(intent.wallet),
       config: await at.config(),
-      treasury: await at.treasury(),
       ruleSet: intent.rule,
       credential: await at.credential(intent.wallet),
       verifier: facts.verifier,

@@ -35,7 +35,7 @@ export function circuitRecordOf({ address, data }: Found<AccountOf<'circuit'>>) 
 }
 
 /**
- * Returns the record of a rule set; passFunds in lamports, from `aboveRent`. `clauseOf` returns the names of the regions
+ * Returns the record of a rule set; passFunds in lamports, from `passFundsOf`. `clauseOf` returns the names of the regions
  * and statuses of a clause's masks, as the wire has them.
  */
 export function ruleSetRecordOf<Clause>(
@@ -65,7 +65,12 @@ export function clauseMasksOf({ clauses }: AccountOf<'ruleSet'>): ClauseMasks[] 
   }));
 }
 
-/** Returns the lamports of an account above the rent of its size: the pass funds of a rule set, the fees of the treasury. */
+/** Returns the pass funds of a rule set in lamports: those above the rent of its size and its fees. */
+export function passFundsOf({ lamports, data }: Found<AccountOf<'ruleSet'>>, rentLamports: bigint): bigint {
+  return aboveRent(lamports, rentLamports + data.fees);
+}
+
+/** Returns the lamports of an account above the rent of its size, such as the fees of the treasury. */
 export function aboveRent(lamports: bigint, rentLamports: bigint): bigint {
   return lamports > rentLamports ? lamports - rentLamports : 0n;
 }

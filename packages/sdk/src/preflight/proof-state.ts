@@ -17,7 +17,7 @@ export interface ProofState {
   readonly pass: Found<AccountOf<'pass'>> | null;
   /** The circuit whose artifacts the deployment pins. */
   readonly circuit: Found<AccountOf<'circuit'>> | null;
-  /** Lamports of the rule set above its rent. */
+  /** Lamports with which the rule set can pay fees. */
   readonly passFunds: bigint;
   readonly chainTime: bigint;
 }

@@ -1,5 +1,5 @@
 /** Reads single accounts through the caller's own RPC. */
-import { type AccountKind, type AccountOf, aboveRent, type Found, readAccount } from '@service/protocol';
+import { type AccountKind, type AccountOf, type Found, passFundsOf, readAccount } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { type Chain, callRpc, readerOf } from './chain-rpc.ts';
@@ -20,7 +20,7 @@ export function readFinalAccount<K extends AccountKind>(
 }
 
 /**
- * Returns the pass funds of a rule set, in lamports: its balance above its rent.
+ * Returns the pass funds of a rule set, in lamports: its balance above its rent and its uncollected fees.
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
@@ -31,7 +31,7 @@ export function readPassFunds(
 ): Promise<bigint> {
   return callRpc('Reading the rent of a rule set', signal, async (options) => {
     const rent = await rpc.getMinimumBalanceForRentExemption(ruleSet.space).send(options);
-    return aboveRent(ruleSet.lamports, rent);
+    return passFundsOf(ruleSet, rent);
   });
 }
 

@@ -3,7 +3,7 @@ import { type AccountKind, type AccountOf, decodeAccount, programAccountKind } f
 import type { Address, MaybeEncodedAccount } from '@solana/kit';
 import type { IndexedAccountTable } from './tables.ts';
 
-type LookUp = Partial<Pick<IndexedAccountTable, 'wallet' | 'rule' | 'mint' | 'expires_at'>>;
+type LookUp = Partial<Pick<IndexedAccountTable, 'wallet' | 'rule' | 'mint' | 'fees' | 'expires_at'>>;
 
 /** The largest integer of the database. It replaces a later time, and is later than every time that it is compared with. */
 const INT8_MAX = 2n ** 63n - 1n;
@@ -26,6 +26,7 @@ export function accountEntry(
     wallet: null,
     rule: null,
     mint: null,
+    fees: null,
     expires_at: null,
     ...lookUp(kind, found.data),
     data: new Uint8Array(account.data),
@@ -42,7 +43,7 @@ function lookUp(kind: AccountKind, data: unknown): LookUp {
 const LOOK_UPS: { readonly [K in AccountKind]?: (data: AccountOf<K>) => LookUp } = {
   verifier: ({ authority }) => ({ wallet: authority }),
   credential: ({ wallet, expiresAt }) => ({ wallet, expires_at: int8(expiresAt) }),
-  ruleSet: ({ creator }) => ({ wallet: creator }),
+  ruleSet: ({ creator, fees }) => ({ wallet: creator, fees: int8(fees) }),
   mintBinding: ({ issuer, rule, mint }) => ({ wallet: issuer, rule, mint }),
   pass: ({ wallet, rule, expiresAt }) => ({ wallet, rule, expires_at: int8(expiresAt) }),
 };

@@ -56,6 +56,16 @@ export async function findAccounts<K extends AccountKind>(
   return rows.map((row) => decode(reader, kind, row));
 }
 
+/** Returns the lamports of the pass fees that all rule sets still hold for the treasury. */
+export async function sumOfFees({ db }: IndexReader): Promise<bigint> {
+  const { fees } = await db
+    .selectFrom('indexed_account')
+    .select(({ fn }) => fn.sum<string | null>('fees').as('fees'))
+    .where('kind', '=', 'ruleSet')
+    .executeTakeFirstOrThrow();
+  return BigInt(fees ?? 0);
+}
+
 /** Returns the first account of a kind that matches, or undefined. */
 export async function findAccount<K extends AccountKind>(
   reader: IndexReader,

@@ -1,44 +1,56 @@
 /** Reads lamports above rent from the chain, because anyone can send lamports to an account without the program. */
-import { aboveRent } from '@service/protocol';
+import {
+  type AccountOf,
+  aboveRent,
+  type Found,
+  passFundsOf,
+  programAddresses,
+  readAccounts,
+} from '@service/protocol';
+import { getTreasuryDecoder } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import type { Service } from '../service.ts';
 
 const ACCOUNTS_PER_REQUEST = 100;
 
-/**
- * Reads the lamports of each account above the rent of its size, at finalized: pass funds, or collected pass fees. Leaves
- * out accounts that do not exist. Throws the RPC's errors.
- */
-export async function readFreeLamports(
-  { rpc }: Pick<Service, 'rpc'>,
+type ChainReader = Pick<Service, 'rpc' | 'settings'>;
+
+/** Reads the pass funds of rule sets in lamports, at finalized. Leaves out those that do not exist. Throws the RPC's errors. */
+export async function readPassFunds(
+  { rpc, settings }: ChainReader,
   addresses: readonly Address[],
   signal: AbortSignal,
 ): Promise<Map<Address, bigint>> {
-  const held: { address: Address; lamports: bigint; space: bigint }[] = [];
+  const reader = { rpc, program: settings.program, commitment: 'finalized', signal } as const;
+  const found: Found<AccountOf<'ruleSet'>>[] = [];
   for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_REQUEST) {
     const some = addresses.slice(start, start + ACCOUNTS_PER_REQUEST);
-    const { value } = await rpc
-      .getMultipleAccounts(some, {
-        commitment: 'finalized',
-        encoding: 'base64',
-        dataSlice: { offset: 0, length: 0 },
-      })
-      .send({ abortSignal: signal });
-    for (const [index, address] of some.entries()) {
-      const account = value[index];
-      if (account) held.push({ address, lamports: account.lamports, space: account.space });
-    }
+    const read = await readAccounts(
+      reader,
+      some.map((address) => ['ruleSet', address] as const),
+    );
+    found.push(...read.filter((ruleSet) => ruleSet !== null));
   }
   const rents = await readRents(
     rpc,
-    held.map(({ space }) => space),
+    found.map(({ space }) => space),
     signal,
   );
-  return new Map(
-    held.map(({ address, lamports, space }) => {
-      return [address, aboveRent(lamports, rents.get(space) ?? 0n)];
-    }),
-  );
+  return new Map(found.map((ruleSet) => [ruleSet.address, passFundsOf(ruleSet, rents.get(ruleSet.space)!)]));
+}
+
+/** Reads the pass fees that the treasury holds in lamports, at finalized. Throws the RPC's errors. */
+export async function readTreasury(
+  { rpc, settings }: ChainReader,
+  abortSignal: AbortSignal,
+): Promise<bigint> {
+  const treasury = await programAddresses(settings.program).treasury();
+  const space = BigInt(getTreasuryDecoder().fixedSize);
+  const [{ value: lamports }, rent] = await Promise.all([
+    rpc.getBalance(treasury, { commitment: 'finalized' }).send({ abortSignal }),
+    rpc.getMinimumBalanceForRentExemption(space).send({ abortSignal }),
+  ]);
+  return aboveRent(lamports, rent);
 }
 
 async function readRents(

@@ -83,6 +83,7 @@ async function writeEntries(trx: Kysely<Schema>, { entries }: Reading): Promise<
           wallet: row.ref('excluded.wallet'),
           rule: row.ref('excluded.rule'),
           mint: row.ref('excluded.mint'),
+          fees: row.ref('excluded.fees'),
           expires_at: row.ref('excluded.expires_at'),
           data: row.ref('excluded.data'),
           lamports: row.ref('excluded.lamports'),

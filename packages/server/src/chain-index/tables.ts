@@ -18,6 +18,8 @@ export interface IndexedAccountTable {
   rule: Address | null;
   /** Mint of a binding. */
   mint: Address | null;
+  /** Lamports of the pass fees that a rule set still holds for the treasury. */
+  fees: bigint | null;
   /** Unix seconds at which a credential or pass expires. */
   expires_at: bigint | null;
   data: Uint8Array;

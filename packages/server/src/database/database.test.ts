@@ -11,6 +11,7 @@ test('migrations are applied once, even if several services start at once', asyn
   const before = (await names()).rows.map(({ name }) => name);
   expect(before).toEqual([
     '0013-adopted-messages',
+    '0014-pass-fees',
     'auth-1',
     'deployment-1',
     'guard-1',

@@ -13,6 +13,7 @@ import * as revocationGuards from './migrations/0010-revocation-guards.ts';
 import * as indexSignatures from './migrations/0011-index-signatures.ts';
 import * as deployment from './migrations/0012-deployment.ts';
 import * as adoptedMessages from './migrations/0013-adopted-messages.ts';
+import * as passFees from './migrations/0014-pass-fees.ts';
 
 /** One migration. */
 export interface Migration {
@@ -41,6 +42,7 @@ const MIGRATIONS: readonly Migration[] = [
   indexSignatures,
   deployment,
   adoptedMessages,
+  passFees,
 ];
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */

@@ -8,7 +8,6 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readShape } from '../../test/support/database-shape.ts';
 import { newTestPlace, openTestDatabase, type TestPlace } from '../../test/support/test-database.ts';
-import { findAccounts } from '../chain-index/find.ts';
 import { createService } from '../create-service.ts';
 import { DatabaseNewerError } from './migrate.ts';
 import { type Database, openDatabase } from './open.ts';
@@ -22,10 +21,15 @@ const DUMPS = await Promise.all(
 );
 const { now, operations } = JSON.parse(await released('1.json')) as {
   now: number;
-  operations: { cookie: string; operation: { operationId: string; state: string; wallet: string } }[];
+  operations: {
+    cookie: string;
+    operation: { operationId: string; state: string; wallet: string; indexed?: boolean };
+  }[];
 };
 /** Tables that a migration writes to. */
 const GROWING = ['schema_migration', 'state_transition'];
+/** Tables of the index, which a migration emptied: they hold nothing that is not on the chain. */
+const READ_AGAIN = ['indexed_account', 'index_position', 'indexed_signature'];
 
 describe.each(DUMPS)('a database of release %i', (release, dump) => {
   const TABLES = [...dump.matchAll(/^CREATE TABLE public\.(\w+)/gm)].map(([, name]) => name!);
@@ -57,6 +61,7 @@ describe.each(DUMPS)('a database of release %i', (release, dump) => {
     const before = await rowsOf(`before.${table}`);
     expect(before).not.toEqual([]);
     const after = await rowsOf(`public.${table}`);
+    if (READ_AGAIN.includes(table)) return expect(after).toEqual([]);
     const columns = Object.keys(before[0]!);
     const old = after.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
     expect(old).toEqual(expect.arrayContaining(before));
@@ -88,8 +93,8 @@ describe.each(DUMPS)('a database of release %i', (release, dump) => {
     }
   });
 
-  test('gives the same responses for sessions, operations and accounts as that release', async () => {
-    const { app, service } = createService({
+  test('gives the same responses for sessions and operations as that release', async () => {
+    const { app } = createService({
       settings: {
         origin: 'https://site.example',
         program: '11111111111111111111111111111111' as never,
@@ -109,14 +114,12 @@ describe.each(DUMPS)('a database of release %i', (release, dump) => {
     const get = async (path: string, cookie: string) =>
       (await app.request(path, { headers: { cookie } })).json();
     for (const { cookie, operation } of operations) {
-      expect(await get(`/api/operations/${operation.operationId}`, cookie)).toEqual(operation);
+      // Nothing is indexed until the server has read the accounts again.
+      const expected = 'indexed' in operation ? { ...operation, indexed: false } : operation;
+      expect(await get(`/api/operations/${operation.operationId}`, cookie)).toEqual(expected);
       expect(await get('/api/auth/session', cookie)).toEqual({ wallet: operation.wallet });
     }
     expect(new Set(operations.map(({ operation }) => operation.state))).toEqual(new Set(OPERATION_STATES));
-    expect((await findAccounts(service, 'ruleSet')).map(({ data }) => data.name)).toEqual([
-      'Adults in France',
-    ]);
-    expect(await findAccounts(service, 'verifier')).toHaveLength(1);
   });
 });
 

@@ -1,27 +1,28 @@
 /** `GET /api/network`: governance and the network configuration (SPEC.md section 4). */
 import type { NetworkConfiguration } from '@service/contract';
-import { circuitRecordOf, programAddresses, verifierRecordOf } from '@service/protocol';
+import { circuitRecordOf, verifierRecordOf } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
-import { findAccount, findAccounts } from '../chain-index/find.ts';
-import { readFreeLamports } from '../chain-index/free-lamports.ts';
+import { findAccount, findAccounts, sumOfFees } from '../chain-index/find.ts';
+import { readTreasury } from '../chain-index/free-lamports.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
 import type { Service } from '../service.ts';
 import { acceptedCircuits } from './accepted-circuits.ts';
 
 /**
- * Returns governance, the verifiers and the circuits from the index, and the held pass fees from the chain. chainTime is the
- * Clock sysvar of the newest finalized slot. It is behind the wall clock by the time to finality.
+ * Returns governance, the verifiers and the circuits from the index. The held pass fees are those of the treasury, from the chain,
+ * and those that the rule sets in the index still hold for it. chainTime is the Clock sysvar of the newest finalized slot. It is
+ * behind the wall clock by the time to finality.
  *
  * @throws ServiceFault INDEX_STALE
  */
 export async function readNetwork(service: Service, signal: AbortSignal): Promise<NetworkConfiguration> {
   const { tip } = await assertIndexFresh(service, signal);
-  const treasury = await programAddresses(service.settings.program).treasury();
-  const [config, verifiers, circuits, held] = await Promise.all([
+  const [config, verifiers, circuits, collected, uncollected] = await Promise.all([
     findAccount(service, 'config'),
     findAccounts(service, 'verifier'),
     findAccounts(service, 'circuit'),
-    readFreeLamports(service, [treasury], signal),
+    readTreasury(service, signal),
+    sumOfFees(service),
   ]);
   const active = config && unwrapOption(config.data.activeCircuit);
   const circuit = circuits.find(({ address }) => address === active);
@@ -34,7 +35,7 @@ export async function readNetwork(service: Service, signal: AbortSignal): Promis
     circuits: acceptedCircuits(circuits, tip.time).map(circuitRecordOf),
     upgradeAuthority: config ? unwrapOption(config.data.upgradeAuthority) : null,
     passFee: config ? unwrapOption(config.data.passFee) : null,
-    passFeesHeld: held.get(treasury) ?? 0n,
+    passFeesHeld: collected + uncollected,
     chainTime: tip.time,
   };
 }

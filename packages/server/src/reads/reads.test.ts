@@ -40,12 +40,13 @@ const plant: typeof on.service.plant = (...accounts) => on.service.plant(...acco
 const INVALID = { status: 400, code: 'INVALID_REQUEST' };
 const CLAUSE = { regionMask: new Uint8Array(32).fill(1, 31), statusMask: 1, minAge: 18 };
 /** Encodes a rule set account. */
-const ruleSetAccount = (creator: Address, nonce: bigint, clauses = [CLAUSE]) =>
+const ruleSetAccount = (creator: Address, nonce: bigint, clauses = [CLAUSE], fees = 0n) =>
   getRuleSetEncoder().encode({
     bump: 255,
     creator,
     nonce,
     name: 'x',
+    fees,
     ruleHash: new Uint8Array(32),
     clauseHashes: Array(8).fill(new Uint8Array(32)),
     maxPassAgeSeconds: 3_600n,
@@ -121,10 +122,16 @@ describe('GET /api/network', () => {
     });
   });
 
+  it('adds the fees that rule sets still hold for the treasury', async () => {
+    await plant(...[700n, 0n, 65n].map((fees, nonce) => ruleSetAccount(randomAddress(), BigInt(nonce), [CLAUSE], fees)));
+    const { passFeesHeld } = decode(networkResponse, await visitor.get('/api/network'));
+    expect(passFeesHeld).toBe(1_234n + 765n);
+  });
+
   it('reads the held fees from the chain, because anyone can send some', async () => {
     await send(await on.chain.addresses.treasury(), 1n);
     const { passFeesHeld } = decode(networkResponse, await visitor.get('/api/network'));
-    expect(passFeesHeld).toBe(1_235n);
+    expect(passFeesHeld).toBe(1_235n + 765n);
   });
 });
 

@@ -3,7 +3,7 @@ import { clauseFromMasks, RULES_PAGE, type RuleSet, type Rules } from '@service/
 import { type AccountOf, type Found, ruleSetRecordOf } from '@service/protocol';
 import { type Address, isAddress } from '@solana/kit';
 import { findAccounts } from '../chain-index/find.ts';
-import { readFreeLamports } from '../chain-index/free-lamports.ts';
+import { readPassFunds } from '../chain-index/free-lamports.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
@@ -14,7 +14,7 @@ export async function ruleSetRecords(
   found: readonly Found<AccountOf<'ruleSet'>>[],
   signal: AbortSignal,
 ): Promise<RuleSet[]> {
-  const funds = await readFreeLamports(
+  const funds = await readPassFunds(
     service,
     found.map(({ address }) => address),
     signal,

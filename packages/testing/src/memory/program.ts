@@ -53,7 +53,6 @@ export class MemoryProgram {
         paused: false,
         passFee: TEST_PASS_FEE,
         activeCircuit: circuit,
-        feesCollected: 0n,
       }),
     );
     this.#put(
@@ -104,6 +103,7 @@ export class MemoryProgram {
           ...rest,
           bump: 255,
           creator: wallet,
+          fees: 0n,
           ruleHash: getBase16Encoder().encode(await ruleHash(intent.clauses)),
           clauseHashes: clauseHashes(intent.clauses).map(fieldToBytes),
           clauses: intent.clauses.map((clause) => ({

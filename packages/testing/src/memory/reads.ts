@@ -2,11 +2,11 @@
 import { clauseFromMasks, REGIONS, RULES_PAGE, STATUSES, type Verification } from '@service/contract';
 import {
   type AccountOf,
-  aboveRent,
   bindingRecordOf,
   circuitRecordOf,
   credentialRecordOf,
   type Found,
+  passFundsOf,
   passRecordOf,
   programAccountKind,
   programAddresses,
@@ -173,6 +173,6 @@ export class MemoryReads {
 }
 
 function recordOfRuleSet(found: Found<AccountOf<'ruleSet'>>) {
-  const passFunds = aboveRent(found.lamports, rentOf(found.space));
+  const passFunds = passFundsOf(found, rentOf(found.space));
   return ruleSetRecordOf(found, { passFunds, clauseOf: clauseFromMasks });
 }

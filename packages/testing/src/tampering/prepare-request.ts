@@ -164,10 +164,10 @@ export const PREPARE_REQUEST_TAMPERINGS: readonly Tampering[] = [
     ],
     'pass-of-another': [
       'The transaction has the pass of another wallet.',
-      (action) => withAccount(action, 7, { address: UNKNOWN_ADDRESS }),
+      (action) => withAccount(action, 6, { address: UNKNOWN_ADDRESS }),
     ],
-    'fee-to-another': [
-      'The transaction has another treasury for the pass fee.',
+    'fee-from-another': [
+      'The transaction takes the pass fee from another rule set.',
       (action) => withAccount(action, 2, { address: UNKNOWN_ADDRESS, role: AccountRole.WRITABLE }),
     ],
   }),

@@ -37,27 +37,24 @@ const otherPass = () => passAt('other holder');
 const otherCredential = () => credentialAt('other holder');
 const secondVerifier = () => verifierAt('second verifier');
 
-/** The program has borrowed Config to change it when it reads the other accounts. */
-const BEING_CHANGED = each('DUPLICATE_ACCOUNT', 'config');
+/** The program still reads these accounts when it borrows the rule set to change it. */
+const BEING_READ = each('DUPLICATE_ACCOUNT', 'config', 'credential', 'circuit');
+/** The program has borrowed the rule set to change it when it reads the pass. */
+const BEING_CHANGED = each('DUPLICATE_ACCOUNT', 'ruleSet');
 
 const accounts: Accounts<'prove'> = {
   wallet: { otherWallet: 'WRONG_ADDRESS' },
   config: {},
-  treasury: {
-    // The program has created the pass when it checks the treasury, and still borrows the other accounts.
-    same: { ...each('DUPLICATE_ACCOUNT', 'config', 'credential', 'circuit'), pass: 'WRONG_ACCOUNT_TYPE' },
-  },
   ruleSet: {
     // It has the same clauses, but the proof names its rule set.
     another: (chain) => addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE }),
     sameKind: 'PROOF_INVALID',
-    same: BEING_CHANGED,
+    same: BEING_READ,
   },
   credential: {
     another: otherCredential,
     sameKind: 'WRONG_ADDRESS',
     ...each('CREDENTIAL_MISSING', ...NOT_OF_PROGRAM),
-    same: BEING_CHANGED,
   },
   verifier: { another: secondVerifier, ...each('VERIFIER_MISMATCH', ...OTHER_ADDRESS) },
   circuit: {
@@ -67,7 +64,6 @@ const accounts: Accounts<'prove'> = {
       return rotateCircuit(chain, { verifyingKey });
     },
     sameKind: 'PROOF_INVALID',
-    same: BEING_CHANGED,
   },
   pass: { is: 'made if missing', same: BEING_CHANGED },
   systemProgram: {},

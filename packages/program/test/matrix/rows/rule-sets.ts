@@ -2,9 +2,11 @@ import { MAX_PASS_AGE_LIMIT_SECONDS, MIN_PASS_AGE_SECONDS } from '@service/proto
 import type { ClauseMasks } from '@service/protocol/eligibility';
 import { SOL } from '../../support/chain.ts';
 import { initializedChain } from '../../support/governance.ts';
+import { eligibleChain, prove } from '../../support/passes.ts';
 import {
   addRuleSet,
   CLAUSES,
+  collectFees,
   createRuleSet,
   ruleSetChain,
   withdrawPassFunds,
@@ -30,7 +32,7 @@ const count = (value: number, expected: Expectation) =>
     data.with(data.length - CLAUSE_BYTES - 1, value),
   );
 
-export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds'> = {
+export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds' | 'collectFees'> = {
   createRuleSet: {
     scenes: {
       'of one clause': {
@@ -125,5 +127,28 @@ export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds'> = {
         [U64_MAX, 'WITHDRAWAL_TOO_HIGH'],
       ]),
     },
+  },
+
+  collectFees: {
+    scenes: {
+      'of a proof': {
+        ready: async () => {
+          const chain = await eligibleChain();
+          await chain.confirm(prove());
+          return { chain, instruction: await collectFees() };
+        },
+        accounts: {
+          ruleSet: {
+            another: (chain) => addRuleSet(chain, { creator: 'outsider' }),
+            sameKind: allowed('It has no fees: nothing is moved.'),
+          },
+          // The program has borrowed the rule set to change it when it reads the treasury.
+          treasury: { same: { ruleSet: 'DUPLICATE_ACCOUNT' } },
+        },
+        paused: WHILE_PAUSED,
+        twice: allowed('The second moves nothing.'),
+      },
+    },
+    data: {},
   },
 };

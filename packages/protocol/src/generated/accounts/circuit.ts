@@ -70,6 +70,8 @@ export type Circuit = {
   unsound: boolean;
   /** alpha | beta | gamma | delta | IC0 | IC1, big-endian points as the alt_bn128 syscalls take them. */
   verifyingKey: ReadonlyUint8Array;
+  /** Zeros, for later versions of this layout. */
+  reserved: ReadonlyUint8Array;
 };
 
 export type CircuitArgs = {
@@ -99,8 +101,16 @@ export function getCircuitEncoder(): FixedSizeEncoder<CircuitArgs> {
       ['retiredAt', getOptionEncoder(getU64Encoder(), { noneValue: 'zeroes' })],
       ['unsound', getBooleanEncoder()],
       ['verifyingKey', fixEncoderSize(getBytesEncoder(), 576)],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 32)],
     ]),
-    (value) => ({ ...value, accountType: CIRCUIT_ACCOUNT_TYPE, version: 1 }),
+    (value) => ({
+      ...value,
+      accountType: CIRCUIT_ACCOUNT_TYPE,
+      version: 1,
+      reserved: new Uint8Array([
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      ]),
+    }),
   );
 }
 
@@ -115,6 +125,7 @@ export function getCircuitDecoder(): FixedSizeDecoder<Circuit> {
     ['retiredAt', getOptionDecoder(getU64Decoder(), { noneValue: 'zeroes' })],
     ['unsound', getBooleanDecoder()],
     ['verifyingKey', fixDecoderSize(getBytesDecoder(), 576)],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 32)],
   ]);
 }
 

@@ -72,8 +72,8 @@ export type Config = {
   passFee: Option<bigint>;
   /** The newest circuit. */
   activeCircuit: Option<Address>;
-  /** Lamports of all pass fees since initialize. */
-  feesCollected: bigint;
+  /** Zeros, for later versions of this layout. */
+  reserved: ReadonlyUint8Array;
 };
 
 export type ConfigArgs = {
@@ -91,8 +91,6 @@ export type ConfigArgs = {
   passFee: OptionOrNullable<number | bigint>;
   /** The newest circuit. */
   activeCircuit: OptionOrNullable<Address>;
-  /** Lamports of all pass fees since initialize. */
-  feesCollected: number | bigint;
 };
 
 /** Gets the encoder for {@link ConfigArgs} account data. */
@@ -108,9 +106,19 @@ export function getConfigEncoder(): FixedSizeEncoder<ConfigArgs> {
       ['paused', getBooleanEncoder()],
       ['passFee', getOptionEncoder(getU64Encoder(), { noneValue: 'zeroes' })],
       ['activeCircuit', getOptionEncoder(getAddressEncoder(), { noneValue: 'zeroes' })],
-      ['feesCollected', getU64Encoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 128)],
     ]),
-    (value) => ({ ...value, accountType: CONFIG_ACCOUNT_TYPE, version: 1 }),
+    (value) => ({
+      ...value,
+      accountType: CONFIG_ACCOUNT_TYPE,
+      version: 1,
+      reserved: new Uint8Array([
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      ]),
+    }),
   );
 }
 
@@ -126,7 +134,7 @@ export function getConfigDecoder(): FixedSizeDecoder<Config> {
     ['paused', getBooleanDecoder()],
     ['passFee', getOptionDecoder(getU64Decoder(), { noneValue: 'zeroes' })],
     ['activeCircuit', getOptionDecoder(getAddressDecoder(), { noneValue: 'zeroes' })],
-    ['feesCollected', getU64Decoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 128)],
   ]);
 }
 

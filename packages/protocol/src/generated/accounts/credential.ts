@@ -68,6 +68,8 @@ export type Credential = {
   expiresAt: bigint;
   /** Whether its verifier revoked it. */
   revoked: boolean;
+  /** Zeros, for later versions of this layout. */
+  reserved: ReadonlyUint8Array;
 };
 
 export type CredentialArgs = {
@@ -100,8 +102,14 @@ export function getCredentialEncoder(): FixedSizeEncoder<CredentialArgs> {
       ['issuedAt', getU64Encoder()],
       ['expiresAt', getU64Encoder()],
       ['revoked', getBooleanEncoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 16)],
     ]),
-    (value) => ({ ...value, accountType: CREDENTIAL_ACCOUNT_TYPE, version: 1 }),
+    (value) => ({
+      ...value,
+      accountType: CREDENTIAL_ACCOUNT_TYPE,
+      version: 1,
+      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    }),
   );
 }
 
@@ -117,6 +125,7 @@ export function getCredentialDecoder(): FixedSizeDecoder<Credential> {
     ['issuedAt', getU64Decoder()],
     ['expiresAt', getU64Decoder()],
     ['revoked', getBooleanDecoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 16)],
   ]);
 }
 

@@ -13,10 +13,14 @@ import {
   decodeAccount,
   fetchEncodedAccount,
   fetchEncodedAccounts,
+  fixDecoderSize,
+  fixEncoderSize,
   getAddressDecoder,
   getAddressEncoder,
   getBooleanDecoder,
   getBooleanEncoder,
+  getBytesDecoder,
+  getBytesEncoder,
   getStructDecoder,
   getStructEncoder,
   getU8Decoder,
@@ -58,6 +62,8 @@ export type MintBinding = {
   issuer: Address;
   /** Whether the owner of the source needs a live pass too. */
   requireSource: boolean;
+  /** Zeros, for later versions of this layout. */
+  reserved: ReadonlyUint8Array;
 };
 
 export type MintBindingArgs = {
@@ -84,8 +90,18 @@ export function getMintBindingEncoder(): FixedSizeEncoder<MintBindingArgs> {
       ['rule', getAddressEncoder()],
       ['issuer', getAddressEncoder()],
       ['requireSource', getBooleanEncoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 96)],
     ]),
-    (value) => ({ ...value, accountType: MINT_BINDING_ACCOUNT_TYPE, version: 1 }),
+    (value) => ({
+      ...value,
+      accountType: MINT_BINDING_ACCOUNT_TYPE,
+      version: 1,
+      reserved: new Uint8Array([
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      ]),
+    }),
   );
 }
 
@@ -99,6 +115,7 @@ export function getMintBindingDecoder(): FixedSizeDecoder<MintBinding> {
     ['rule', getAddressDecoder()],
     ['issuer', getAddressDecoder()],
     ['requireSource', getBooleanDecoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 96)],
   ]);
 }
 

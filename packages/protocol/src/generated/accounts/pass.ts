@@ -70,6 +70,8 @@ export type Pass = {
   commitment: ReadonlyUint8Array;
   /** Unix seconds of the issue of the credential that was proved. */
   credentialIssuedAt: bigint;
+  /** Zeros, for later versions of this layout. */
+  reserved: ReadonlyUint8Array;
 };
 
 export type PassArgs = {
@@ -108,8 +110,14 @@ export function getPassEncoder(): FixedSizeEncoder<PassArgs> {
       ['verifier', getAddressEncoder()],
       ['commitment', fixEncoderSize(getBytesEncoder(), 32)],
       ['credentialIssuedAt', getU64Encoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 16)],
     ]),
-    (value) => ({ ...value, accountType: PASS_ACCOUNT_TYPE, version: 1 }),
+    (value) => ({
+      ...value,
+      accountType: PASS_ACCOUNT_TYPE,
+      version: 1,
+      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    }),
   );
 }
 
@@ -127,6 +135,7 @@ export function getPassDecoder(): FixedSizeDecoder<Pass> {
     ['verifier', getAddressDecoder()],
     ['commitment', fixDecoderSize(getBytesDecoder(), 32)],
     ['credentialIssuedAt', getU64Decoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 16)],
   ]);
 }
 

@@ -51,7 +51,7 @@ export function getRuleSetAccountTypeBytes(): ReadonlyUint8Array {
   return getU8Encoder().encode(RULE_SET_ACCOUNT_TYPE);
 }
 
-/** A rule set. Its lamports above rent are its pass funds. Its size follows from its number of clauses. It is never closed. */
+/** A rule set. Its lamports above rent and fees are its pass funds. Its size follows from its number of clauses. It is never closed. */
 export type RuleSet = {
   /** Always 6. */
   accountType: number;
@@ -71,6 +71,10 @@ export type RuleSet = {
   clauseHashes: Array<ReadonlyUint8Array>;
   /** Longest life of a pass in seconds. */
   maxPassAgeSeconds: bigint;
+  /** Lamports of pass fees that were taken from its pass funds and not collected yet. */
+  fees: bigint;
+  /** Zeros, for later versions of this layout. */
+  reserved: ReadonlyUint8Array;
   /** One to eight clauses. A person meets the rule set by meeting one of them. */
   clauses: Array<Clause>;
 };
@@ -90,6 +94,8 @@ export type RuleSetArgs = {
   clauseHashes: Array<ReadonlyUint8Array>;
   /** Longest life of a pass in seconds. */
   maxPassAgeSeconds: number | bigint;
+  /** Lamports of pass fees that were taken from its pass funds and not collected yet. */
+  fees: number | bigint;
   /** One to eight clauses. A person meets the rule set by meeting one of them. */
   clauses: Array<ClauseArgs>;
 };
@@ -107,9 +113,19 @@ export function getRuleSetEncoder(): Encoder<RuleSetArgs> {
       ['ruleHash', fixEncoderSize(getBytesEncoder(), 32)],
       ['clauseHashes', getArrayEncoder(fixEncoderSize(getBytesEncoder(), 32), { size: 8 })],
       ['maxPassAgeSeconds', getU64Encoder()],
+      ['fees', getU64Encoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 64)],
       ['clauses', getArrayEncoder(getClauseEncoder(), { size: getU8Encoder() })],
     ]),
-    (value) => ({ ...value, accountType: RULE_SET_ACCOUNT_TYPE, version: 1 }),
+    (value) => ({
+      ...value,
+      accountType: RULE_SET_ACCOUNT_TYPE,
+      version: 1,
+      reserved: new Uint8Array([
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      ]),
+    }),
   );
 }
 
@@ -125,6 +141,8 @@ export function getRuleSetDecoder(): Decoder<RuleSet> {
     ['ruleHash', fixDecoderSize(getBytesDecoder(), 32)],
     ['clauseHashes', getArrayDecoder(fixDecoderSize(getBytesDecoder(), 32), { size: 8 })],
     ['maxPassAgeSeconds', getU64Decoder()],
+    ['fees', getU64Decoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 64)],
     ['clauses', getArrayDecoder(getClauseDecoder(), { size: getU8Decoder() })],
   ]);
 }

@@ -13,8 +13,14 @@ import {
   decodeAccount,
   fetchEncodedAccount,
   fetchEncodedAccounts,
+  fixDecoderSize,
+  fixEncoderSize,
+  getBytesDecoder,
+  getBytesEncoder,
   getStructDecoder,
   getStructEncoder,
+  getU64Decoder,
+  getU64Encoder,
   getU8Decoder,
   getU8Encoder,
   transformEncoder,
@@ -38,7 +44,7 @@ export function getTreasuryAccountTypeBytes(): ReadonlyUint8Array {
   return getU8Encoder().encode(TREASURY_ACCOUNT_TYPE);
 }
 
-/** The treasury. Its lamports above rent are the pass fees. */
+/** The treasury. Its lamports above rent are the pass fees that were collected and not withdrawn. */
 export type Treasury = {
   /** Always 2. */
   accountType: number;
@@ -46,11 +52,17 @@ export type Treasury = {
   version: number;
   /** The canonical bump of this address. */
   bump: number;
+  /** Lamports of all pass fees that were collected from rule sets. */
+  feesCollected: bigint;
+  /** Zeros, for later versions of this layout. */
+  reserved: ReadonlyUint8Array;
 };
 
 export type TreasuryArgs = {
   /** The canonical bump of this address. */
   bump: number;
+  /** Lamports of all pass fees that were collected from rule sets. */
+  feesCollected: number | bigint;
 };
 
 /** Gets the encoder for {@link TreasuryArgs} account data. */
@@ -60,8 +72,17 @@ export function getTreasuryEncoder(): FixedSizeEncoder<TreasuryArgs> {
       ['accountType', getU8Encoder()],
       ['version', getU8Encoder()],
       ['bump', getU8Encoder()],
+      ['feesCollected', getU64Encoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 32)],
     ]),
-    (value) => ({ ...value, accountType: TREASURY_ACCOUNT_TYPE, version: 1 }),
+    (value) => ({
+      ...value,
+      accountType: TREASURY_ACCOUNT_TYPE,
+      version: 1,
+      reserved: new Uint8Array([
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      ]),
+    }),
   );
 }
 
@@ -71,6 +92,8 @@ export function getTreasuryDecoder(): FixedSizeDecoder<Treasury> {
     ['accountType', getU8Decoder()],
     ['version', getU8Decoder()],
     ['bump', getU8Decoder()],
+    ['feesCollected', getU64Decoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 32)],
   ]);
 }
 

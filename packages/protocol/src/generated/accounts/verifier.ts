@@ -19,6 +19,8 @@ import {
   getAddressEncoder,
   getBooleanDecoder,
   getBooleanEncoder,
+  getBytesDecoder,
+  getBytesEncoder,
   getStructDecoder,
   getStructEncoder,
   getU8Decoder,
@@ -60,6 +62,8 @@ export type Verifier = {
   active: boolean;
   /** Display name. */
   name: string;
+  /** Zeros, for later versions of this layout. */
+  reserved: ReadonlyUint8Array;
 };
 
 export type VerifierArgs = {
@@ -83,8 +87,16 @@ export function getVerifierEncoder(): FixedSizeEncoder<VerifierArgs> {
       ['authority', getAddressEncoder()],
       ['active', getBooleanEncoder()],
       ['name', fixEncoderSize(getUtf8Encoder(), 32)],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 32)],
     ]),
-    (value) => ({ ...value, accountType: VERIFIER_ACCOUNT_TYPE, version: 1 }),
+    (value) => ({
+      ...value,
+      accountType: VERIFIER_ACCOUNT_TYPE,
+      version: 1,
+      reserved: new Uint8Array([
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      ]),
+    }),
   );
 }
 
@@ -97,6 +109,7 @@ export function getVerifierDecoder(): FixedSizeDecoder<Verifier> {
     ['authority', getAddressDecoder()],
     ['active', getBooleanDecoder()],
     ['name', fixDecoderSize(getUtf8Decoder(), 32)],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 32)],
   ]);
 }
 

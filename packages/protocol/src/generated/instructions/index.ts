@@ -8,6 +8,7 @@
 
 export * from './bindMint';
 export * from './closePass';
+export * from './collectFees';
 export * from './createRuleSet';
 export * from './execute';
 export * from './initialize';

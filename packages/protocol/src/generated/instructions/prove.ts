@@ -49,7 +49,6 @@ export type ProveInstruction<
   TProgram extends string = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
   TAccountWallet extends string | AccountMeta<string> = string,
   TAccountConfig extends string | AccountMeta<string> = string,
-  TAccountTreasury extends string | AccountMeta<string> = string,
   TAccountRuleSet extends string | AccountMeta<string> = string,
   TAccountCredential extends string | AccountMeta<string> = string,
   TAccountVerifier extends string | AccountMeta<string> = string,
@@ -64,8 +63,7 @@ export type ProveInstruction<
       TAccountWallet extends string
         ? WritableSignerAccount<TAccountWallet> & AccountSignerMeta<TAccountWallet>
         : TAccountWallet,
-      TAccountConfig extends string ? WritableAccount<TAccountConfig> : TAccountConfig,
-      TAccountTreasury extends string ? WritableAccount<TAccountTreasury> : TAccountTreasury,
+      TAccountConfig extends string ? ReadonlyAccount<TAccountConfig> : TAccountConfig,
       TAccountRuleSet extends string ? WritableAccount<TAccountRuleSet> : TAccountRuleSet,
       TAccountCredential extends string ? ReadonlyAccount<TAccountCredential> : TAccountCredential,
       TAccountVerifier extends string ? ReadonlyAccount<TAccountVerifier> : TAccountVerifier,
@@ -121,7 +119,6 @@ export function getProveInstructionDataCodec(): FixedSizeCodec<
 export type ProveInput<
   TAccountWallet extends string = string,
   TAccountConfig extends string = string,
-  TAccountTreasury extends string = string,
   TAccountRuleSet extends string = string,
   TAccountCredential extends string = string,
   TAccountVerifier extends string = string,
@@ -133,8 +130,6 @@ export type ProveInput<
   wallet: TransactionSigner<TAccountWallet>;
   /** Config. */
   config: Address<TAccountConfig>;
-  /** Treasury. */
-  treasury: Address<TAccountTreasury>;
   /** RuleSet. */
   ruleSet: Address<TAccountRuleSet>;
   /** Credential of the wallet. */
@@ -154,7 +149,6 @@ export type ProveInput<
 export function getProveInstruction<
   TAccountWallet extends string,
   TAccountConfig extends string,
-  TAccountTreasury extends string,
   TAccountRuleSet extends string,
   TAccountCredential extends string,
   TAccountVerifier extends string,
@@ -166,7 +160,6 @@ export function getProveInstruction<
   input: ProveInput<
     TAccountWallet,
     TAccountConfig,
-    TAccountTreasury,
     TAccountRuleSet,
     TAccountCredential,
     TAccountVerifier,
@@ -179,7 +172,6 @@ export function getProveInstruction<
   TProgramAddress,
   TAccountWallet,
   TAccountConfig,
-  TAccountTreasury,
   TAccountRuleSet,
   TAccountCredential,
   TAccountVerifier,
@@ -193,8 +185,7 @@ export function getProveInstruction<
   // Original accounts.
   const originalAccounts = {
     wallet: { value: input.wallet ?? null, isWritable: true },
-    config: { value: input.config ?? null, isWritable: true },
-    treasury: { value: input.treasury ?? null, isWritable: true },
+    config: { value: input.config ?? null, isWritable: false },
     ruleSet: { value: input.ruleSet ?? null, isWritable: true },
     credential: { value: input.credential ?? null, isWritable: false },
     verifier: { value: input.verifier ?? null, isWritable: false },
@@ -212,7 +203,6 @@ export function getProveInstruction<
     accounts: [
       getAccountMeta('wallet', accounts.wallet),
       getAccountMeta('config', accounts.config),
-      getAccountMeta('treasury', accounts.treasury),
       getAccountMeta('ruleSet', accounts.ruleSet),
       getAccountMeta('credential', accounts.credential),
       getAccountMeta('verifier', accounts.verifier),
@@ -226,7 +216,6 @@ export function getProveInstruction<
     TProgramAddress,
     TAccountWallet,
     TAccountConfig,
-    TAccountTreasury,
     TAccountRuleSet,
     TAccountCredential,
     TAccountVerifier,
@@ -246,20 +235,18 @@ export type ParsedProveInstruction<
     wallet: TAccountMetas[0];
     /** Config. */
     config: TAccountMetas[1];
-    /** Treasury. */
-    treasury: TAccountMetas[2];
     /** RuleSet. */
-    ruleSet: TAccountMetas[3];
+    ruleSet: TAccountMetas[2];
     /** Credential of the wallet. */
-    credential: TAccountMetas[4];
+    credential: TAccountMetas[3];
     /** Verifier of the credential. */
-    verifier: TAccountMetas[5];
+    verifier: TAccountMetas[4];
     /** Circuit of the proof. */
-    circuit: TAccountMetas[6];
+    circuit: TAccountMetas[5];
     /** Pass, created or renewed. */
-    pass: TAccountMetas[7];
+    pass: TAccountMetas[6];
     /** The system program. */
-    systemProgram: TAccountMetas[8];
+    systemProgram: TAccountMetas[7];
   };
   data: ProveInstructionData;
 };
@@ -269,10 +256,10 @@ export function parseProveInstruction<TProgram extends string, TAccountMetas ext
     InstructionWithAccounts<TAccountMetas> &
     InstructionWithData<ReadonlyUint8Array>,
 ): ParsedProveInstruction<TProgram, TAccountMetas> {
-  if (instruction.accounts.length < 9) {
+  if (instruction.accounts.length < 8) {
     throw new SolanaError(SOLANA_ERROR__PROGRAM_CLIENTS__INSUFFICIENT_ACCOUNT_METAS, {
       actualAccountMetas: instruction.accounts.length,
-      expectedAccountMetas: 9,
+      expectedAccountMetas: 8,
     });
   }
   let accountIndex = 0;
@@ -286,7 +273,6 @@ export function parseProveInstruction<TProgram extends string, TAccountMetas ext
     accounts: {
       wallet: getNextAccount(),
       config: getNextAccount(),
-      treasury: getNextAccount(),
       ruleSet: getNextAccount(),
       credential: getNextAccount(),
       verifier: getNextAccount(),

@@ -63,6 +63,7 @@ import {
 import {
   getBindMintInstruction,
   getClosePassInstruction,
+  getCollectFeesInstruction,
   getCreateRuleSetInstruction,
   getExecuteInstruction,
   getInitializeInstruction,
@@ -78,6 +79,7 @@ import {
   getWithdrawPassFundsInstruction,
   parseBindMintInstruction,
   parseClosePassInstruction,
+  parseCollectFeesInstruction,
   parseCreateRuleSetInstruction,
   parseExecuteInstruction,
   parseInitializeInstruction,
@@ -93,6 +95,7 @@ import {
   parseWithdrawPassFundsInstruction,
   type BindMintInput,
   type ClosePassInput,
+  type CollectFeesInput,
   type CreateRuleSetInput,
   type ExecuteInput,
   type InitializeInput,
@@ -100,6 +103,7 @@ import {
   type IssueTokensInput,
   type ParsedBindMintInstruction,
   type ParsedClosePassInstruction,
+  type ParsedCollectFeesInstruction,
   type ParsedCreateRuleSetInstruction,
   type ParsedExecuteInstruction,
   type ParsedInitializeInstruction,
@@ -197,6 +201,7 @@ export enum RuleSetPassInstruction {
   Prove,
   ClosePass,
   IssueTokens,
+  CollectFees,
   Execute,
 }
 
@@ -246,6 +251,9 @@ export function identifyRuleSetPassInstruction(
   if (containsBytes(data, getU8Encoder().encode(13), 0)) {
     return RuleSetPassInstruction.IssueTokens;
   }
+  if (containsBytes(data, getU8Encoder().encode(14), 0)) {
+    return RuleSetPassInstruction.CollectFees;
+  }
   if (
     containsBytes(
       data,
@@ -282,6 +290,7 @@ export type ParsedRuleSetPassInstruction<
   | ({ instructionType: RuleSetPassInstruction.Prove } & ParsedProveInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.ClosePass } & ParsedClosePassInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.IssueTokens } & ParsedIssueTokensInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.CollectFees } & ParsedCollectFeesInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Execute } & ParsedExecuteInstruction<TProgram>);
 
 export function parseRuleSetPassInstruction<TProgram extends string>(
@@ -378,6 +387,13 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
         ...parseIssueTokensInstruction(instruction),
       };
     }
+    case RuleSetPassInstruction.CollectFees: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.CollectFees,
+        ...parseCollectFeesInstruction(instruction),
+      };
+    }
     case RuleSetPassInstruction.Execute: {
       assertIsInstructionWithAccounts(instruction);
       return { instructionType: RuleSetPassInstruction.Execute, ...parseExecuteInstruction(instruction) };
@@ -444,6 +460,9 @@ export type RuleSetPassPluginInstructions = {
   issueTokens: (
     input: IssueTokensInput,
   ) => ReturnType<typeof getIssueTokensInstruction> & SelfPlanAndSendFunctions;
+  collectFees: (
+    input: CollectFeesInput,
+  ) => ReturnType<typeof getCollectFeesInstruction> & SelfPlanAndSendFunctions;
   execute: (input: ExecuteInput) => ReturnType<typeof getExecuteInstruction> & SelfPlanAndSendFunctions;
 };
 
@@ -497,6 +516,7 @@ export function ruleSetPassProgram() {
           prove: (input) => addSelfPlanAndSendFunctions(client, getProveInstruction(input)),
           closePass: (input) => addSelfPlanAndSendFunctions(client, getClosePassInstruction(input)),
           issueTokens: (input) => addSelfPlanAndSendFunctions(client, getIssueTokensInstruction(input)),
+          collectFees: (input) => addSelfPlanAndSendFunctions(client, getCollectFeesInstruction(input)),
           execute: (input) => addSelfPlanAndSendFunctions(client, getExecuteInstruction(input)),
         },
         pdas: {

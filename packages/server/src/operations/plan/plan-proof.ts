@@ -1,8 +1,8 @@
 /** Plans a PROVE. The wallet must be allowed to prove, and the proof must verify under a circuit that is not retired. */
 import { addressBytes } from '@service/contract';
 import {
-  aboveRent,
   type ProveIntent,
+  passFundsOf,
   programAddresses,
   proveInstruction,
   readAccounts,
@@ -76,7 +76,7 @@ async function checkPassFunds({ service, signal }: PlanScope, { rule }: ProveInt
   const rent = ruleSet
     ? await service.rpc.getMinimumBalanceForRentExemption(ruleSet.space).send({ abortSignal: signal })
     : 0n;
-  const passFunds = ruleSet ? aboveRent(ruleSet.lamports, rent) : 0n;
+  const passFunds = ruleSet ? passFundsOf(ruleSet, rent) : 0n;
   if (passFunds < passFee) {
     throw new ServiceFault(
       'PASS_FEE_UNFUNDED',
