@@ -160,7 +160,7 @@ async function poorParty(lamports: bigint): Promise<Party> {
 }
 
 test('an account that somebody has funded already costs less, and the fees alone must leave enough', async () => {
-  const rent = await rentOf([409]);
+  const rent = await rentOf([444 + 37]);
   const write = await writes['a rule set']!(false);
   const { client, signer } = write.by;
   const { nonce: own } = write.intent as Extract<Intent, { kind: 'CREATE_RULE_SET' }>;

@@ -81,7 +81,7 @@ export const idField = z
 
 /**
  * Display name: 1 to 32 bytes of UTF-8. It has no control, bidirectional or zero-width characters, and no space at either
- * end. The chain rejects only control characters, so a name that was written to the chain directly can have the others.
+ * end. The chain rejects the same characters, but lets U+FE0F follow some signs that are not emoji.
  */
 export const nameField = z.string().check(
   z.minLength(1),

@@ -217,7 +217,9 @@ export const instructions = [
       account('ruleSet', ['writable'], 'RuleSet.'),
       account('recipient', ['writable'], 'The account that receives the lamports.'),
     ],
-    arguments: [argument('lamports', u64, 'Lamports to move. Not zero, at most the lamports above rent and fees.')],
+    arguments: [
+      argument('lamports', u64, 'Lamports to move. Not zero, at most the lamports above rent and fees.'),
+    ],
   }),
   programInstruction({
     name: 'bindMint',

@@ -38,7 +38,7 @@ pub enum Error {
     NotAuthority,
     /// The pass fee is above the cap.
     PassFeeTooHigh,
-    /// The name is empty, is too long, is not UTF-8 or has control characters.
+    /// The name is empty, is too long, is not UTF-8, has control or invisible characters, or a space at an end.
     NameInvalid,
     /// The protocol is paused.
     ProtocolPaused,

@@ -1,3 +1,4 @@
+import { nameField } from '@service/contract';
 import { type ClauseMasks, clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
 import { getBase16Encoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +33,31 @@ async function hashesOf(clauses: readonly ClauseMasks[]) {
 const chain = chainPerTest(initializedChain);
 const rule = RULE;
 
+/** The code points of every plane that has invisible characters, without halves of surrogate pairs. */
+const CODE_POINTS = [
+  [0, 0xd7ff],
+  [0xe000, 0x1ffff],
+  [0xe0000, 0xe1000],
+].flatMap(([first, last]) => Array.from({ length: last! - first! + 1 }, (_, index) => first! + index));
+
 describe('create-rule-set', () => {
+  it('accepts and rejects the same characters in a name as the service', async () => {
+    const nameOf = (code: number) => `a${String.fromCodePoint(code)}b`;
+    const isValid = (code: number) => nameField.safeParse(nameOf(code)).success;
+    const valid = CODE_POINTS.map(isValid);
+    // Both sides of each place at which the service's answer changes.
+    const edges = CODE_POINTS.filter(
+      (_, index) =>
+        valid[index] !== (valid[index - 1] ?? true) || valid[index] !== (valid[index + 1] ?? true),
+    );
+    expect(edges.length).toBeGreaterThan(80);
+    for (const [index, code] of edges.entries()) {
+      const creating = createRuleSet({ nonce: BigInt(index), name: nameOf(code) });
+      if (isValid(code)) await chain.confirm(creating);
+      else await chain.reject('NAME_INVALID', creating);
+    }
+  });
+
   it('creates a rule set of one clause, of the size of one clause, without pass funds', async () => {
     const outcome = await chain.confirm(createRuleSet());
 

@@ -18,6 +18,11 @@ const BAD_NAMES: readonly (readonly [what: string, name: Uint8Array])[] = [
   ['with a line break', text('a\nb')],
   ['with a delete character', text('a\u007fb')],
   ['with a control character beyond ASCII', text('a\u0085b')],
+  ['with a mark that reverses text', text('a\u202eb')],
+  ['with a zero-width space', text('a\u200bb')],
+  ['with an emoji mark after a letter', text('a\ufe0f')],
+  ['a space', text(' ')],
+  ['with a wide space at its end', text('a\u3000')],
 ];
 
 export const U64_MAX = 2n ** 64n - 1n;

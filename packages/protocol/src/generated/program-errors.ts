@@ -81,7 +81,7 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6012: "The signer is not the upgrade authority of the program",
   6013: "The signer is not the governance authority",
   6014: "The pass fee is above the cap",
-  6015: "The name is empty, is too long, is not UTF-8 or has control characters",
+  6015: "The name is empty, is too long, is not UTF-8, has control or invisible characters, or a space at an end",
   6016: "The protocol is paused",
   6017: "The verifier is not active",
   6018: "The verifier is not the verifier of the credential",
@@ -123,7 +123,7 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6054: "The pass of the owner of the source has expired",
   6055: "The transfer hook was called outside a transfer",
   6056: "A point of the verifying key is not on its curve or not in its group",
-  6057: "The withdrawal is more than the account holds above its rent",
+  6057: "The withdrawal is more than the account holds above its rent and, if it is a rule set, its pass fees",
   6058: "The signer is not the creator of the rule set",
   6059: "The pass is valid or too young to be renewed, and its credential, verifier and circuit still support it",
 };

@@ -123,7 +123,9 @@ describe('GET /api/network', () => {
   });
 
   it('adds the fees that rule sets still hold for the treasury', async () => {
-    await plant(...[700n, 0n, 65n].map((fees, nonce) => ruleSetAccount(randomAddress(), BigInt(nonce), [CLAUSE], fees)));
+    await plant(
+      ...[700n, 0n, 65n].map((fees, nonce) => ruleSetAccount(randomAddress(), BigInt(nonce), [CLAUSE], fees)),
+    );
     const { passFeesHeld } = decode(networkResponse, await visitor.get('/api/network'));
     expect(passFeesHeld).toBe(1_234n + 765n);
   });

@@ -44,7 +44,7 @@ export const RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY = 0x177c; // 6012
 export const RULE_SET_PASS_ERROR__NOT_AUTHORITY = 0x177d; // 6013
 /** The pass fee is above the cap */
 export const RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH = 0x177e; // 6014
-/** The name is empty, is too long, is not UTF-8 or has control characters */
+/** The name is empty, is too long, is not UTF-8, has control or invisible characters, or a space at an end */
 export const RULE_SET_PASS_ERROR__NAME_INVALID = 0x177f; // 6015
 /** The protocol is paused */
 export const RULE_SET_PASS_ERROR__PROTOCOL_PAUSED = 0x1780; // 6016
@@ -128,7 +128,7 @@ export const RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED = 0x17a6; // 6054
 export const RULE_SET_PASS_ERROR__NOT_TRANSFERRING = 0x17a7; // 6055
 /** A point of the verifying key is not on its curve or not in its group */
 export const RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID = 0x17a8; // 6056
-/** The withdrawal is more than the account holds above its rent */
+/** The withdrawal is more than the account holds above its rent and, if it is a rule set, its pass fees */
 export const RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH = 0x17a9; // 6057
 /** The signer is not the creator of the rule set */
 export const RULE_SET_PASS_ERROR__NOT_CREATOR = 0x17aa; // 6058
@@ -230,7 +230,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__MINT_INVALID]: `The mint is not an initialized Token-2022 mint`,
     [RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO]: `The mint already has a supply`,
     [RULE_SET_PASS_ERROR__MISSING_SIGNATURE]: `An account that must sign did not`,
-    [RULE_SET_PASS_ERROR__NAME_INVALID]: `The name is empty, is too long, is not UTF-8 or has control characters`,
+    [RULE_SET_PASS_ERROR__NAME_INVALID]: `The name is empty, is too long, is not UTF-8, has control or invisible characters, or a space at an end`,
     [RULE_SET_PASS_ERROR__NOT_AUTHORITY]: `The signer is not the governance authority`,
     [RULE_SET_PASS_ERROR__NOT_CREATOR]: `The signer is not the creator of the rule set`,
     [RULE_SET_PASS_ERROR__NOT_ISSUER]: `The signer is not the issuer of the mint`,
@@ -254,7 +254,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__VERIFIER_INACTIVE]: `The verifier is not active`,
     [RULE_SET_PASS_ERROR__VERIFIER_MISMATCH]: `The verifier is not the verifier of the credential`,
     [RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID]: `A point of the verifying key is not on its curve or not in its group`,
-    [RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH]: `The withdrawal is more than the account holds above its rent`,
+    [RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH]: `The withdrawal is more than the account holds above its rent and, if it is a rule set, its pass fees`,
     [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT]: `The instruction has too few or too many accounts`,
     [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE]: `An account does not have the expected type, version or size`,
     [RULE_SET_PASS_ERROR__WRONG_ADDRESS]: `An account is not at the address that its seeds derive`,

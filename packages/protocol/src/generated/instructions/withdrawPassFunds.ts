@@ -62,12 +62,12 @@ export type WithdrawPassFundsInstruction<
 export type WithdrawPassFundsInstructionData = {
   /** Always 9. */
   instruction: number;
-  /** Lamports to move. Not zero, at most the lamports above rent. */
+  /** Lamports to move. Not zero, at most the lamports above rent and fees. */
   lamports: bigint;
 };
 
 export type WithdrawPassFundsInstructionDataArgs = {
-  /** Lamports to move. Not zero, at most the lamports above rent. */
+  /** Lamports to move. Not zero, at most the lamports above rent and fees. */
   lamports: number | bigint;
 };
 
