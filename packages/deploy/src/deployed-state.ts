@@ -1,9 +1,14 @@
 /** The parts of a protocol that a cluster already has. */
-import { type AccountOf, programAddresses, readAccounts, UPGRADEABLE_LOADER } from '@service/protocol';
+import {
+  type AccountOf,
+  findProgramDataAddress,
+  programAddresses,
+  readAccounts,
+  UPGRADEABLE_LOADER,
+} from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { DeployProtocolOptions } from './deploy-options.ts';
 import { DeployError } from './loader/deploy-error.ts';
-import { findProgramDataAddress } from './loader/instructions.ts';
 import { abortOf } from './loader/send.ts';
 
 /** Accounts at confirmed; null for each that does not exist. */

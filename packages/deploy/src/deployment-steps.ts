@@ -1,6 +1,7 @@
 /** The steps after the program is deployed: initialization, circuit, verifier, pass fee. */
 import {
   circuitDifference,
+  findProgramDataAddress,
   genesisHashBytes,
   hexOf,
   programAddresses,
@@ -17,7 +18,6 @@ import { createNoopSigner, type Instruction, type KeyPairSigner, unwrapOption } 
 import type { DeployProtocolOptions } from './deploy-options.ts';
 import type { DeployedState } from './deployed-state.ts';
 import { DeployError } from './loader/deploy-error.ts';
-import { findProgramDataAddress } from './loader/instructions.ts';
 
 /** One step. */
 export interface DeploymentStep {

@@ -3,7 +3,7 @@ export { circuitOf } from './circuit-of.ts';
 export type { DeployProtocolOptions, Protocol } from './deploy-options.ts';
 export { deployProtocol } from './deploy-protocol.ts';
 export { DeployError, type DeployErrorCode } from './loader/deploy-error.ts';
-export { deployInstruction, findProgramDataAddress } from './loader/instructions.ts';
+export { deployInstruction } from './loader/instructions.ts';
 export type { DeployRpc } from './loader/send.ts';
 export { PROGRAM_FILE, readProgram } from './read-program.ts';
 export { createRetryingTransport } from './retrying-rpc.ts';

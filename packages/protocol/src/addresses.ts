@@ -1,5 +1,5 @@
 /** Addresses of the programs that the service builds on, and of the program's own accounts. */
-import { type Address, address } from '@solana/kit';
+import { type Address, address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
 import {
   findCircuitPda,
   findConfigPda,
@@ -26,6 +26,13 @@ export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions111111111111111111
 export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111');
 /** The upgradeable loader, which owns ProgramData. */
 export const UPGRADEABLE_LOADER = address('BPFLoaderUpgradeab1e11111111111111111111111');
+
+/** Derives the address of the account in which the upgradeable loader keeps a program's code and its upgrade authority. */
+export async function findProgramDataAddress(program: Address): Promise<Address> {
+  const seeds = [getAddressEncoder().encode(program)];
+  const [found] = await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds });
+  return found;
+}
 
 /** Addresses of the accounts of one deployed program. */
 export interface ProgramAddresses {

@@ -18,6 +18,7 @@ export {
 export {
   CLOCK_SYSVAR,
   ED25519_PROGRAM,
+  findProgramDataAddress,
   INSTRUCTIONS_SYSVAR,
   MEMO_PROGRAM,
   type ProgramAddresses,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Localnet } from '@service/localnet';
-import { MEMO_PROGRAM } from '@service/protocol';
+import { findProgramDataAddress, MEMO_PROGRAM } from '@service/protocol';
 import { memoInstruction, SOL, type StillLocalnet, stillLocalnet, watchedRpc } from '@service/test-support';
 import {
   type Address,
@@ -14,7 +14,6 @@ import {
 } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type DeployProgramOptions, deployProgram } from './deploy-program.ts';
-import { findProgramDataAddress } from './instructions.ts';
 
 const ASSOCIATED_TOKEN = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 

@@ -1,10 +1,10 @@
+import { findProgramDataAddress } from '@service/protocol';
 import { type Address, type Commitment, getAddressEncoder, type KeyPairSigner } from '@solana/kit';
 import { DeployError } from './deploy-error.ts';
 import {
   BUFFER_HEADER_BYTES,
   createLoaderAccount,
   deployInstruction,
-  findProgramDataAddress,
   initializeBufferInstruction,
   PROGRAM_BYTES,
 } from './instructions.ts';

@@ -6,7 +6,6 @@ import {
   addEncoderSizePrefix,
   getAddressEncoder,
   getBytesEncoder,
-  getProgramDerivedAddress,
   getStructEncoder,
   getU32Encoder,
   getU64Encoder,
@@ -36,13 +35,6 @@ const createAccount = getStructEncoder([
   ['space', getU64Encoder()],
   ['owner', getAddressEncoder()],
 ]);
-
-/** Derives the address of the account in which the loader keeps a program's code. */
-export async function findProgramDataAddress(program: Address): Promise<Address> {
-  const seeds = [getAddressEncoder().encode(program)];
-  const [address] = await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds });
-  return address;
-}
 
 /**
  * Creates an account owned by the loader.

@@ -7,9 +7,10 @@ import { readTreasury } from '../chain-index/free-lamports.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
 import type { Service } from '../service.ts';
 import { acceptedCircuits } from './accepted-circuits.ts';
+import { readUpgradeAuthority } from './upgrade-authority.ts';
 
 /**
- * Returns governance, the verifiers and the circuits from the index. The held pass fees are those of the treasury, from the chain,
+ * Returns governance, the verifiers and the circuits from the index, and the upgrade authority from the chain. The held pass fees are those of the treasury, from the chain,
  * and those that the rule sets in the index still hold for it. chainTime is the Clock sysvar of the newest finalized slot. It is
  * behind the wall clock by the time to finality.
  *
@@ -17,12 +18,13 @@ import { acceptedCircuits } from './accepted-circuits.ts';
  */
 export async function readNetwork(service: Service, signal: AbortSignal): Promise<NetworkConfiguration> {
   const { tip } = await assertIndexFresh(service, signal);
-  const [config, verifiers, circuits, collected, uncollected] = await Promise.all([
+  const [config, verifiers, circuits, collected, uncollected, upgradeAuthority] = await Promise.all([
     findAccount(service, 'config'),
     findAccounts(service, 'verifier'),
     findAccounts(service, 'circuit'),
     readTreasury(service, signal),
     sumOfFees(service),
+    readUpgradeAuthority(service, signal),
   ]);
   const active = config && unwrapOption(config.data.activeCircuit);
   const circuit = circuits.find(({ address }) => address === active);
@@ -33,7 +35,7 @@ export async function readNetwork(service: Service, signal: AbortSignal): Promis
     verifiers: verifiers.map(verifierRecordOf),
     circuit: circuit ? circuitRecordOf(circuit) : null,
     circuits: acceptedCircuits(circuits, tip.time).map(circuitRecordOf),
-    upgradeAuthority: config ? unwrapOption(config.data.upgradeAuthority) : null,
+    upgradeAuthority,
     passFee: config ? unwrapOption(config.data.passFee) : null,
     passFeesHeld: collected + uncollected,
     chainTime: tip.time,

@@ -9,6 +9,7 @@ import {
   type Rules,
   rulesResponse,
 } from '@service/contract';
+import { findProgramDataAddress, UPGRADEABLE_LOADER } from '@service/protocol';
 import {
   type Credential,
   getCredentialEncoder,
@@ -19,7 +20,7 @@ import {
   type Pass,
 } from '@service/protocol/generated';
 import { ORIGIN, PASS_FEE, Visitor } from '@service/test-support/service';
-import type { Address } from '@solana/kit';
+import { AccountRole, type Address, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -120,6 +121,28 @@ describe('GET /api/network', () => {
       passFeesHeld: 1_234n,
       chainTime: clock.seconds,
     });
+  });
+
+  it('reads the upgrade authority from the chain, not from what governance recorded', async () => {
+    const { payer, upgradeAuthority } = on.chain.keys;
+    const readAuthority = async () =>
+      decode(networkResponse, await visitor.get('/api/network')).upgradeAuthority;
+    /** The loader's SetAuthority. Without another authority nobody can upgrade the program any more. */
+    const giveTo = async (from: KeyPairSigner, to: Address | null) => {
+      const programData = await findProgramDataAddress(on.chain.program);
+      const accounts = [
+        { address: programData, role: AccountRole.WRITABLE },
+        { address: from.address, role: AccountRole.READONLY_SIGNER },
+        ...(to ? [{ address: to, role: AccountRole.READONLY }] : []),
+      ];
+      const data = Uint8Array.of(4, 0, 0, 0);
+      await on.chain.land([payer, from], [{ programAddress: UPGRADEABLE_LOADER, accounts, data }]);
+      on.chain.net.finalize();
+    };
+    await giveTo(upgradeAuthority, payer.address);
+    expect(await readAuthority()).toBe(payer.address);
+    await giveTo(payer, null);
+    expect(await readAuthority()).toBeNull();
   });
 
   it('adds the fees that rule sets still hold for the treasury', async () => {

@@ -1,9 +1,9 @@
 /** Transactions that wallets and governance send without the service. */
-import { findProgramDataAddress } from '@service/deploy';
 import {
   BINDABLE_MINT_BYTES,
   createBindableMintInstructions,
   createTokenAccountInstruction,
+  findProgramDataAddress,
   programAddresses,
   readAccount,
   SYSTEM_PROGRAM,
