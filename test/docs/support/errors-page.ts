@@ -35,7 +35,7 @@ Every failure is a \`ServiceError\` with one of these codes.
 
 - \`isServiceError(error, 'NOT_ELIGIBLE')\` checks the code and narrows \`error.context\`. The type \`ServiceErrorContexts\` lists the context of each code.
 - \`error.retryable\` is true if the same call can succeed later, unchanged.
-- \`error.message\` is for people: what happened, then what to do.
+- \`error.message\` is for developers and logs: what happened, then what to do. Some messages name calls of the client. Show people words of your own for the codes that they meet, as the demo does in \`examples/react/src/errors/error-words.ts\`.
 - \`error.requestId\` is for the operator of the service.
 
 ## Codes of the service
