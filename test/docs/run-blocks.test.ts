@@ -51,7 +51,7 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
   async 'packages/sdk/docs/wallets.md 2'({ standard }) {
     getWallets().register(standard as Wallet);
   },
-  async 'packages/sdk/docs/wallets.md 7'({ deployment, issuer }) {
+  async 'packages/sdk/docs/wallets.md 8'({ deployment, issuer }) {
     const rpc = createSolanaRpc(deployment.rpcUrl);
     return { wallet: simulatedWallet('phantom-2026-08', issuer, { rpc }).wallet };
   },
