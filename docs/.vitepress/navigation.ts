@@ -16,6 +16,7 @@ export const GROUPS: readonly Group[] = [
       'guides/operator',
       'in-a-page',
       'react',
+      'vue',
       'wallets',
       'testing',
     ],

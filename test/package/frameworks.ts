@@ -8,6 +8,7 @@ import type { Stack } from '@service/development';
 import { build as vite } from 'vite';
 import { developedWith } from './consumers.ts';
 import { run, tool } from './install.ts';
+import { compileVue } from './vue-page.ts';
 
 /** A page of a framework. */
 export interface Framework {
@@ -22,7 +23,7 @@ export interface Framework {
   readonly texts: readonly string[];
 }
 
-const { '@types/node': node, typescript } = developedWith('package.json');
+const { '@types/node': node, typescript, vite: viteVersion } = developedWith('package.json');
 
 /** Next.js builds and starts without any request to another host. */
 const NEXT = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
@@ -56,9 +57,17 @@ export const frameworks = (developed: Readonly<Record<string, string>>): readonl
     },
     {
       name: 'vue',
-      dependencies: { '@solana/kit': kit!, '@tanstack/vue-query': '5.104.0', vue: '3.5.45' },
+      dependencies: {
+        '@solana/kit': kit!,
+        '@tanstack/vue-query': '5.104.0',
+        '@vitejs/plugin-vue': '6.0.11',
+        typescript: typescript!,
+        vite: viteVersion!,
+        vue: '3.5.45',
+        'vue-tsc': '3.3.14',
+      },
       async build(folder) {
-        await tool('tsc', ['-p', 'tsconfig.json'], folder);
+        await compileVue(folder);
         await vite({
           root: folder,
           configFile: false,

@@ -2,7 +2,8 @@
  * `npm run package:test`: packs the SDK and the testing package, installs the tarballs in empty folders, one for each
  * set of versions of the peers, and compiles a consumer against them. Then runs the consumer from a new key to a pass
  * against the real service: on Node 20, 22 and 24, Bun and Deno, and in Chromium as bundled by esbuild, Vite and webpack.
- * Also builds a page with Next.js and one with Vue, and has their servers render it. Needs the npm registry and Chromium.
+ * Also builds a page with Next.js and one with Vue, and has their servers render it. A person uses the page of
+ * packages/sdk/docs/vue.md in Chromium. Needs the npm registry and Chromium.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { DEVELOPED, OTHERS } from './consumers.ts';
 import { buildExample } from './example.ts';
 import { checkHtml, frameworks } from './frameworks.ts';
 import { compile, copyCode, install, installRuntimes, lint, pack, run } from './install.ts';
+import { holderInVue } from './vue-page.ts';
 
 const CONSUMERS = [DEVELOPED, ...OTHERS];
 const FRAMEWORKS = frameworks(DEVELOPED.dependencies);
@@ -113,7 +115,10 @@ try {
       checkHtml(await framework.render(folderOf(framework.name), deployment), framework);
     }),
   );
-  await Promise.all([...onRuntimes, ...inChromium, ...onServers]);
+  const inVue = step('Chromium, vue: a person uses the page of the docs', () =>
+    holderInVue(browser, folderOf('vue'), deployment),
+  );
+  await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue]);
 } catch (error) {
   console.error(error instanceof Error ? error.message.slice(0, 8_000) : error);
   process.exitCode = 1;
