@@ -20,9 +20,10 @@ export function blake2b512(bytes: Uint8Array): string {
 
 /**
  * Returns the reason to believe that nobody knows the secret of verified powers of tau, for the log: they are the published
- * ones of their power, or people contributed.
+ * ones of their power, or people contributed. The second one needs trust in the coordinator: the file says which
+ * contributions are secret, and no check can see whether they are.
  *
- * @param secretContributions number of contributions that no beacon made
+ * @param secretContributions number of contributions that the file does not mark as made by a beacon
  * @throws Error if beacons alone made them: then tau, alpha and beta are public
  */
 export function secretOfPowers(powers: {
@@ -32,7 +33,8 @@ export function secretOfPowers(powers: {
 }): string {
   const { power, hash, secretContributions } = powers;
   if (PUBLISHED_POWERS[power] === hash) return `the published powers of tau of 2^${power} rows`;
-  if (secretContributions > 0) return `powers of tau with ${secretContributions} secret contributions`;
+  if (secretContributions > 0)
+    return `powers of tau with contributions that are marked as secret: ${secretContributions}`;
   throw new Error(
     `Nobody contributed a secret to powers-of-tau.ptau, so anyone can compute its tau and forge proofs. Use powersOfTau28_hez_final_${String(power).padStart(2, '0')}.ptau of snarkjs's README.`,
   );

@@ -30,7 +30,7 @@ describe('the secret of powers of tau', () => {
       expect(() => secretOfPowers({ ...others, secretContributions: 0 })).toThrow(
         'anyone can compute its tau',
       );
-      expect(secretOfPowers({ ...others, secretContributions: 1 })).toContain('1 secret');
+      expect(secretOfPowers({ ...others, secretContributions: 1 })).toContain('secret: 1');
     }
   });
 

@@ -66,7 +66,7 @@ export const networkResponse = z.object({
   verifiers: z.array(verifierRecord),
   /** The active circuit; null until one is set. */
   circuit: z.nullable(circuitRecord),
-  /** Every circuit whose proofs the program accepts at chainTime, the newest first; absent from an older service. */
+  /** Every circuit whose proofs the program accepts at chainTime, the one that retires last first; absent from an older service. */
   circuits: z.optional(z.array(circuitRecord)),
   /** Base58 address of the key that can upgrade the program; null if nobody can. */
   upgradeAuthority: z.nullable(addressField),
