@@ -71,6 +71,9 @@ export async function areJobsHealthy({ db, clock }: Service): Promise<boolean> {
   return true;
 }
 
+/** The services that have logged a wrong verifying key. Probes repeat the check every few seconds. */
+const loggedKeys = new WeakSet<Service>();
+
 async function findMissing(service: Service, signal: AbortSignal): Promise<MissingPart[]> {
   const { program, artifacts } = service.settings;
   const at = programAddresses(program);
@@ -90,7 +93,9 @@ async function findMissing(service: Service, signal: AbortSignal): Promise<Missi
     digest: artifacts.digest,
     keyHash: artifacts.manifest.files.key.sha256,
   });
-  if (difference === 'key') {
+  if (difference !== 'key') loggedKeys.delete(service);
+  else if (!loggedKeys.has(service)) {
+    loggedKeys.add(service);
     service.log.error(
       `The circuit ${artifacts.manifest.circuit} has another verifying key on chain than the artifacts, so proofs of other statements could open passes. Retire it with retire-circuit and unsound, and set these artifacts under a new id.`,
     );

@@ -55,8 +55,12 @@ describe('GET /api/health/ready', () => {
     await setCircuit(on.chain, { id, artifactsDigest, graceSeconds: 3_600n, verifyingKey });
     await on.service.follow();
     const other = await on.another({ manifest, artifactsDigest });
-    expect((await ready(other)).body).toEqual({ status: 'waiting', missing: ['circuit'] });
-    expect(other.log.join()).toContain('another-key has another verifying key on chain');
+    for (const _ of ['first', 'second'])
+      expect((await ready(other)).body).toEqual({ status: 'waiting', missing: ['circuit'] });
+    const logged = other.log.filter((line) =>
+      line.includes('another-key has another verifying key on chain'),
+    );
+    expect(logged).toHaveLength(1);
     await other.close();
   });
 
