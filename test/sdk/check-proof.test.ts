@@ -304,6 +304,30 @@ describe('the witness', () => {
 });
 
 describe('the circuit', () => {
+  test('of a client that pins earlier artifacts than the service has: while the site serves them', async () => {
+    const wallet = await walletWithCredential();
+    const { app } = market.world.created;
+    const { artifacts } = await market.issuer.client.config();
+    const manifest = { ...artifacts.manifest, circuit: 'newer' };
+    const newer = { ...artifacts, manifest, digest: await manifestDigest(manifest) };
+    const mismatch = { code: 'CIRCUIT_MISMATCH', who: 'operator' };
+    for (const [isServed, reasons] of [
+      [false, [mismatch]],
+      [true, []],
+    ] as const) {
+      const request: typeof fetch = async (input, init) => {
+        const asked = new Request(input, init);
+        const isFile = new URL(asked.url).pathname.startsWith('/artifacts/');
+        return isFile && !isServed ? new Response(null, { status: 404 }) : app.request(asked);
+      };
+      const client = market.newClient({
+        fetch: changedResponses(request, (config) => ({ ...config, artifacts: newer }), '/api/config'),
+      });
+      const verdict = await client.checkProof({ rule: market.rule }, { wallet });
+      expect(verdict.ok ? [] : verdict.reasons).toEqual(reasons);
+    }
+  });
+
   test('replaced: until its grace period ends; and unsound: at once', async () => {
     const { world } = market;
     const wallet = await walletWithCredential();

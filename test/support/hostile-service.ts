@@ -61,6 +61,7 @@ export function hostileService(
         maxPriorityFeeLamports: '0',
       });
     }
+    if (pathname.startsWith('/artifacts/')) return new Response(null, { status: 404 });
     if (pathname === '/api/transactions/submit') return service.operation('QUEUED');
     const preparing = PREPARING[pathname];
     if (!preparing) throw new Error(`nothing at ${pathname}`);

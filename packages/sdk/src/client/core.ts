@@ -23,6 +23,8 @@ export interface ServiceCore {
   /** The caller's own RPC. If undefined, the chain chunk creates one at the deployment's rpcUrl. */
   readonly rpc: ChainRpc | undefined;
   readonly api: Api;
+  /** The caller's own fetch, for the artifacts. If undefined, the one of the machine. */
+  readonly fetch: typeof globalThis.fetch | undefined;
   /** Origin of the site, which serves the API and the artifacts. */
   readonly baseUrl: string;
   /** Origin that sign-in messages must name. */
@@ -40,7 +42,7 @@ export interface ServiceCore {
   readonly additions: AdditionLimits;
   /** The states of this client's operations. */
   readonly ledger: Ledger;
-  /** The circuit of the pinned manifest, once the service has sent that. */
+  /** The circuit of the pinned manifest, once that was fetched. */
   circuit: PinnedCircuit | null;
 }
 

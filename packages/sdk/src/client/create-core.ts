@@ -48,6 +48,7 @@ export function createCore(options: ServiceClientOptions): ServiceCore {
     baseUrl,
     rpc,
     api: createApi({ baseUrl, origin, fetch, retry }),
+    fetch: options.fetch,
     origin,
     now,
     store,

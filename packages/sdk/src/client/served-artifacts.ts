@@ -3,10 +3,7 @@ import type { ServiceCore } from './core.ts';
 import { loadChainFor } from './load-chain-chunk.ts';
 
 /** Returns the pinned artifacts that the site serves. The chunk that loads and checks them is loaded with them. */
-export function servedArtifacts(
-  core: ServiceCore,
-  fetch: typeof globalThis.fetch | undefined,
-): ArtifactSource {
+export function servedArtifacts(core: ServiceCore): ArtifactSource {
   const digest = core.deployment.artifactsDigest;
   const url = new URL('/artifacts', core.baseUrl);
   let source: ArtifactSource | undefined;
@@ -14,7 +11,7 @@ export function servedArtifacts(
     digest,
     async load(options) {
       const { artifactsFrom } = await loadChainFor(core);
-      source ??= artifactsFrom({ digest, url, ...(fetch ? { fetch } : {}) });
+      source ??= artifactsFrom({ digest, url, ...(core.fetch ? { fetch: core.fetch } : {}) });
       return source.load(options);
     },
   });

@@ -99,7 +99,7 @@ export class ServiceClient {
     this.getSnapshot = core.store.getSnapshot;
     this.getServerSnapshot = core.store.getServerSnapshot;
     this.prepare = prepareOf(core);
-    this.artifacts = servedArtifacts(core, options.fetch);
+    this.artifacts = servedArtifacts(core);
   }
 
   /**

@@ -1,31 +1,44 @@
-/** Finds the circuit of the pinned artifacts. The service sends the manifest, the digest pins it, and the chain must agree. */
+/** Finds the circuit of the pinned artifacts. The site serves the manifest, the digest pins it, and the chain must agree. */
 import { type AccountOf, circuitDifference, type Found, programAddresses } from '@service/protocol';
 import { manifestDigest } from '@service/protocol/eligibility/manifest';
 import type { ClientCore, PinnedCircuit } from '../client/core.ts';
-import { ServiceError } from '../errors.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
 import { quoted } from '../lib/quoted.ts';
+import { fetchManifest } from '../prover/artifact-source/artifacts-from.ts';
 import { readFinalAccount } from '../rpc/accounts.ts';
 
 /**
- * Returns the circuit of the pinned manifest.
+ * Returns the circuit of the pinned manifest. After a change of the keys, the configuration has a newer one. Then it fetches
+ * the pinned manifest, which the site serves until the earlier circuit retires.
  *
- * @throws ServiceError CIRCUIT_MISMATCH if the service has another manifest
+ * @throws ServiceError CIRCUIT_MISMATCH if the site has other artifacts only, NETWORK_ERROR, TIMEOUT, ABORTED
  */
 export async function pinnedCircuit(
   core: ClientCore,
   signal: AbortSignal | undefined,
 ): Promise<PinnedCircuit> {
   if (core.circuit) return core.circuit;
-  const { manifest } = (await core.api.call('config', { signal })).artifacts;
-  const pinned = core.deployment.artifactsDigest;
-  const digest = await manifestDigest(manifest).catch(() => 'none');
-  if (digest !== pinned) {
+  const configured = (await core.api.call('config', { signal })).artifacts.manifest;
+  const digest = core.deployment.artifactsDigest;
+  const actual = await manifestDigest(configured).catch(() => 'none');
+  const { circuit, files } = actual === digest ? configured : await earlierManifest(core, actual, signal);
+  core.circuit = { id: circuit, digest, keyHash: files.key.sha256 };
+  return core.circuit;
+}
+
+async function earlierManifest(core: ClientCore, actual: string, signal: AbortSignal | undefined) {
+  const { baseUrl, deployment, fetch } = core;
+  const url = new URL('/artifacts', baseUrl);
+  const pinned = { digest: deployment.artifactsDigest, url, ...(fetch ? { fetch } : {}) };
+  try {
+    return await fetchManifest(pinned, signal);
+  } catch (error) {
+    if (!isServiceError(error, 'ARTIFACTS_INVALID') && !(isServiceError(error) && error.status === 404))
+      throw error;
     throw mismatch(
-      `The service's artifact manifest has the digest ${digest}, but the deployment pins ${pinned}.`,
+      `The service's artifact manifest has the digest ${actual}, but the deployment pins ${deployment.artifactsDigest}.`,
     );
   }
-  core.circuit = { id: manifest.circuit, digest: pinned, keyHash: manifest.files.key.sha256 };
-  return core.circuit;
 }
 
 /**

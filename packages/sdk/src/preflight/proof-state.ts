@@ -1,4 +1,4 @@
-/** Reads what a proof depends on, from the caller's own RPC. */
+/** Reads what a proof depends on from the caller's own RPC. Only the pinned manifest comes from the service. */
 import { type AccountOf, type Found, programAddresses, readAccounts } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';

@@ -9,7 +9,7 @@ import {
   tamperings,
   UNKNOWN_ADDRESS,
 } from './hostile-mode.ts';
-import { askService, editJson, isFor, type Json, jsonOf, set } from './responses.ts';
+import { askService, editJson, isFor, type Json, jsonOf, refusal, set } from './responses.ts';
 
 const OTHER_HASH = '9'.repeat(64);
 
@@ -77,13 +77,18 @@ const madeUpCredential = (wallet: unknown, verifier: unknown): Json => ({
 
 const proofContext: Table<() => Tamper> = {
   'other-circuit': [
-    'The manifest names another circuit than the chain.',
-    () =>
-      editJson(['config'], (json) => {
+    'The manifest names another circuit than the chain, and the pinned artifacts are missing.',
+    () => {
+      const edit = editJson(['config'], (json) => {
         const artifacts = json.artifacts as Json;
         const manifest = { ...(artifacts.manifest as Json), circuit: 'another' };
         return { ...json, artifacts: { ...artifacts, manifest } };
-      }),
+      });
+      return async (request, forward) =>
+        new URL(request.url).pathname.startsWith('/artifacts/')
+          ? refusal('NOT_FOUND', 404)
+          : edit(request, forward);
+    },
     { code: 'CIRCUIT_MISMATCH' },
   ],
   'made-up-rule': [

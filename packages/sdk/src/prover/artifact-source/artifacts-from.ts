@@ -1,3 +1,4 @@
+import type { ArtifactManifest } from '@service/protocol/eligibility/manifest';
 import { checkObject, checkOptions, invalidArgument } from '../../lib/check-arguments.ts';
 import { throwIfAborted } from '../../lib/deadline.ts';
 import { SharedWork } from '../../lib/shared-work.ts';
@@ -5,7 +6,7 @@ import { readLocalFile } from '../../platform/index.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { guardListener } from '../guard-listener.ts';
 import { artifactTooLarge } from '../prover-errors.ts';
-import { type CheckedArtifacts, type ReadArtifact, readChecked } from './check-artifacts.ts';
+import { type CheckedArtifacts, type ReadArtifact, readChecked, readManifest } from './check-artifacts.ts';
 import { download } from './download.ts';
 
 /**
@@ -165,6 +166,14 @@ function loadShared(
     });
     return structuredClone(loaded);
   });
+}
+
+/** Fetches the manifest of pinned artifacts without their files. Throws ServiceError as `load` does. */
+export function fetchManifest(
+  options: Extract<ArtifactsFromOptions, { url: unknown }>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ArtifactManifest> {
+  return readManifest(options.digest, readerOf(options), signal);
 }
 
 /** Returns the key of a source. Sources share a transfer only if they cannot differ. */

@@ -97,7 +97,8 @@ export function checkAgain(
   return readChecked(digest, read, signal, () => {});
 }
 
-async function readManifest(
+/** Reads the manifest, and checks its digest. Throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT, ABORTED. */
+export async function readManifest(
   digest: string,
   read: ReadArtifact,
   signal: AbortSignal,
