@@ -1,4 +1,5 @@
 /** The cost of a deployment. */
+import { PROGRAM_DATA_HEADER_BYTES } from '@service/protocol';
 import {
   getCircuitEncoder,
   getConfigEncoder,
@@ -7,7 +8,7 @@ import {
 } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import type { DeployProtocolOptions } from './deploy-options.ts';
-import { type DeployedState, PROGRAM_DATA_HEADER_BYTES } from './deployed-state.ts';
+import type { DeployedState } from './deployed-state.ts';
 import { DeployError } from './loader/deploy-error.ts';
 import { PROGRAM_BYTES } from './loader/instructions.ts';
 import { findBuffer } from './loader/program-buffer.ts';

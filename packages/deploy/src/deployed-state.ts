@@ -2,6 +2,7 @@
 import {
   type AccountOf,
   findProgramDataAddress,
+  PROGRAM_DATA_HEADER_BYTES,
   programAddresses,
   readAccounts,
   UPGRADEABLE_LOADER,
@@ -18,9 +19,6 @@ export interface DeployedState {
   readonly circuit: AccountOf<'circuit'> | null;
   readonly verifier: AccountOf<'verifier'> | null;
 }
-
-/** Bytes of program data before the code: tag, slot, optional upgrade authority. */
-export const PROGRAM_DATA_HEADER_BYTES = 45;
 
 type StateOptions = Pick<DeployProtocolOptions, 'rpc' | 'keys' | 'so' | 'circuit' | 'verifier' | 'signal'>;
 

@@ -113,7 +113,7 @@ async function circuitStep(
       throw new DeployError(
         'STATE_DIFFERS',
         `The circuit ${circuit.id} has another verifying key on chain than the manifest. Proofs of other statements could open passes. ` +
-          'Retire it with retire-circuit and unsound, and build these artifacts under a new id.',
+          'Retire it as unsound with retire-circuit, and build these artifacts under a new id.',
       );
     }
     if (!difference && previous === address) return { line: `circuit ${circuit.id} is already active` };

@@ -27,6 +27,9 @@ export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111
 /** The upgradeable loader, which owns ProgramData. */
 export const UPGRADEABLE_LOADER = address('BPFLoaderUpgradeab1e11111111111111111111111');
 
+/** Bytes of program data before the code: tag (4), slot of the last upgrade (8), whether there is an upgrade authority (1), it (32). */
+export const PROGRAM_DATA_HEADER_BYTES = 45;
+
 /** Derives the address of the account in which the upgradeable loader keeps a program's code and its upgrade authority. */
 export async function findProgramDataAddress(program: Address): Promise<Address> {
   const seeds = [getAddressEncoder().encode(program)];

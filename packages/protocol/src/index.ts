@@ -21,6 +21,7 @@ export {
   findProgramDataAddress,
   INSTRUCTIONS_SYSVAR,
   MEMO_PROGRAM,
+  PROGRAM_DATA_HEADER_BYTES,
   type ProgramAddresses,
   programAddresses,
   SYSTEM_PROGRAM,

@@ -33,8 +33,8 @@ async function earlierManifest(core: ClientCore, actual: string, signal: AbortSi
   try {
     return await fetchManifest(pinned, signal);
   } catch (error) {
-    if (!isServiceError(error, 'ARTIFACTS_INVALID') && !(isServiceError(error) && error.status === 404))
-      throw error;
+    const isMissing = isServiceError(error) && error.status === 404;
+    if (!isMissing && !isServiceError(error, 'ARTIFACTS_INVALID')) throw error;
     throw mismatch(
       `The service's artifact manifest has the digest ${actual}, but the deployment pins ${deployment.artifactsDigest}.`,
     );

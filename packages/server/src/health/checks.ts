@@ -97,7 +97,7 @@ async function findMissing(service: Service, signal: AbortSignal): Promise<Missi
   else if (!loggedKeys.has(service)) {
     loggedKeys.add(service);
     service.log.error(
-      `The circuit ${artifacts.manifest.circuit} has another verifying key on chain than the artifacts, so proofs of other statements could open passes. Retire it with retire-circuit and unsound, and set these artifacts under a new id.`,
+      `The circuit ${artifacts.manifest.circuit} has another verifying key on chain than the artifacts, so proofs of other statements could open passes. Retire it as unsound with retire-circuit, and set these artifacts under a new id.`,
     );
   }
   const isSet: Record<MissingPart, boolean> = {

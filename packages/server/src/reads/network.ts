@@ -10,9 +10,9 @@ import { acceptedCircuits } from './accepted-circuits.ts';
 import { readUpgradeAuthority } from './upgrade-authority.ts';
 
 /**
- * Returns governance, the verifiers and the circuits from the index, and the upgrade authority from the chain. The held pass fees are those of the treasury, from the chain,
- * and those that the rule sets in the index still hold for it. chainTime is the Clock sysvar of the newest finalized slot. It is
- * behind the wall clock by the time to finality.
+ * Returns governance, the verifiers and the circuits from the index, and the upgrade authority from the chain. The held pass
+ * fees are those of the treasury, from the chain, and those that the rule sets in the index still hold for it. chainTime is the
+ * Clock sysvar of the newest finalized slot. It is behind the wall clock by the time to finality.
  *
  * @throws ServiceFault INDEX_STALE
  */

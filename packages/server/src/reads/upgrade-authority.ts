@@ -1,10 +1,8 @@
 /** Who can replace the program. Config only records who could when governance last wrote it. */
-import { findProgramDataAddress, UPGRADEABLE_LOADER } from '@service/protocol';
+import { findProgramDataAddress, PROGRAM_DATA_HEADER_BYTES, UPGRADEABLE_LOADER } from '@service/protocol';
 import { type Address, getAddressDecoder, getBase64Encoder } from '@solana/kit';
 import type { Service } from '../service.ts';
 
-/** Tag (4 bytes), slot of the last upgrade (8), whether there is an authority (1), the authority (32). */
-const HEADER_BYTES = 45;
 const TAG_OF_PROGRAM_DATA = 3;
 
 /** Reads the upgrade authority at finalized: null if nobody can upgrade the program. Throws the RPC's errors. */
@@ -16,7 +14,7 @@ export async function readUpgradeAuthority(
     .getAccountInfo(await findProgramDataAddress(settings.program), {
       commitment: 'finalized',
       encoding: 'base64',
-      dataSlice: { offset: 0, length: HEADER_BYTES },
+      dataSlice: { offset: 0, length: PROGRAM_DATA_HEADER_BYTES },
     })
     .send({ abortSignal });
   // A program that was never deployed.
