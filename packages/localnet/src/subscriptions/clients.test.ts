@@ -3,6 +3,7 @@ import { fundedWallet, SOL, transferInstruction } from '@service/test-support';
 import * as kit from '@solana/kit';
 import * as web3 from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectWeb3 } from '../../test/support/web3.ts';
 import { Localnet } from '../localnet.ts';
 
 let net: Localnet;
@@ -95,7 +96,7 @@ describe('web3.js', () => {
   let payer: web3.Keypair;
 
   beforeEach(() => {
-    connection = new web3.Connection(url, { commitment: 'confirmed', wsEndpoint: websocketUrls[0] });
+    connection = connectWeb3(url, websocketUrls[0]);
     payer = web3.Keypair.generate();
     net.airdrop(kit.address(payer.publicKey.toBase58()), 10n * SOL);
   });
@@ -137,7 +138,7 @@ describe('web3.js', () => {
   it('finds the subscriptions on the port after the one of the RPC', async () => {
     for (let tries = 0; websocketUrls[1] === undefined && tries < 20; tries++)
       ({ url, websocketUrls } = await net.listen({ port: 0 }));
-    const byDefault = new web3.Connection(url, 'confirmed');
+    const byDefault = connectWeb3(url);
     const signature = await web3.sendAndConfirmTransaction(byDefault, transfer(), [payer]);
     expect((await byDefault.getSignatureStatus(signature)).value).toMatchObject({ err: null });
   });

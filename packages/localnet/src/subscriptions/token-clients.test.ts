@@ -4,6 +4,7 @@ import * as kit from '@solana/kit';
 import * as spl from '@solana/spl-token';
 import * as web3 from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectWeb3 } from '../../test/support/web3.ts';
 import { Localnet } from '../localnet.ts';
 
 let net: Localnet;
@@ -14,7 +15,7 @@ let payer: web3.Keypair;
 beforeEach(async () => {
   net = Localnet.start({ slotMs: 60, finalitySlots: 4 });
   const { url, websocketUrls } = await net.listen({ port: 0 });
-  connection = new web3.Connection(url, { commitment: 'confirmed', wsEndpoint: websocketUrls[0] });
+  connection = connectWeb3(url, websocketUrls[0]);
   rpc = kit.createSolanaRpc(url);
   payer = web3.Keypair.generate();
   net.airdrop(kit.address(payer.publicKey.toBase58()), 10n * SOL);
