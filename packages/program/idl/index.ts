@@ -7,7 +7,7 @@ import { constantNode, numberValueNode, programNode, rootNode } from 'codama';
 import { accounts, definedTypes, pdas } from './accounts.ts';
 import { errors, withErrorTable } from './errors.ts';
 import { events } from './events.ts';
-import { instructions } from './instructions.ts';
+import { instructions } from './instructions/index.ts';
 import { u64 } from './types.ts';
 
 const HOUR = 3_600;

@@ -98,6 +98,8 @@ export const account = (name: string, flags: Flags[], docs: string): Instruction
   });
 
 export const config = account('config', [], 'Config.');
+export const system = account('systemProgram', [], 'The system program.');
+export const token2022 = account('tokenProgram', [], 'The Token-2022 program.');
 
 export const argument = (name: string, type: TypeNode, docs: string): InstructionArgumentNode =>
   instructionArgumentNode({ name, type, docs: [docs] });

@@ -197,11 +197,11 @@ export enum RuleSetPassInstruction {
   RevokeCredential,
   CreateRuleSet,
   WithdrawPassFunds,
-  BindMint,
+  CollectFees,
   Prove,
   ClosePass,
+  BindMint,
   IssueTokens,
-  CollectFees,
   Execute,
 }
 
@@ -239,8 +239,8 @@ export function identifyRuleSetPassInstruction(
   if (containsBytes(data, getU8Encoder().encode(9), 0)) {
     return RuleSetPassInstruction.WithdrawPassFunds;
   }
-  if (containsBytes(data, getU8Encoder().encode(10), 0)) {
-    return RuleSetPassInstruction.BindMint;
+  if (containsBytes(data, getU8Encoder().encode(14), 0)) {
+    return RuleSetPassInstruction.CollectFees;
   }
   if (containsBytes(data, getU8Encoder().encode(11), 0)) {
     return RuleSetPassInstruction.Prove;
@@ -248,11 +248,11 @@ export function identifyRuleSetPassInstruction(
   if (containsBytes(data, getU8Encoder().encode(12), 0)) {
     return RuleSetPassInstruction.ClosePass;
   }
+  if (containsBytes(data, getU8Encoder().encode(10), 0)) {
+    return RuleSetPassInstruction.BindMint;
+  }
   if (containsBytes(data, getU8Encoder().encode(13), 0)) {
     return RuleSetPassInstruction.IssueTokens;
-  }
-  if (containsBytes(data, getU8Encoder().encode(14), 0)) {
-    return RuleSetPassInstruction.CollectFees;
   }
   if (
     containsBytes(
@@ -286,11 +286,11 @@ export type ParsedRuleSetPassInstruction<
   | ({
       instructionType: RuleSetPassInstruction.WithdrawPassFunds;
     } & ParsedWithdrawPassFundsInstruction<TProgram>)
-  | ({ instructionType: RuleSetPassInstruction.BindMint } & ParsedBindMintInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.CollectFees } & ParsedCollectFeesInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Prove } & ParsedProveInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.ClosePass } & ParsedClosePassInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.BindMint } & ParsedBindMintInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.IssueTokens } & ParsedIssueTokensInstruction<TProgram>)
-  | ({ instructionType: RuleSetPassInstruction.CollectFees } & ParsedCollectFeesInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Execute } & ParsedExecuteInstruction<TProgram>);
 
 export function parseRuleSetPassInstruction<TProgram extends string>(
@@ -368,9 +368,12 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
         ...parseWithdrawPassFundsInstruction(instruction),
       };
     }
-    case RuleSetPassInstruction.BindMint: {
+    case RuleSetPassInstruction.CollectFees: {
       assertIsInstructionWithAccounts(instruction);
-      return { instructionType: RuleSetPassInstruction.BindMint, ...parseBindMintInstruction(instruction) };
+      return {
+        instructionType: RuleSetPassInstruction.CollectFees,
+        ...parseCollectFeesInstruction(instruction),
+      };
     }
     case RuleSetPassInstruction.Prove: {
       assertIsInstructionWithAccounts(instruction);
@@ -380,18 +383,15 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
       assertIsInstructionWithAccounts(instruction);
       return { instructionType: RuleSetPassInstruction.ClosePass, ...parseClosePassInstruction(instruction) };
     }
+    case RuleSetPassInstruction.BindMint: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.BindMint, ...parseBindMintInstruction(instruction) };
+    }
     case RuleSetPassInstruction.IssueTokens: {
       assertIsInstructionWithAccounts(instruction);
       return {
         instructionType: RuleSetPassInstruction.IssueTokens,
         ...parseIssueTokensInstruction(instruction),
-      };
-    }
-    case RuleSetPassInstruction.CollectFees: {
-      assertIsInstructionWithAccounts(instruction);
-      return {
-        instructionType: RuleSetPassInstruction.CollectFees,
-        ...parseCollectFeesInstruction(instruction),
       };
     }
     case RuleSetPassInstruction.Execute: {
@@ -454,15 +454,15 @@ export type RuleSetPassPluginInstructions = {
   withdrawPassFunds: (
     input: WithdrawPassFundsInput,
   ) => ReturnType<typeof getWithdrawPassFundsInstruction> & SelfPlanAndSendFunctions;
-  bindMint: (input: BindMintInput) => ReturnType<typeof getBindMintInstruction> & SelfPlanAndSendFunctions;
-  prove: (input: ProveInput) => ReturnType<typeof getProveInstruction> & SelfPlanAndSendFunctions;
-  closePass: (input: ClosePassInput) => ReturnType<typeof getClosePassInstruction> & SelfPlanAndSendFunctions;
-  issueTokens: (
-    input: IssueTokensInput,
-  ) => ReturnType<typeof getIssueTokensInstruction> & SelfPlanAndSendFunctions;
   collectFees: (
     input: CollectFeesInput,
   ) => ReturnType<typeof getCollectFeesInstruction> & SelfPlanAndSendFunctions;
+  prove: (input: ProveInput) => ReturnType<typeof getProveInstruction> & SelfPlanAndSendFunctions;
+  closePass: (input: ClosePassInput) => ReturnType<typeof getClosePassInstruction> & SelfPlanAndSendFunctions;
+  bindMint: (input: BindMintInput) => ReturnType<typeof getBindMintInstruction> & SelfPlanAndSendFunctions;
+  issueTokens: (
+    input: IssueTokensInput,
+  ) => ReturnType<typeof getIssueTokensInstruction> & SelfPlanAndSendFunctions;
   execute: (input: ExecuteInput) => ReturnType<typeof getExecuteInstruction> & SelfPlanAndSendFunctions;
 };
 
@@ -512,11 +512,11 @@ export function ruleSetPassProgram() {
           createRuleSet: (input) => addSelfPlanAndSendFunctions(client, getCreateRuleSetInstruction(input)),
           withdrawPassFunds: (input) =>
             addSelfPlanAndSendFunctions(client, getWithdrawPassFundsInstruction(input)),
-          bindMint: (input) => addSelfPlanAndSendFunctions(client, getBindMintInstruction(input)),
+          collectFees: (input) => addSelfPlanAndSendFunctions(client, getCollectFeesInstruction(input)),
           prove: (input) => addSelfPlanAndSendFunctions(client, getProveInstruction(input)),
           closePass: (input) => addSelfPlanAndSendFunctions(client, getClosePassInstruction(input)),
+          bindMint: (input) => addSelfPlanAndSendFunctions(client, getBindMintInstruction(input)),
           issueTokens: (input) => addSelfPlanAndSendFunctions(client, getIssueTokensInstruction(input)),
-          collectFees: (input) => addSelfPlanAndSendFunctions(client, getCollectFeesInstruction(input)),
           execute: (input) => addSelfPlanAndSendFunctions(client, getExecuteInstruction(input)),
         },
         pdas: {

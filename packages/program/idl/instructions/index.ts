@@ -1,0 +1,16 @@
+/** The instructions, each with its accounts in order and then its data. */
+import { execute } from '../transfer-hook.ts';
+import { credentialInstructions } from './credentials.ts';
+import { governanceInstructions } from './governance.ts';
+import { passInstructions } from './passes.ts';
+import { ruleSetInstructions } from './rule-sets.ts';
+import { tokenInstructions } from './tokens.ts';
+
+export const instructions = [
+  ...governanceInstructions,
+  ...credentialInstructions,
+  ...ruleSetInstructions,
+  ...passInstructions,
+  ...tokenInstructions,
+  execute,
+];

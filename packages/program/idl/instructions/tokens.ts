@@ -1,0 +1,36 @@
+/** The instructions on mints and their tokens. */
+import { account, argument, bool, config, programInstruction, system, token2022, u64 } from '../types.ts';
+
+export const tokenInstructions = [
+  programInstruction({
+    name: 'bindMint',
+    number: 10,
+    docs: ['Binds a mint of the binding profile to a rule set. The MintBinding becomes the mint authority.'],
+    accounts: [
+      account('issuer', ['signer', 'writable'], 'Mint authority so far. Becomes the issuer and pays rent.'),
+      account('mint', ['writable'], 'The Token-2022 mint.'),
+      account('ruleSet', [], 'RuleSet.'),
+      account('mintBinding', ['writable'], 'MintBinding, created.'),
+      account('extraAccountMetaList', ['writable'], 'ExtraAccountMetaList, created.'),
+      config,
+      token2022,
+      system,
+    ],
+    arguments: [argument('requireSource', bool, 'Whether the owner of the source needs a live pass too.')],
+  }),
+  programInstruction({
+    name: 'issueTokens',
+    number: 13,
+    docs: ['Mints tokens of a bound mint to a token account whose owner has a live pass.'],
+    accounts: [
+      account('issuer', ['signer'], 'The issuer of the binding.'),
+      config,
+      account('mintBinding', [], 'MintBinding, the mint authority.'),
+      account('mint', ['writable'], 'The bound mint.'),
+      account('destination', ['writable'], 'Token account with the ImmutableOwner extension.'),
+      account('pass', [], 'Pass of the owner of the destination.'),
+      token2022,
+    ],
+    arguments: [argument('amount', u64, 'Base units, not zero.')],
+  }),
+];
