@@ -5,6 +5,9 @@ import { SlowestFirst } from './test/framework/slowest-first.ts';
 /** Packages whose tests restore each global that they change, such as the date, and read none that another test leaves. */
 const SHARED = '{contract,deploy,localnet,program,protocol,server}';
 
+/** Tests that use the service as its clients do. npm run test:postgres leaves them out: they test no database. */
+const CLIENT = 'test/{sdk,adversarial,docs}/**/*.test.ts';
+
 const PACKAGES = `${import.meta.dirname}/packages`;
 
 export default defineConfig({
@@ -33,8 +36,9 @@ export default defineConfig({
       projectOf('shared', { isolate: false, include: [`packages/${SHARED}/{src,test}/**/*.test.ts`] }),
       projectOf('isolated', {
         include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'],
-        exclude: [`packages/${SHARED}/**`],
+        exclude: [`packages/${SHARED}/**`, CLIENT],
       }),
+      projectOf('client', { include: [CLIENT] }),
     ],
   },
 });
@@ -43,7 +47,7 @@ function projectOf(name: string, options: { isolate?: boolean; include: string[]
   // npm run test:validator and npm run test:browser run the tests of these two folders.
   const others = ['test/validator/**', 'test/browser/**'];
   const exclude = ['**/node_modules/**', '**/dist/**', ...others, ...(options.exclude ?? [])];
-  // npm run docs:codes writes the page that this test reads. --exclude does not reach projects.
+  // npm run docs:codes writes the page that this test reads. The option --exclude has no effect on projects.
   if (process.env.REFUSAL_TABLE === 'write') exclude.push('**/refusal-table.test.ts');
   return { extends: true as const, test: { ...options, name, exclude } };
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join, parse } from 'node:path';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -130,14 +130,10 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
   }
 
   /** Returns the serious findings of axe, a line for each. */
-  async function findings(rules?: string[]): Promise<string[]> {
+  async function findings(options: RunOptions): Promise<string[]> {
     const results: AxeResults = await page.evaluate(
-      (only) =>
-        window.axe.run(document, {
-          resultTypes: ['violations'],
-          ...(only ? { runOnly: { type: 'rule' as const, values: only } } : {}),
-        }),
-      rules,
+      (given) => window.axe.run(document, { resultTypes: ['violations'], ...given }),
+      options,
     );
     return results.violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -149,7 +145,8 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     );
-    expect(await findings()).toEqual([]);
+    // The rule for contrast takes most of the time of axe.
+    expect(await findings({ rules: { 'color-contrast': { enabled: false } } })).toEqual([]);
   });
 
   // Between them, these pages have everything that has a colour.
@@ -159,10 +156,12 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
     'quickstart.html',
     'errors.html',
     'reference/sdk/functions/verifyReceipt.html',
-  ])('%s has enough contrast in the dark theme', async (path) => {
+  ])('%s has enough contrast in both themes', async (path) => {
     await open(path);
-    await page.evaluate(() => document.documentElement.classList.add('dark'));
-    expect(await findings(['color-contrast', 'link-in-text-block'])).toEqual([]);
+    for (const isDark of [false, true]) {
+      await page.evaluate((dark) => document.documentElement.classList.toggle('dark', dark), isDark);
+      expect(await findings({ runOnly: ['color-contrast', 'link-in-text-block'] }), `${isDark}`).toEqual([]);
+    }
   });
 
   it.each([
