@@ -15,6 +15,7 @@ import {
 } from '@service/server/configuration';
 import { type CommandLine, readCommandLine, readProtocol } from './command-line.ts';
 import { deployProtocol } from './deploy-protocol.ts';
+import { assertFitForMainnet } from './mainnet.ts';
 import { createRetryingRpc, readGenesisHash } from './retrying-rpc.ts';
 import { usage } from './usage.ts';
 
@@ -42,11 +43,8 @@ async function deploy({ values, update, force }: CommandLine, signal: AbortSigna
   const rpc = createRetryingRpc(values.RPC_URL);
   const genesisHash = await readGenesisHash(rpc, signal);
   const { protocol, artifacts } = await readProtocol(values, genesisHash);
-  if (genesisHash === MAINNET_GENESIS_HASH && artifacts.manifest.setup.kind !== 'ceremony') {
-    throw new Error(
-      'These artifacts come from a development setup, with which anyone can forge proofs. On mainnet, use the artifacts of a ceremony.',
-    );
-  }
+  if (genesisHash === MAINNET_GENESIS_HASH)
+    assertFitForMainnet({ so: protocol.so, manifest: artifacts.manifest });
   const deployment: Deployment = {
     program: protocol.keys.program.address,
     genesisHash,

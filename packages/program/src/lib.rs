@@ -20,6 +20,7 @@ pub mod name;
 pub mod program_address;
 pub mod program_data;
 pub mod rent;
+pub mod security;
 pub mod state;
 pub mod syscalls;
 pub mod system;

@@ -20,6 +20,8 @@ const OPCODE = { load64: 0x18, atomic32: 0xc3, atomic64: 0xdb };
  */
 const ARITHMETIC32_CLASS = 4;
 const BYTE_ORDER = [0xd4, 0xdc];
+/** Constants that hold addresses. LLVM marks them as writable, because another linker would relocate them on loading. */
+const RELOCATED_CONSTANTS = ['.data.rel.ro', '.security.txt'];
 /** Source register field of a call. */
 const CALL = { syscall: 0x00, local: 0x10 };
 
@@ -48,7 +50,8 @@ const isConstants = (section) =>
 
 /** Rejects mutable statics, because the loader maps constants read-only. */
 function refuseMutableStatics(section) {
-  const writable = (section.flags & SECTION_FLAG.write) !== 0 && !section.name.startsWith('.data.rel.ro');
+  const isConstant = RELOCATED_CONSTANTS.some((name) => section.name.startsWith(name));
+  const writable = (section.flags & SECTION_FLAG.write) !== 0 && !isConstant;
   if (isLoaded(section) && (writable || section.type === SECTION_TYPE.nobits)) {
     throw new Error(
       `The section ${section.name} has a mutable static, which does not work on chain. Remove the static.`,
