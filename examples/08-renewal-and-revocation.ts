@@ -1,4 +1,4 @@
-// Renew a pass after a new verification, revoke the credential, and close the pass. Needs `npm start` in another terminal.
+// Ask when a pass can be renewed, revoke its credential, and end the pass. Needs `npm start` in another terminal.
 import './help.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseWitnessFragment } from '@service/sdk';
@@ -19,21 +19,22 @@ await fundRuleSet(wallet, { deployment, rule, lamports: 1_000_000n });
 await client.prove(wallet, { rule, witness });
 
 // With the same credential, a pass can be renewed after half of its longest life.
-const check = await client.checkProof({ rule, witness });
-if (!check.ok) {
-  for (const reason of check.reasons) {
+await printRenewal();
+
+// With another credential, it can be renewed an hour after the last proof. The new witness belongs to the new credential.
+const { url } = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
+const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(answers), redirect: 'manual' });
+const newWitness = parseWitnessFragment(new URL(answer.headers.get('location') ?? url).hash);
+if (!newWitness) throw new Error('the verifier returned no witness');
+await client.waitForCredential({ issuedAfter: credential.issuedAt });
+await printRenewal();
+
+async function printRenewal() {
+  const check = await client.checkProof({ rule });
+  for (const reason of check.ok ? [] : check.reasons) {
     if (reason.code === 'PASS_RENEWAL_TOO_EARLY') console.log('can be renewed in', reason.secondsLeft, 's');
   }
 }
-
-// A newer credential renews it at once. The new witness belongs to the new credential.
-const { url } = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
-const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(answers), redirect: 'manual' });
-const renewed = parseWitnessFragment(new URL(answer.headers.get('location') ?? url).hash);
-if (!renewed) throw new Error('the verifier returned no witness');
-await client.waitForCredential({ issuedAfter: credential.issuedAt });
-const { passExpiresAt } = await client.prove(wallet, { rule, witness: renewed });
-console.log('renewed until', new Date(Number(passExpiresAt) * 1000));
 
 // The verifier revokes the credential. At the sandbox verifier, the link of the verification does it.
 await fetch(`${url}/revoke`, { method: 'POST' });
@@ -41,6 +42,7 @@ while (!(await fetchCredential({ deployment, wallet: wallet.address }))?.revoked
 const live = await fetchPass({ deployment, rule, wallet: wallet.address });
 console.log('the credential is revoked, but the pass is live for', live?.secondsLeft, 's');
 
-// Anyone can close such a pass. The holder gets its rent back.
+// Anyone can end such a pass at once. An hour after the proof, a second call closes its account, and the holder gets the rent.
 await closePass(wallet, { deployment, rule });
-console.log('after closing:', await fetchPass({ deployment, rule, wallet: wallet.address }));
+const ended = await fetchPass({ deployment, rule, wallet: wallet.address });
+console.log('after closing, it is live for', ended?.secondsLeft, 's');

@@ -1,4 +1,4 @@
-import { ServiceClient, tokenAccountOf } from '@service/sdk';
+import { buildEligibilityContext, ServiceClient, tokenAccountOf } from '@service/sdk';
 import { hostileHandlers, type ServiceHandlers, serviceHandlers, testWallet } from '@service/testing';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -28,8 +28,9 @@ async function visit({ deployment }: ServiceHandlers, wallet: Wallet): Promise<S
 
 /** Gets a pass for an hour. The service in memory verifies no proofs, so any 256 bytes work. */
 async function takePass(client: ServiceClient, wallet: Wallet, rule: Request['mint']): Promise<void> {
-  const { chainTime } = await client.proofContext({ rule });
-  await client.prove(wallet, { rule, expiresAt: chainTime + 3_600n, proof: new Uint8Array(256) });
+  const { chainTime, credential, ruleSet } = await client.proofContext({ rule });
+  const { expiresAt, asOf } = buildEligibilityContext(credential, ruleSet, chainTime + 3_600n);
+  await client.prove(wallet, { rule, expiresAt, asOf, proof: new Uint8Array(256) });
 }
 
 it('sends only to holders of passes, and detects a service that tampers', async () => {

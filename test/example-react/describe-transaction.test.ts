@@ -57,6 +57,7 @@ test('names what the program of the service does', () => {
       circuit: SYSTEM,
       pass: SYSTEM,
       expiresAt: 5n,
+      asOf: 1,
       proof,
       systemProgram: SYSTEM,
     },

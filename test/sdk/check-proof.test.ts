@@ -58,7 +58,7 @@ async function compare({ wallet, rule = market.rule, expiresAt }: Request) {
   const expiry = expiresAt ?? verdict.latestExpiresAt ?? inAnHour();
   const instruction = await proveInstruction(
     world.program,
-    { kind: 'PROVE', wallet, rule, expiresAt: expiry, proof: NO_PROOF },
+    { kind: 'PROVE', wallet, rule, expiresAt: expiry, asOf: 1, proof: NO_PROOF },
     { verifier: await at().verifier(world.keys.verifier.address), circuit: await at().circuit(circuitId) },
   );
   const err = await market.simulate(wallet, instruction);
@@ -190,7 +190,7 @@ describe('governance', () => {
 });
 
 describe('an existing pass', () => {
-  test('is renewed from half of the longest life on, and at once with a newer credential', async () => {
+  test('is renewed from half of the longest life on, and from an hour on with another commitment', async () => {
     const { world, rule } = market;
     const { signer, client, witness } = await market.party();
     const wallet = signer.address;
@@ -206,14 +206,18 @@ describe('an existing pass', () => {
     world.net.setTime(world.net.time + 2);
     world.net.advanceSlots(1);
     await issueCredential(world, { wallet, witness: { ...newWitness(), salt: BigInt(witness.salt) } });
-    await expectBoth({ wallet }, []);
-    expect(await client.checkProof({ rule, witness })).toMatchObject({ ok: true });
-    // Only its commitment shows that it is newer: a verifier whose clock is ahead issued it, so its time is in the future.
+    expect((await compare({ wallet })).reasons).toMatchObject([{ code: early.code, renewableAt }]);
+    // Its time may be in the future, because the clock of its verifier is ahead.
     await issueCredential(world, { wallet, witness: newWitness(), secondsAhead: 200n });
-    await expectBoth({ wallet }, []);
+    const soonerAt = pass!.data.issuedAt + 3_600n;
+    const sooner = await compare({ wallet });
+    expect(sooner.reasons).toMatchObject([{ code: early.code, renewableAt: soonerAt }]);
+    expect(sooner.chain).toBe('PASS_RENEWAL_TOO_EARLY');
     // The witness of the older credential is not valid any more.
-    const invalid = { reasons: [{ code: 'WITNESS_INVALID' }] };
+    const invalid = { reasons: [{ code: early.code }, { code: 'WITNESS_INVALID' }] };
     expect(await client.checkProof({ rule, witness })).toMatchObject(invalid);
+    market.setTime(soonerAt);
+    await expectBoth({ wallet }, []);
 
     const other = await market.party();
     await market.live(() => other.client.prove(other.signer, { rule, witness: other.witness }));
@@ -250,7 +254,7 @@ describe('prove asks the wallet for nothing', () => {
     if (reason?.code !== 'PASS_RENEWAL_TOO_EARLY') throw new Error(reason?.code);
     const rejection = { code: 'PASS_RENEWAL_TOO_EARLY', context: { renewableAt: reason.renewableAt } };
     await expect(prove()).rejects.toMatchObject(rejection);
-    const proof = { rule, expiresAt: inAnHour(), proof: NO_PROOF };
+    const proof = { rule, expiresAt: inAnHour(), asOf: 1, proof: NO_PROOF };
     await expect(client.prove(wallet, proof)).rejects.toMatchObject(rejection);
     expectUnused();
   });

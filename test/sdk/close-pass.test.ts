@@ -55,7 +55,7 @@ test('anyone can close a pass once it has expired and could be renewed, and the 
   await expectRefusal(closePass(issuer.signer, asked), 'ACCOUNT_NOT_FOUND');
 });
 
-test('a pass can be closed at once when its verifier is switched off, by default one’s own', async () => {
+test('a pass ends at once when its verifier is switched off, by default one’s own, and is closed after an hour', async () => {
   const { issuer, rule, world } = market;
   const { signer, client, witness } = await market.party();
   await market.live(() => client.prove(signer, { rule, witness }));
@@ -64,6 +64,15 @@ test('a pass can be closed at once when its verifier is switched off, by default
   await setVerifier(world, false);
   const { signature } = await market.live(() => closePass(signer, asked));
   expect(signature).toMatch(/^\w{64,88}$/);
+  const pass = await fetchPass({ ...asked, wallet: signer.address });
+  expect(pass).toMatchObject({ secondsLeft: 0n });
+  const closableAt = pass!.issuedAt + 3_600n;
+  await expect(closePass(signer, asked)).rejects.toMatchObject({
+    code: 'PASS_LIVE',
+    context: { closableAt },
+  });
+  market.setTime(closableAt);
+  await market.live(() => closePass(signer, asked));
   expect(await fetchPass({ ...asked, wallet: signer.address })).toBeNull();
   expect(await fetchPass({ ...asked, wallet: issuer.signer.address })).not.toBeNull();
 });

@@ -14,7 +14,7 @@ import {
   ruleSetRecordOf,
   wireTransaction,
 } from '@service/protocol';
-import { type ClauseMasks, parseBirthDate } from '@service/protocol/eligibility';
+import { type ClauseMasks, dateCodeAt, parseBirthDate } from '@service/protocol/eligibility';
 import type { OperationKind, PreparedOperation, ServiceClient } from '@service/sdk';
 import {
   createMint,
@@ -87,7 +87,8 @@ async function stillChain() {
   const ruleSet = { name: 'Acme EU', nonce: 7n, maxPassAgeSeconds: 86_400n };
   const free = { mint: freeMint, rule, requireSource: false };
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
-  const proof = { rule, expiresAt: BigInt(net.time) + 3_600n, proof: bytes };
+  const now = BigInt(net.time);
+  const proof = { rule, expiresAt: now + 3_600n, asOf: dateCodeAt(now), proof: bytes };
   const issue = { mint: boundMint, destination, amount: 1_000_000n };
   const by = { wallet: wallet.address };
   const kinds: Record<OperationKind, Kind> = {

@@ -21,7 +21,6 @@ import {
   transferInstruction,
 } from '@service/protocol';
 import {
-  asOfDateCode,
   clauseHash,
   clauseHashes,
   commitmentOf,
@@ -117,7 +116,7 @@ describe('eligibility', () => {
   it('hashes the pass and the context', async () => {
     const { attributes, clauses, rule, wallet, asOfDateCode: day, ...texts } = eligibility.context;
     const expiresAt = BigInt(texts.expiresAt);
-    const asOf = asOfDateCode({ expiresAt, maxPassAgeSeconds: BigInt(texts.maxPassAgeSeconds) });
+    const asOf = parseBirthDate(texts.asOf);
     expect(asOf).toBe(day);
     const pass = await passHash({ rule: addressBytes(rule), wallet: addressBytes(wallet), expiresAt });
     expect(hash(pass)).toBe(texts.passHash);

@@ -63,6 +63,8 @@ export interface Stack {
   readonly deployment: Deployment;
   /** For tests of governance. Anyone can make the keys of a local chain. */
   readonly keys: { readonly governance: KeyPairSigner; readonly payer: KeyPairSigner };
+  /** Moves the time of the local chain forward, in seconds. For tests of expiry and renewal. */
+  skipTime(seconds: bigint): void;
   close(): Promise<void>;
 }
 
@@ -145,6 +147,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return {
       deployment,
       keys: { governance: keys.governance, payer: keys.payer },
+      skipTime: (seconds) => cluster.skipTime?.(seconds),
       close,
     };
   } catch (error) {

@@ -225,9 +225,8 @@ export const accounts = [
       field('issuedAt', u64, 'Unix seconds of the last prove.'),
       field('circuit', address, 'The circuit of the last proof.'),
       field('verifier', address, 'The verifier of the credential that was proved.'),
-      field('commitment', bytes(32), 'The commitment that was proved.'),
-      field('credentialIssuedAt', u64, 'Unix seconds of the issue of the credential that was proved.'),
-      reserved(16),
+      field('commitment', bytes(32), 'The commitment that was proved. Zeros: the pass was ended.'),
+      reserved(24),
     ],
   }),
 ];

@@ -65,7 +65,7 @@ export const events = [
     field('credential', address, 'Credential.'),
     field('wallet', address, 'The wallet that holds it.'),
   ]),
-  event(11, 'passClosed', 'A pass was closed.', [
+  event(11, 'passClosed', 'A pass was closed, or ended before its time.', [
     field('pass', address, 'Pass.'),
     field('rule', address, 'RuleSet.'),
     field('wallet', address, 'The wallet, which received the rent.'),

@@ -32,6 +32,11 @@ const root = rootNode(
       limit('maxPassFee', 100_000_000, 'Maximum pass fee in lamports.'),
       limit('minPassAgeSeconds', HOUR, 'Minimum of maxPassAgeSeconds of a rule set.'),
       limit('maxPassAgeLimitSeconds', 366 * DAY, 'Maximum of maxPassAgeSeconds of a rule set.'),
+      limit(
+        'minProofIntervalSeconds',
+        HOUR,
+        'Least time between two proofs of a wallet for a rule set, unless half of maxPassAgeSeconds is less.',
+      ),
       limit('maxCircuitGraceSeconds', 30 * DAY, 'Maximum grace period of a circuit in seconds.'),
       limit(
         'credentialClockSkewSeconds',

@@ -30,6 +30,12 @@ impl<'a> Reader<'a> {
         Ok(self.bytes::<1>()?[0])
     }
 
+    /// Reads a little-endian number of 4 bytes.
+    #[inline(always)]
+    pub fn u32(&mut self) -> Result<u32> {
+        Ok(u32::from_le_bytes(*self.bytes()?))
+    }
+
     /// Reads a little-endian number of 8 bytes.
     #[inline(always)]
     pub fn u64(&mut self) -> Result<u64> {

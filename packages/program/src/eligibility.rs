@@ -3,8 +3,7 @@
 use crate::crypto::field;
 use crate::crypto::poseidon;
 use crate::crypto::sha256;
-use crate::date_code;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::state::MAX_CLAUSES;
 use pinocchio::Address;
 
@@ -23,17 +22,14 @@ pub struct Context<'a> {
     pub wallet: &'a Address,
     /// Unix seconds at which the pass would expire.
     pub expires_at: u64,
-    /// Longest life of a pass of the rule set in seconds.
-    pub max_pass_age_seconds: u64,
+    /// Date code of the day on which age is counted.
+    pub as_of: u32,
 }
 
 impl Context<'_> {
     /// Computes the one public input of the circuit: Poseidon of clause hashes, commitment, as-of date and pass hash.
-    ///
-    /// Age counts on the day on which the longest pass with this expiry would begin, which is never later than now.
     pub fn hash(&self) -> Result<[u8; 32]> {
-        let as_of = self.expires_at.checked_sub(self.max_pass_age_seconds).ok_or(Error::Overflow)?;
-        let as_of = field::from_u64(u64::from(date_code::of_moment(as_of)?));
+        let as_of = field::from_u64(u64::from(self.as_of));
         let pass_hash = self.pass_hash()?;
         let [a, b, c, d, e, f, g, h] = self.clause_hashes.each_ref();
         poseidon::hash([a, b, c, d, e, f, g, h, self.commitment, &as_of, &pass_hash])

@@ -94,7 +94,7 @@ pub enum Error {
     PassFeeUnset,
     /// The pass funds of the rule set do not cover the pass fee.
     PassFundsTooLow,
-    /// The pass is younger than half of the longest pass life, and the credential is not newer than the pass.
+    /// The pass is too young to be renewed: half of the longest pass life, or an hour for another commitment.
     PassRenewalTooEarly,
     /// The eligibility proof does not verify.
     ProofInvalid,
@@ -126,8 +126,10 @@ pub enum Error {
     WithdrawalTooHigh,
     /// The signer is not the creator of the rule set.
     NotCreator,
-    /// The pass is valid or too young to be renewed, and its credential, verifier and circuit still support it.
+    /// The pass is live or too young to be renewed, and nothing else allows closing it.
     PassLive,
+    /// The day on which age is counted is later than today.
+    AsOfInvalid,
 }
 
 impl From<Error> for ProgramError {

@@ -53,7 +53,7 @@ events! {
     9 CircuitRetired { circuit: Address }
     /// A credential was revoked.
     10 CredentialRevoked { credential: Address, wallet: Address }
-    /// A pass was closed.
+    /// A pass was closed, or ended before its time.
     11 PassClosed { pass: Address, rule: Address, wallet: Address }
     /// Lamports were withdrawn from the treasury or from the pass funds of a rule set.
     12 FundsWithdrawn { from: Address, recipient: Address, lamports: U64 }

@@ -9,6 +9,7 @@
 pub mod addresses;
 pub mod checks;
 pub mod clock;
+pub mod closing;
 pub mod crypto;
 pub mod data;
 pub mod date_code;

@@ -48,6 +48,7 @@ export {
   MAX_PASS_AGE_LIMIT_SECONDS,
   MAX_PASS_FEE,
   MIN_PASS_AGE_SECONDS,
+  MIN_PROOF_INTERVAL_SECONDS,
 } from './generated/constants';
 export { RULE_SET_PASS_PROGRAM_ADDRESS as DEVELOPMENT_PROGRAM } from './generated/programs/ruleSetPass';
 export { isOperationId, MEMO_PREFIX, memoText } from './memo.ts';
@@ -73,6 +74,8 @@ export type {
   CreateRuleSetIntent,
   Intent,
   IssueIntent,
+  PostedIntent,
+  PostedProveIntent,
   ProveIntent,
   TransferIntent,
 } from './plans/intent.ts';
@@ -92,6 +95,7 @@ export {
   type TransactionFailure,
 } from './program-error.ts';
 export { circuitDifference, type PinnedArtifacts } from './state/circuit-difference.ts';
+export { passClosableAt, passRenewableAt } from './state/pass-times.ts';
 export {
   type AccountKind,
   type AccountOf,

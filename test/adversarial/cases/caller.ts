@@ -103,7 +103,7 @@ export const CALLER_CASES: readonly Case[] = [
     client.prove(wallet, { rule: 'adults' as never, witness: stage.witness }),
   ),
   invalid('posts-a-proof-of-no-rule-set', 'rule', (client, { wallet }) =>
-    client.prove(wallet, { rule: 'adults' as never, expiresAt: 1n, proof: new Uint8Array(256) }),
+    client.prove(wallet, { rule: 'adults' as never, expiresAt: 1n, asOf: 1, proof: new Uint8Array(256) }),
   ),
   invalid('lists-with-no-options', 'options', (client) =>
     client

@@ -2,6 +2,7 @@
 import { clauseMasks, REGIONS, STATUSES } from '@service/contract';
 import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import { bindMintInstruction, createRuleSetInstruction, programAddresses } from '@service/protocol';
+import { dateCodeAt } from '@service/protocol/eligibility';
 import type { Deployment, OperationKind, PreparedOperation, ServiceClient, Witness } from '@service/sdk';
 import {
   createMint,
@@ -100,8 +101,8 @@ export async function setStage(secrets: Secrets) {
   };
   secrets.add('witness', witness.salt);
   secrets.add('witness', witness.birthDate);
-  const expiresAt = BigInt(net.time) + 3_600n;
-  const encoded = await proveRuleSet({ rule, wallet, witness: attributes, body, expiresAt });
+  const [expiresAt, asOf] = [BigInt(net.time) + 3_600n, dateCodeAt(BigInt(net.time))];
+  const encoded = await proveRuleSet({ rule, wallet, witness: attributes, body, expiresAt, asOf });
   const proof = new Uint8Array(Buffer.from(encoded, 'base64'));
   const transfer = { mint, source, destination, amount: 500n };
 
@@ -111,7 +112,7 @@ export async function setStage(secrets: Secrets) {
       prepare.createRuleSet({ ...body, nonce: 2n, maxPassAgeSeconds: 86_400n }, options),
     BIND_MINT: ({ prepare }, options) =>
       prepare.bindMint({ mint: freeMint, rule, requireSource: true }, options),
-    PROVE: ({ prepare }, options) => prepare.prove({ rule, expiresAt, proof }, options),
+    PROVE: ({ prepare }, options) => prepare.prove({ rule, expiresAt, asOf, proof }, options),
     ISSUE: ({ prepare }, options) => prepare.issue({ mint, destination, amount: 1_000n }, options),
     TRANSFER: ({ prepare }, options) => prepare.transfer(transfer, options),
   };

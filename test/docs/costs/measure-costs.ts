@@ -1,6 +1,6 @@
 /** Runs each write on the real local stack, and reads from the chain what each one cost. */
-import { startStack } from '@service/development';
-import { programAddresses, UPGRADEABLE_LOADER } from '@service/protocol';
+import { type Stack, startStack } from '@service/development';
+import { MIN_PROOF_INTERVAL_SECONDS, programAddresses, UPGRADEABLE_LOADER } from '@service/protocol';
 import { disposeProver, parseDeployment } from '@service/sdk';
 import { closePass, createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
 import { verifiedPerson } from '@service/testing';
@@ -31,14 +31,15 @@ export async function measureCosts(): Promise<Costs> {
     log: pino({ level: 'silent' }),
   });
   try {
-    return await runEveryWrite(parseDeployment(stack.deployment));
+    return await runEveryWrite(stack);
   } finally {
     await disposeProver();
     await stack.close();
   }
 }
 
-async function runEveryWrite(deployment: ReturnType<typeof parseDeployment>): Promise<Costs> {
+async function runEveryWrite(stack: Stack): Promise<Costs> {
+  const deployment = parseDeployment(stack.deployment);
   const rpc = createSolanaRpc(deployment.rpcUrl);
   const at = programAddresses(deployment.program);
   const { writes, call, record, recordNewest, rentsOf } = costRecorder(rpc);
@@ -115,11 +116,14 @@ async function runEveryWrite(deployment: ReturnType<typeof parseDeployment>): Pr
 
   const again = await verifyAgain(holder, PERSON);
   await recordNewest('service', 'Replace a credential', credential);
+  stack.skipTime(MIN_PROOF_INTERVAL_SECONDS);
   const renewed = await holder.client.prove(holder.wallet, { rule, witness: again.witness });
   await record('holder', 'Prove, and renew a pass', renewed.signature);
 
   await revokeWith(again.url, deployment.rpcUrl, credential);
   await recordNewest('service', 'Revoke a credential', credential);
+  // Before that, the pass would only end.
+  stack.skipTime(MIN_PROOF_INTERVAL_SECONDS);
   const closed = await closePass(issuer.wallet, { deployment, rule, holder: wallet });
   call('the holder', wallet);
   await record('anyone', 'Close a pass', closed.signature);

@@ -45,8 +45,11 @@ export interface World {
   /** The working directory of the code, with the files that it reads. */
   readonly folder: string;
   readonly deployment: Deployment;
-  /** Returns the names for a page. The client is a new one. `provable` verifies its wallet again. */
-  namesOf(page: { signedIn: boolean; provable: boolean }): Promise<Names>;
+  /**
+   * Returns the names for a page. The client is a new one. A page that `proves` gets a rule set of its own. `provable`
+   * verifies its wallet again.
+   */
+  namesOf(page: { signedIn: boolean; proves: boolean; provable: boolean }): Promise<Names>;
   /** Lets the holder prove another rule set. */
   proveAsHolder(rule: Names['rule']): Promise<void>;
   /** Revokes the credential of the holder. Resolves when the chain shows it. */
@@ -147,12 +150,15 @@ export async function startWorld(server: SetupServer): Promise<World> {
   return {
     folder,
     deployment,
-    async namesOf({ signedIn, provable }) {
+    async namesOf({ signedIn, proves, provable }) {
       const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl! });
       if (signedIn) await client.authenticate(wallet, deployment.genesisHash);
-      // A newer credential can renew the pass at once.
       if (provable) ({ witness } = await verify(issuer.client, wallet));
-      return { ...same, client, witness };
+      if (!proves) return { ...same, client, witness };
+      // The wallet has proved the other rule set in the last hour.
+      const { rule } = await issuer.client.createRuleSet(wallet, RULES);
+      await fundRuleSet(wallet, { deployment, rule, lamports: 1_000_000n });
+      return { ...same, client, witness, rule };
     },
     async proveAsHolder(rule) {
       await holder.client.prove(holder.wallet, { rule, witness: holder.witness });

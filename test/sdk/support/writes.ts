@@ -1,7 +1,7 @@
 /** A write of each kind, for the client and for plain HTTP. */
 import { clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
 import type { Intent } from '@service/protocol';
-import { parseBirthDate } from '@service/protocol/eligibility';
+import { dateCodeAt, parseBirthDate } from '@service/protocol/eligibility';
 import type { PreparedOperation, ServiceClient } from '@service/sdk';
 import { createMint, proveRuleSet, ruleSetBody } from '@service/test-support/service';
 import type { Market } from './market.ts';
@@ -89,7 +89,8 @@ export function writesOf(market: Market, people: () => readonly [Party, Party]) 
     const { rule, adults } = market;
     const { birthDate, salt } = by.witness;
     const wallet = by.signer.address;
-    const expiresAt = BigInt(market.world.net.time) + 80_000n;
+    const now = BigInt(market.world.net.time);
+    const [expiresAt, asOf] = [now + 80_000n, dateCodeAt(now)];
     const witness = {
       region: regionIndexOf('FR')!,
       status: statusIndexOf('retail')!,
@@ -97,8 +98,8 @@ export function writesOf(market: Market, people: () => readonly [Party, Party]) 
       salt: BigInt(salt),
     };
     const ofRule = { ...ruleSetBody(), maxPassAgeSeconds: `${adults.maxPassAgeSeconds}` };
-    const base64 = await proveRuleSet({ rule, wallet, witness, body: ofRule, expiresAt });
-    const request = { rule, expiresAt, proof: new Uint8Array(Buffer.from(base64, 'base64')) };
+    const base64 = await proveRuleSet({ rule, wallet, witness, body: ofRule, expiresAt, asOf });
+    const request = { rule, expiresAt, asOf, proof: new Uint8Array(Buffer.from(base64, 'base64')) };
     return {
       by,
       intent: { kind: 'PROVE', wallet, ...request },

@@ -15,9 +15,6 @@ export function dateCode(text) {
   return BigInt((year - 1900) * 512 + month * 32 + day);
 }
 
-/** The date in UTC of a moment in Unix seconds, YYYY-MM-DD. */
-export const dateOf = (unixSeconds) => new Date(Number(unixSeconds) * 1000).toISOString().slice(0, 10);
-
 export function clauseHash({ regions, statuses, minAge }) {
   return poseidon(mask(regions), mask(statuses) + BigInt(minAge) * 2n ** 32n);
 }
@@ -48,9 +45,8 @@ export function passHash({ rule, wallet, expiresAt }) {
   return toInteger(digest) % 2n ** 253n;
 }
 
-export function contextHash({ attributes, clauses, maxPassAgeSeconds, ...pass }) {
-  const asOf = dateCode(dateOf(BigInt(pass.expiresAt) - BigInt(maxPassAgeSeconds)));
-  return poseidon(...slotHashes(clauses), commitment(attributes), asOf, passHash(pass));
+export function contextHash({ attributes, clauses, asOf, ...pass }) {
+  return poseidon(...slotHashes(clauses), commitment(attributes), dateCode(asOf), passHash(pass));
 }
 
 /** -A (x, q - y) | B (x.c1, x.c0, y.c1, y.c0) | C (x, y), each coordinate in 32 bytes, big-endian. */

@@ -8,7 +8,6 @@ import {
   commitment,
   contextHash,
   dateCode,
-  dateOf,
   passHash,
   proofBytes,
   ruleHash,
@@ -29,8 +28,9 @@ const verifierAuthority = walletOf('verifier');
 const [issuer, holder, other] = ['issuer', 'holder', 'other holder'].map(walletOf);
 const mint = walletOf('mint');
 const maxPassAgeSeconds = '2592000';
-/** 2025-11-08T08:53:20Z, 30 days after 2025-10-09. */
 const passExpiresAt = '1762592000';
+/** The day on which age is counted. */
+const asOf = '2025-10-09';
 const attributes = {
   region: 56,
   status: 1,
@@ -74,8 +74,7 @@ const derived = Object.entries(seedsOf).map(([account, seeds]) => ({
 const hashedRule = (clauses) => ({ clauses, hash: ruleHash(clauses).toString('hex') });
 
 function eligibilityVectors() {
-  const context = { attributes, clauses, rule, wallet: holder, expiresAt: passExpiresAt, maxPassAgeSeconds };
-  const asOf = dateOf(BigInt(passExpiresAt) - BigInt(maxPassAgeSeconds));
+  const context = { attributes, clauses, rule, wallet: holder, expiresAt: passExpiresAt, asOf };
   const hashes = { passHash: hex(passHash(context)), hash: hex(contextHash(context)) };
   return {
     emptyClause: hex(clauseHash({ regions: [], statuses: [], minAge: 0 })),
@@ -83,7 +82,7 @@ function eligibilityVectors() {
     rules: [clauses.slice(0, 1), clauses, eightClauses].map(hashedRule),
     birthDateCode: Number(dateCode(attributes.birthDate)),
     commitment: { attributes, hash: hex(commitment(attributes)) },
-    context: { ...context, asOf, asOfDateCode: Number(dateCode(asOf)), ...hashes },
+    context: { ...context, asOfDateCode: Number(dateCode(asOf)), ...hashes },
   };
 }
 
@@ -151,7 +150,14 @@ function messageVectors() {
     [{ kind: 'CREATE_RULE_SET', wallet: issuer, ...ruleSet }, {}],
     [{ kind: 'BIND_MINT', wallet: issuer, mint, rule, requireSource: true }, {}],
     [
-      { kind: 'PROVE', wallet: holder, rule, expiresAt: passExpiresAt, proof: proof.bytes },
+      {
+        kind: 'PROVE',
+        wallet: holder,
+        rule,
+        expiresAt: passExpiresAt,
+        asOf: Number(dateCode(asOf)),
+        proof: proof.bytes,
+      },
       { verifierAuthority, circuitId },
     ],
     [{ kind: 'ISSUE', wallet: issuer, mint, destination, amount: '18446744073709551615' }, passFacts],

@@ -45,7 +45,7 @@ const actions = {
     ],
     data: Buffer.of(10, requireSource ? 1 : 0),
   }),
-  PROVE: (at, { wallet, rule, expiresAt, proof }, { verifierAuthority, circuitId }) => ({
+  PROVE: (at, { wallet, rule, expiresAt, asOf, proof }, { verifierAuthority, circuitId }) => ({
     accounts: [
       [wallet, 'sw'],
       [at.config().address, ''],
@@ -56,7 +56,7 @@ const actions = {
       [at.pass(rule, wallet).address, 'w'],
       [SYSTEM, ''],
     ],
-    data: Buffer.concat([Buffer.of(11), u64(expiresAt), Buffer.from(proof, 'hex')]),
+    data: Buffer.concat([Buffer.of(11), u64(expiresAt), littleEndian(asOf, 4), Buffer.from(proof, 'hex')]),
   }),
   ISSUE: (at, { wallet, mint, destination, amount }, { rule, destinationOwner }) => ({
     accounts: [

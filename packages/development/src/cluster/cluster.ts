@@ -15,6 +15,8 @@ export interface Cluster {
   readonly maxIndexLagSeconds: number;
   /** Gives an account SOL. Resolves when the account has it at confirmed. */
   fund(address: Address): Promise<void>;
+  /** Moves the time of the chain forward, in seconds, if this process runs the chain. */
+  skipTime?(seconds: bigint): void;
   /** Stops the chain if this process runs it. */
   close(): Promise<void>;
 }

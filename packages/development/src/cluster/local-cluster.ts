@@ -40,6 +40,10 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<C
       rpc: net.rpc,
       maxIndexLagSeconds: MAX_INDEX_LAG_SECONDS,
       fund: async (address) => net.airdrop(address, START_LAMPORTS),
+      skipTime(seconds) {
+        net.setTime(BigInt(net.time) + seconds);
+        net.advanceSlots(1);
+      },
       close: () => net.stop(),
       slot: net.slot,
     };

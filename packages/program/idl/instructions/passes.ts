@@ -1,5 +1,5 @@
 /** The instructions on passes. */
-import { account, argument, bytes, config, programInstruction, system, u64 } from '../types.ts';
+import { account, argument, bytes, config, programInstruction, system, u32, u64 } from '../types.ts';
 
 export const passInstructions = [
   programInstruction({
@@ -24,6 +24,11 @@ export const passInstructions = [
     ],
     arguments: [
       argument('expiresAt', u64, 'Unix seconds at which the pass ends.'),
+      argument(
+        'asOf',
+        u32,
+        'Date code of the day on which age is counted, at most that of today. A day before today is only stricter.',
+      ),
       argument('proof', bytes(256), '-A | B | C, big-endian points as the alt_bn128 syscalls take them.'),
     ],
   }),
@@ -31,10 +36,10 @@ export const passInstructions = [
     name: 'closePass',
     number: 12,
     docs: [
-      'Closes a pass when one of these holds: it has expired and half of the longest pass life has passed since it was issued; its credential was revoked; its credential has another commitment or verifier now, or expires before the pass; its verifier is not active; its circuit is unsound. Anyone may send it, also while the protocol is paused. The wallet receives the rent.',
+      'Closes a pass when one of these holds: it has expired and half of the longest pass life has passed since it was issued; its credential was revoked; its credential has another commitment or verifier now, or expires before the pass; its verifier is not active; its circuit is unsound. Anyone may send it, also while the protocol is paused. The wallet receives the rent. For any reason but the first, the pass only ends in the first hour after its proof, and its account can be closed after that hour.',
     ],
     accounts: [
-      account('pass', ['writable'], 'Pass, closed.'),
+      account('pass', ['writable'], 'Pass, closed or ended.'),
       account('wallet', ['writable'], 'The wallet of the pass. It receives the rent.'),
       account('ruleSet', [], 'RuleSet of the pass.'),
       account('credential', [], 'Credential of the wallet.'),

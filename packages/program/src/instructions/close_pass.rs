@@ -2,20 +2,21 @@
 
 use crate::checks;
 use crate::clock;
+use crate::closing::end;
 use crate::data::Reader;
 use crate::error::{Error, Result};
-use crate::events::{emit, PassClosed};
 use crate::state::{load, load_mut, Circuit, Credential, Pass, RuleSet, Verifier};
 use pinocchio::{AccountView, Address};
 
-/// Closes a pass that has expired and could be renewed, or that its credential, verifier or circuit no longer
+/// Closes a pass that has expired and could be renewed, or ends one that its credential, verifier or circuit no longer
 /// supports: the credential is revoked, has another commitment or verifier, or expires before the pass; the verifier
 /// is not active; the circuit is unsound. Anyone may close it, also while the protocol is paused. The wallet gets the
 /// rent.
 ///
 /// Closing does not bypass the limit of renewals, which keeps a holder from draining the pass funds. A holder may
-/// choose a very short pass, so expiry alone is not enough. Every other reason also makes `prove` reject the next
-/// proof, or lets `prove` renew the pass at once.
+/// choose a very short pass, so expiry alone is not enough. With the help of a verifier a holder can bring about other
+/// reasons. So a pass that ends for them within an hour of its proof expires at once, but its account stays: see
+/// [`end`]. It can be closed after that hour.
 ///
 /// # Accounts
 /// 0. `[writable]` Pass
@@ -48,24 +49,17 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     }
     let now = clock::now()?;
     let max_age = load::<RuleSet>(rule_set, program_id)?.max_pass_age_seconds.get();
-    let is_over = fields.is_expired(now) && now >= fields.renewable_at(max_age)?;
-    let may_close = is_over
+    let is_over = fields.is_expired(now) && now >= fields.renewable_at(max_age, &fields.commitment)?;
+    let may_end = is_over
         || held.revoked.get()
         || held.commitment != fields.commitment
         || held.verifier != fields.verifier
         || held.expires_at.get() < fields.expires_at.get()
         || !load::<Verifier>(verifier, program_id)?.active.get()
         || load::<Circuit>(circuit, program_id)?.unsound.get();
-    if !may_close {
+    if !may_end {
         return Err(Error::PassLive);
     }
-    let rule = fields.rule;
     drop(fields);
-
-    let received = wallet.lamports().checked_add(pass.lamports()).ok_or(Error::Overflow)?;
-    wallet.set_lamports(received);
-    pass.set_lamports(0);
-    pass.close().map_err(|_| Error::DuplicateAccount)?;
-    emit(&PassClosed::new(*pass.address(), rule, *wallet.address()));
-    Ok(())
+    end(pass, wallet, program_id, now, is_over)
 }

@@ -4,6 +4,7 @@ use crate::checks;
 use crate::clock;
 use crate::crypto::groth16;
 use crate::data::Reader;
+use crate::date_code;
 use crate::eligibility::Context;
 use crate::error::{Error, Result};
 use crate::events::{emit, PassProved};
@@ -30,7 +31,7 @@ use pinocchio::{AccountView, Address};
 /// 7. `[]` system program
 ///
 /// # Data
-/// expires-at (8), proof (256): -A | B | C
+/// expires-at (8), as-of (4): the date code of the day on which age is counted, proof (256): -A | B | C
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
     let [wallet, config, rule_set, credential, verifier, circuit, pass, system_program] = accounts else {
@@ -38,6 +39,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     };
     let mut data = Reader::new(data);
     let expires_at = data.u64()?;
+    let as_of = data.u32()?;
     let proof = data.bytes()?;
     data.finish()?;
     checks::payer(wallet)?;
@@ -60,6 +62,10 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if expires_at > held.expires_at.get() {
         return Err(Error::PassOutlivesCredential);
     }
+    // An older day is only stricter: who was old enough then is old enough now.
+    if as_of > date_code::of_moment(now)? {
+        return Err(Error::AsOfInvalid);
+    }
     let fee = governance.pass_fee.get().ok_or(Error::PassFeeUnset)?.get();
     let fees = rules.fees.get().checked_add(fee).ok_or(Error::Overflow)?;
     let kept = exempt_minimum(rule_set_size)?.checked_add(fees).ok_or(Error::Overflow)?;
@@ -72,7 +78,9 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         if !before.is_of(&rule, wallet.address()) {
             return Err(Error::WrongAddress);
         }
-        check_renewal(&before, &held, now, max_age)?;
+        if now < before.renewable_at(max_age, &held.commitment)? {
+            return Err(Error::PassRenewalTooEarly);
+        }
     }
     let context = Context {
         clause_hashes: &rules.clause_hashes,
@@ -80,7 +88,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         rule: &rule,
         wallet: wallet.address(),
         expires_at,
-        max_pass_age_seconds: max_age,
+        as_of,
     };
     groth16::verify(&accepted.verifying_key, proof, &context.hash()?)?;
     rules.fees = U64::new(fees);
@@ -107,7 +115,6 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.circuit = *circuit.address();
     fields.verifier = *verifier.address();
     fields.commitment = held.commitment;
-    fields.credential_issued_at = held.issued_at;
     drop(fields);
 
     emit(&PassProved::new(*pass.address(), rule, *wallet.address(), U64::new(expires_at), U64::new(fee)));
@@ -151,16 +158,6 @@ fn check_expiry(expires_at: u64, now: u64, max_age: u64) -> Result {
     let latest = now.checked_add(max_age).ok_or(Error::Overflow)?;
     if expires_at <= now || expires_at > latest {
         return Err(Error::PassExpiryInvalid);
-    }
-    Ok(())
-}
-
-/// Rejects a renewal before half of the longest pass life, because a holder could drain the pass funds in a loop. A
-/// credential that is newer than that of the last proof allows one renewal at once.
-fn check_renewal(before: &Pass, held: &Credential, now: u64, max_age: u64) -> Result {
-    let is_newer = held.issued_at.get() > before.credential_issued_at.get();
-    if now < before.renewable_at(max_age)? && !is_newer {
-        return Err(Error::PassRenewalTooEarly);
     }
     Ok(())
 }

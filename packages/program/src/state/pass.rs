@@ -4,6 +4,9 @@ use super::{plain_struct, Header, Record, U64};
 use crate::error::{Error, Result};
 use pinocchio::Address;
 
+/// Least time between two proofs of a wallet for a rule set, unless half of the longest pass life is less.
+pub const LEAST_SECONDS: u64 = 3_600;
+
 plain_struct! {
     /// A time-limited pass. It is valid while it expires later than the chain time.
     pub struct Pass {
@@ -21,11 +24,9 @@ plain_struct! {
         pub circuit: Address,
         /// The verifier of the credential that was proved.
         pub verifier: Address,
-        /// The commitment that was proved.
+        /// The commitment that was proved. Zeros: the pass was ended.
         pub commitment: [u8; 32],
-        /// Unix seconds at which that credential was issued. A later credential may renew the pass at once.
-        pub credential_issued_at: U64,
-        reserved: [u8; 16],
+        reserved: [u8; 24],
     }
 }
 
@@ -38,14 +39,22 @@ impl Pass {
         &self.rule == rule && &self.wallet == wallet
     }
 
-    /// Returns the Unix seconds from which the same credential may renew it: after half of the longest life in seconds.
-    pub fn renewable_at(&self, max_age: u64) -> Result<u64> {
-        self.issued_at.get().checked_add(max_age / 2).ok_or(Error::Overflow)
+    /// Returns the Unix seconds from which a commitment may renew it: half of the longest life in seconds after the last
+    /// proof, or an hour for another commitment than that of the pass, if that is earlier.
+    pub fn renewable_at(&self, max_age: u64, commitment: &[u8; 32]) -> Result<u64> {
+        let half = max_age / 2;
+        let least = if commitment == &self.commitment { half } else { half.min(LEAST_SECONDS) };
+        self.issued_at.get().checked_add(least).ok_or(Error::Overflow)
     }
 
     /// Returns whether it has expired at `now`.
     pub fn is_expired(&self, now: u64) -> bool {
         self.expires_at.get() <= now
+    }
+
+    /// Returns whether it was ended before its time.
+    pub fn is_ended(&self) -> bool {
+        self.commitment == [0; 32]
     }
 }
 

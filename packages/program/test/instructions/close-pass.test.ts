@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, Chain, DAY, NOW } from '../support/chain.ts';
+import { addressOf, Chain, DAY, HOUR, NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { ATTRIBUTES, commitmentBytes, issueCredential, revoke } from '../support/credentials.ts';
 import { PASS_FEE, retireCircuit, rotateCircuit, setVerifier } from '../support/governance.ts';
@@ -18,7 +18,26 @@ const chain = chainPerTest(async () => {
 });
 
 const PASS = await passAt('holder');
-const closed = () => chain.confirm(closePass());
+/** Closes the pass at a time when its account need not stay. */
+const closed = async () => {
+  await chain.confirm(closePass());
+  expect(chain.account(PASS)).toBeNull();
+};
+/** Ends the pass in the hour after its proof, and checks that its account stays until that hour is over. */
+const ended = async () => {
+  const { lamports } = chain.account(PASS)!;
+  const before = await passOf(chain);
+  await chain.confirm(closePass());
+  const after = await passOf(chain);
+  expect(after).toEqual({ ...before, expiresAt: chain.time, commitment: new Uint8Array(32) });
+  expect(chain.lamports(PASS)).toBe(lamports);
+  const now = Chain.from(chain.save());
+  now.setTime(NOW + HOUR - 1n);
+  await now.reject('PASS_LIVE', closePass());
+  now.setTime(NOW + HOUR);
+  await now.confirm(closePass());
+  expect(now.account(PASS)).toBeNull();
+};
 
 describe('close-pass', () => {
   it('closes an expired pass without its wallet’s signature; the wallet receives all its lamports', async () => {
@@ -27,7 +46,7 @@ describe('close-pass', () => {
     const before = chain.lamports(wallet) + chain.lamports(PASS);
     chain.setTime(END);
 
-    const outcome = await closed();
+    const outcome = await chain.confirm(closePass());
 
     expect(outcome.changed).toEqual([PASS]);
     expect(chain.account(PASS)).toBeNull();
@@ -55,21 +74,21 @@ describe('close-pass', () => {
     await chain.confirm(closePass({ holder: short.wallet }));
   });
 
-  it('closes a pass whose credential is revoked, and it cannot be proved again with that one', async () => {
+  it('ends a pass whose credential is revoked, and it cannot be proved again with that one', async () => {
     await revoke(chain);
-    await closed();
+    await ended();
     expect((await chain.send(prove({ expiresAt: END }))).refusal).not.toBeNull();
   });
 
-  it('closes a pass whose credential was replaced by one with another commitment, not with the same', async () => {
+  it('ends a pass whose credential was replaced by one with another commitment, not with the same', async () => {
     await chain.confirm(issueCredential({ issuedAt: NOW + 1n }));
     await chain.reject('PASS_LIVE', closePass());
     const commitment = commitmentBytes({ ...ATTRIBUTES, salt: 7n });
     await chain.confirm(issueCredential({ issuedAt: NOW + 2n, commitment }));
-    await closed();
+    await ended();
   });
 
-  it('closes a pass only while its verifier is inactive', async () => {
+  it('ends a pass only while its verifier is inactive', async () => {
     await chain.confirm(setVerifier({ active: false }));
     const inactive = Chain.from(chain.save());
     await chain.confirm(setVerifier({ active: true }));
@@ -77,11 +96,11 @@ describe('close-pass', () => {
     await inactive.confirm(closePass());
   });
 
-  it('closes a pass whose circuit is unsound, and not one whose circuit is only retired', async () => {
+  it('ends a pass whose circuit is unsound, and not one whose circuit is only retired', async () => {
     await chain.confirm(retireCircuit());
     await chain.reject('PASS_LIVE', closePass());
     await chain.confirm(retireCircuit({ unsound: true }));
-    await closed();
+    await ended();
   });
 
   it('checks the circuit and the verifier that the pass names, not others that are unsound or inactive', async () => {
@@ -93,18 +112,45 @@ describe('close-pass', () => {
     await chain.reject('WRONG_ADDRESS', closePass({ verifier: 'second verifier' }));
   });
 
-  it('closes a pass that expires after a newer credential, not one that expires with it', async () => {
+  it('ends a pass that expires after a newer credential, not one that expires with it', async () => {
     await chain.confirm(issueCredential({ issuedAt: NOW + 1n, expiresAt: END }));
     await chain.reject('PASS_LIVE', closePass());
     await chain.confirm(issueCredential({ issuedAt: NOW + 2n, expiresAt: END - 1n }));
-    await closed();
+    await ended();
   });
 
-  it('closes a pass whose credential another verifier has replaced, even with the same commitment', async () => {
+  it('ends a pass whose credential another verifier has replaced, even with the same commitment', async () => {
     await revoke(chain);
     const another = { verifier: 'second verifier', previousVerifier: 'verifier', issuedAt: NOW + 1n };
     await chain.confirm(issueCredential(another));
+    await ended();
+  });
+
+  it('closes the account of a pass at once from an hour after its proof on, whatever the reason is', async () => {
+    await revoke(chain);
+    chain.setTime(NOW + HOUR);
     await closed();
+  });
+
+  it('lets the wallet prove again an hour after its proof, if its pass was ended, with the same commitment', async () => {
+    await revoke(chain);
+    await ended();
+    await chain.confirm(issueCredential({ issuedAt: NOW + 1n }));
+    chain.setTime(NOW + HOUR - 1n);
+    await chain.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt: END }));
+    chain.setTime(NOW + HOUR);
+    await chain.confirm(prove({ expiresAt: END }));
+    expect(await passOf(chain)).toMatchObject({ expiresAt: END, commitment: commitmentBytes() });
+  });
+
+  it('does not make the end of an ended pass later', async () => {
+    const short = { wallet: 'other holder', expiresAt: NOW + 5n };
+    await chain.confirm(issueCredential({ wallet: short.wallet }));
+    await chain.confirm(prove(short));
+    chain.setTime(NOW + 60n);
+    await revoke(chain, short.wallet);
+    await chain.confirm(closePass({ holder: short.wallet }));
+    expect((await passOf(chain, short.wallet)).expiresAt).toBe(NOW + 5n);
   });
 
   it('lets the wallet prove again in the same transaction or later, for one fee', async () => {
@@ -149,16 +195,11 @@ describe('the pass funds', () => {
     expect(await provings([HALF + 1n, HALF + DAY], ATTRIBUTES, 1n)).toBe(0);
   });
 
-  it('pay once for a newer credential, even if the pass is closed several times', async () => {
+  it('pay once for a credential of another commitment, even if the pass is closed several times', async () => {
     const attributes = { ...ATTRIBUTES, salt: 7n };
     chain.setTime(NOW + 1n);
     await chain.confirm(issueCredential({ issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) }));
-    expect(await provings([NOW + 1n, NOW + 2n, NOW + DAY], attributes)).toBe(1);
-  });
-
-  it('pay once for a credential that is issued ahead of the clock', async () => {
-    const attributes = { ...ATTRIBUTES, salt: 7n };
-    await chain.confirm(issueCredential({ issuedAt: NOW + 300n, commitment: commitmentBytes(attributes) }));
-    expect(await provings([NOW, NOW + 299n, NOW + 300n, NOW + 301n], attributes)).toBe(1);
+    const times = [NOW + 1n, NOW + HOUR - 1n, NOW + HOUR, NOW + HOUR + 1n, NOW + 2n * HOUR, NOW + DAY];
+    expect(await provings(times, attributes)).toBe(1);
   });
 });

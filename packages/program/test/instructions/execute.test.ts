@@ -64,6 +64,14 @@ describe('a transfer', () => {
     await chain.reject('SOURCE_PASS_MISSING', transfer({ mint: BOTH }));
   });
 
+  it('to or from a wallet whose pass was ended in the hour after its proof is refused', async () => {
+    await chain.confirm(transfer());
+    await revoke(chain);
+    await chain.confirm(closePass());
+    await chain.reject('SOURCE_PASS_EXPIRED', transfer({ mint: BOTH }));
+    await chain.reject('DESTINATION_PASS_EXPIRED', transfer({ from: 'other holder', to: 'holder' }));
+  });
+
   it.each([ONE, BOTH])('is refused while the protocol is paused: %s', async (mint) => {
     await pause(chain);
     await chain.reject('PROTOCOL_PAUSED', transfer({ mint }));

@@ -8,10 +8,10 @@ import {
   type Instruction,
 } from '@solana/kit';
 import { expect } from 'vitest';
-import { type Account, addressOf, type Chain, PROGRAM } from '../support/chain.ts';
+import { type Account, addressOf, type Chain, HOUR, PROGRAM } from '../support/chain.ts';
 import { setVerifier } from '../support/governance.ts';
 import { withAccount } from '../support/instruction.ts';
-import { closePass, prove } from '../support/passes.ts';
+import { closePass, passOf, prove } from '../support/passes.ts';
 import { passAt } from '../support/rule-sets.ts';
 import { isRecord, type Kind, TYPES } from './kinds.ts';
 import { type SampleAccount, sampleAccounts } from './sample-accounts.ts';
@@ -75,10 +75,12 @@ async function otherKinds(place: Place, owner: SampleAccount['owner']): Promise<
   );
 }
 
-/** Closes the pass of the place, while its verifier is inactive. Returns the name of its wallet. */
+/** Closes the pass of the place an hour after its proof, while its verifier is inactive. Returns the name of its wallet. */
 async function close({ chain, address }: Place): Promise<string> {
   for (const holder of ['holder', 'other holder']) {
     if ((await passAt(holder)) !== address) continue;
+    const closableAt = (await passOf(chain, holder)).issuedAt + HOUR;
+    if (chain.time < closableAt) chain.setTime(closableAt);
     await chain.confirm(setVerifier({ active: false }));
     await chain.confirm(closePass({ holder }));
     await chain.confirm(setVerifier({ active: true }));

@@ -27,7 +27,7 @@ import {
 } from '@solana/kit';
 import { getMintDecoder } from '@solana-program/token';
 import { expect } from 'vitest';
-import { type Account, type Chain, PROGRAM } from './chain.ts';
+import { type Account, type Chain, HOUR, PROGRAM } from './chain.ts';
 import { CONFIG, TREASURY } from './governance.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -235,8 +235,17 @@ const RULES: Record<Kind, (change: Change) => void> = {
   },
   pass(change) {
     const { address, before, after, world } = change;
-    if (after) return checkProved(change);
-    expect(mayClose(world, before!), `pass ${address} was closed`).toBe(true);
+    const [was, is] = [before, after].map((account) => account && decode(getPassDecoder(), account));
+    const isEnded = is?.commitment.every((byte) => byte === 0);
+    if (is && !isEnded) return checkProved(change);
+    const what = `pass ${address} was ${isEnded ? 'ended' : 'closed'}`;
+    expect(mayClose(world, before!), what).toBe(true);
+    const isRecent = world.time < was!.issuedAt + HOUR && !isOver(world, was!);
+    expect(isEnded === true, what).toBe(isRecent);
+    if (!is || !was) return;
+    const expiresAt = was.expiresAt < world.time ? was.expiresAt : world.time;
+    expect(is).toEqual({ ...was, expiresAt, commitment: new Uint8Array(32) });
+    expect(after!.lamports).toBe(before!.lamports);
   },
   mint(change) {
     const binding = change.world.bindingOf(change.address);
@@ -281,10 +290,13 @@ function checkProved(change: Change): void {
 
 /** Whether anyone may close a pass: it has expired and could be renewed, or it is invalidated. */
 function mayClose(world: World, account: Account): boolean {
-  const pass = decode(getPassDecoder(), account);
+  return isOver(world, decode(getPassDecoder(), account)) || isInvalidated(world, account);
+}
+
+/** Returns whether a pass has expired and could be renewed with the same commitment. */
+function isOver(world: World, pass: Pass): boolean {
   const { maxPassAgeSeconds } = decode(getRuleSetDecoder(), world.get(pass.rule)!);
-  const isOver = pass.expiresAt <= world.time && world.time >= pass.issuedAt + maxPassAgeSeconds / 2n;
-  return isOver || isInvalidated(world, account);
+  return pass.expiresAt <= world.time && world.time >= pass.issuedAt + maxPassAgeSeconds / 2n;
 }
 
 /** Returns whether a pass has lost its credential, verifier or circuit. */

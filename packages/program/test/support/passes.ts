@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { readArtifacts } from '@service/circuit';
 import { addressBytes } from '@service/contract';
 import { SYSTEM_PROGRAM } from '@service/protocol';
-import { asOfDateCode, circuitInput, encodeProof } from '@service/protocol/eligibility';
+import { circuitInput, dateCodeAt, encodeProof } from '@service/protocol/eligibility';
 import { getClosePassInstruction, getPassDecoder, getProveInstruction } from '@service/protocol/generated';
 import type { Instruction } from '@solana/kit';
 import { groth16, wtns } from 'snarkjs';
@@ -18,6 +18,9 @@ import { CLAUSES, MAX_PASS_AGE, passAt, RULE, ruleSetChain } from './rule-sets.t
 
 /** The latest expiry that a pass of the tests' rule sets can have at the beginning. */
 export const LATEST_EXPIRY = NOW + MAX_PASS_AGE;
+
+/** Date code of the day at the beginning. */
+export const TODAY = dateCodeAt(NOW);
 
 type ProofChange = NonNullable<Parameters<typeof makeProof>[0]>;
 
@@ -37,7 +40,7 @@ async function makeProof({
   attributes = ATTRIBUTES,
   clauses = CLAUSES,
   expiresAt = LATEST_EXPIRY,
-  maxPassAgeSeconds = MAX_PASS_AGE,
+  asOf = TODAY,
 } = {}): Promise<Uint8Array> {
   const { digest, wasm, zkey } = await readArtifacts();
   const input = await circuitInput({
@@ -46,7 +49,7 @@ async function makeProof({
     rule: addressBytes(rule),
     wallet: addressBytes(await addressOf(wallet)),
     expiresAt,
-    asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds }),
+    asOf,
   });
   // Other test files need the same proof, and any proof of the same input is as good.
   const folder = join(tmpdir(), `proofs-${digest}`);
@@ -78,7 +81,7 @@ export async function prove({
   proof,
   ...facts
 }: ProofChange & { verifier?: string; circuitId?: string; proof?: Uint8Array } = {}) {
-  const { rule = RULE, wallet = 'holder', expiresAt = LATEST_EXPIRY } = facts;
+  const { rule = RULE, wallet = 'holder', expiresAt = LATEST_EXPIRY, asOf = TODAY } = facts;
   return getProveInstruction({
     wallet: await noop(wallet),
     config: CONFIG,
@@ -89,6 +92,7 @@ export async function prove({
     pass: await passAt(wallet, rule),
     systemProgram: SYSTEM_PROGRAM,
     expiresAt,
+    asOf,
     proof: proof ?? (await proofOf(facts)),
   });
 }

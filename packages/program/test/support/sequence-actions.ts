@@ -285,7 +285,6 @@ async function proveStep(
           attributes: ATTRIBUTE_SETS.find(isHeld)!,
           rule: await ruleOf(provedNonce),
           expiresAt,
-          maxPassAgeSeconds: longestLife(provedNonce),
         });
   const verifier = await nameOfVerifier(held.verifier);
   const proving = await prove({ wallet, rule, verifier, circuitId: circuit ?? CIRCUIT_ID, expiresAt, proof });

@@ -23,7 +23,7 @@ async function bundle(names: string): Promise<string> {
 describe('a browser bundle', () => {
   it('does not contain Poseidon without the hashes', async () => {
     const inputs = await bundle(
-      'asOfDateCode, parseBirthDate, evaluateClause, checkClauses, checkAttributes, manifestDigest, parseManifest, decodeProof',
+      'dateCodeAt, parseBirthDate, evaluateClause, checkClauses, checkAttributes, manifestDigest, parseManifest, decodeProof',
     );
     expect(inputs).toContain('date-code.ts');
     expect(inputs).not.toContain('poseidon');

@@ -23,7 +23,7 @@ export interface CircuitInputFacts extends PassFacts {
   readonly attributes: WitnessAttributes;
   /** The rule set's clauses, in its own order. */
   readonly clauses: readonly ClauseMasks[];
-  /** Date code of the day on which age is counted: `asOfDateCode`. */
+  /** Date code of the day on which age is counted. */
   readonly asOf: number;
 }
 

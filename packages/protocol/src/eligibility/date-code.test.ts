@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withCode } from '../../test/support/with-code.ts';
-import { asOfDateCode, dateCode, dateCodeAt, dateOfCode, parseBirthDate } from './date-code.ts';
+import { dateCode, dateCodeAt, dateOfCode, parseBirthDate } from './date-code.ts';
 
 const DAY = 86_400;
 const firstDay = Date.UTC(1900, 0, 1) / 1000;
@@ -112,15 +112,5 @@ describe('parseBirthDate', () => {
 
   it('does not repeat the birth date in its message', () => {
     expect(() => parseBirthDate('1987-02-31')).not.toThrow('1987');
-  });
-});
-
-describe('asOfDateCode', () => {
-  it('returns the UTC day of the expiry minus the maximum pass age', () => {
-    const expiry = BigInt(Date.UTC(2026, 2, 31) / 1000);
-    const asOf = (expiresAt: bigint) =>
-      dateOfCode(asOfDateCode({ expiresAt, maxPassAgeSeconds: BigInt(30 * DAY) }));
-    expect(asOf(expiry)).toEqual({ year: 2026, month: 3, day: 1 });
-    expect(asOf(expiry - 1n)).toEqual({ year: 2026, month: 2, day: 28 });
   });
 });

@@ -92,26 +92,6 @@ export function parseBirthDate(text: string): number {
   return dateCode({ year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) });
 }
 
-/**
- * Returns the day on which a pass counts age: the date code, in UTC, of `expiresAt - maxPassAgeSeconds`.
- *
- * A pass cannot expire later than `maxPassAgeSeconds` from now, so that day is never in the future. A person who was
- * old enough then is old enough now. Program and client each derive it.
- *
- * @param expiresAt Unix seconds at which the pass would expire
- * @param maxPassAgeSeconds longest life of a pass of the rule set
- * @throws EligibilityError DATE_INVALID outside the years 1900 to 2155.
- */
-export function asOfDateCode({
-  expiresAt,
-  maxPassAgeSeconds,
-}: {
-  readonly expiresAt: bigint;
-  readonly maxPassAgeSeconds: bigint;
-}): number {
-  return dateCodeAt(expiresAt - maxPassAgeSeconds);
-}
-
 /** Returns the days from 1900-01-01 to a date. Counts whole years and then months, without rounding. */
 function civilDate(daysSince1900: number): CalendarDate {
   let days = daysSince1900;

@@ -8,7 +8,6 @@ export {
   matchingClause,
 } from './clause.ts';
 export {
-  asOfDateCode,
   type CalendarDate,
   dateCode,
   dateCodeAt,

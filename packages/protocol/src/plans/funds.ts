@@ -10,7 +10,7 @@ import { programAddresses } from '../addresses.ts';
 import { getMintBindingDecoder } from '../generated/accounts/mintBinding';
 import { getPassDecoder } from '../generated/accounts/pass';
 import type { ChainReader } from '../state/read.ts';
-import type { Intent } from './intent.ts';
+import type { PostedIntent } from './intent.ts';
 
 /** Lamports that clusters charge for one signature. Operations have one. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000n;
@@ -38,7 +38,7 @@ export interface FundsReader extends ChainReader {
 /** Reads what the wallet of an operation has and needs. Throws the errors of the RPC. */
 export async function readFunds(
   { rpc, program, commitment, signal }: FundsReader,
-  { intent, priorityFee }: { readonly intent: Intent; readonly priorityFee: bigint },
+  { intent, priorityFee }: { readonly intent: PostedIntent; readonly priorityFee: bigint },
 ): Promise<Funds> {
   const options = signal ? { abortSignal: signal } : {};
   const created = await accountsToCreate(program, intent);
@@ -92,7 +92,7 @@ export function fundsMessage(funds: Funds): string {
 /** Returns the accounts that an operation creates or fills up to their rent, with their size. */
 async function accountsToCreate(
   program: Address,
-  intent: Intent,
+  intent: PostedIntent,
 ): Promise<readonly { readonly address: Address; readonly bytes: number }[]> {
   const at = programAddresses(program);
   switch (intent.kind) {

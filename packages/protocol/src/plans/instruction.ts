@@ -75,6 +75,7 @@ export async function proveInstruction(
       pass: await at.pass(intent.rule, intent.wallet),
       systemProgram: SYSTEM_PROGRAM,
       expiresAt: intent.expiresAt,
+      asOf: intent.asOf,
       proof: intent.proof,
     },
     { programAddress: program },

@@ -29,6 +29,8 @@ export interface ProveIntent {
   readonly rule: Address;
   /** Unix seconds. */
   readonly expiresAt: bigint;
+  /** Date code of the day on which the proof counts age. */
+  readonly asOf: number;
   /** 256 bytes. */
   readonly proof: Uint8Array;
 }
@@ -56,3 +58,9 @@ export interface TransferIntent {
 
 /** The intent of a caller. */
 export type Intent = CreateRuleSetIntent | BindMintIntent | ProveIntent | IssueIntent | TransferIntent;
+
+/** An intent as a service gets it: without the day on which a proof counts age, because only the proof is posted. */
+export type PostedIntent = Exclude<Intent, ProveIntent> | PostedProveIntent;
+
+/** The intent to prove as a service gets it. */
+export type PostedProveIntent = Omit<ProveIntent, 'asOf'>;

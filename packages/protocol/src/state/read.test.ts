@@ -19,7 +19,6 @@ const pass = new Uint8Array(
     wallet: KEY,
     expiresAt: 2_000n,
     issuedAt: 1_000n,
-    credentialIssuedAt: 0n,
     circuit: KEY,
     verifier: KEY,
     commitment: new Uint8Array(32).fill(1),

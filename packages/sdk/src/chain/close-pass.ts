@@ -1,4 +1,4 @@
-import { hexOf, programAddresses, readAccounts } from '@service/protocol';
+import { passClosableAt, programAddresses, readAccounts } from '@service/protocol';
 import { getClosePassInstruction } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
@@ -21,9 +21,11 @@ export interface ClosePassOptions extends ChainOptions, AdditionOptions {
 }
 
 /**
- * Closes a pass that has expired and could be renewed. Also closes an invalid pass: its credential was revoked or
+ * Closes a pass that has expired and could be renewed. Also ends an invalid pass: its credential was revoked or
  * replaced, its verifier is inactive, or its circuit is unsound. Any wallet can do this and pays the network fee. The
- * holder gets the rent. Resolves when finalized. Not in SPEC.md: the API does not prepare this transaction.
+ * holder gets the rent. If the last proof was less than an hour ago, an invalid pass expires at once, but its account
+ * and rent stay until a second call after that hour. Resolves when finalized. Not in SPEC.md: the API does not prepare
+ * this transaction.
  *
  * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if the pass does not exist, PASS_LIVE
  *   with the time from which it can be closed, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
@@ -56,17 +58,13 @@ export async function closePass(wallet: Wallet, options: ClosePassOptions): Prom
     ),
     readChainTime(chain, signal),
   ]);
-  const renewableAt = pass.issuedAt + (ruleSet?.data.maxPassAgeSeconds ?? 0n) / 2n;
-  const closableAt = pass.expiresAt > renewableAt ? pass.expiresAt : renewableAt;
-  const isInvalid =
-    credential?.data.revoked ||
-    (credential &&
-      (hexOf(credential.data.commitment) !== hexOf(pass.commitment) ||
-        credential.data.verifier !== pass.verifier ||
-        credential.data.expiresAt < pass.expiresAt)) ||
-    verifier?.data.active === false ||
-    circuit?.data.unsound;
-  if (!isInvalid && chainTime < closableAt) {
+  const closableAt = passClosableAt(pass, {
+    ruleSet: ruleSet?.data,
+    credential: credential?.data,
+    verifier: verifier?.data,
+    circuit: circuit?.data,
+  });
+  if (chainTime < closableAt) {
     throw new ServiceError('PASS_LIVE', {
       message: `The pass of ${owner} is live or cannot be renewed yet. Wait until ${closableAt} (Unix seconds; the chain time is ${chainTime}). Nothing was sent.`,
       context: { expiresAt: pass.expiresAt, closableAt },

@@ -153,7 +153,7 @@ describe('INVALID_REQUEST names the field and the values that it can have', () =
   });
 
   it('checks issues, proofs and verifications, too', async () => {
-    const proof = { rule: ADDRESS, expiresAt: 1n, proof: 'AAAA' };
+    const proof = { rule: ADDRESS, expiresAt: 1n, asOf: 1, proof: 'AAAA' };
     for (const [call, field, text] of [
       [() => client.prepare.issue({ ...issue, amount: 5 }), 'amount', 'must be a bigint'],
       [() => client.prepare.prove(proof), 'proof', '256 bytes'],

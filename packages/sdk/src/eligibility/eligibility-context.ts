@@ -1,6 +1,6 @@
 import type { Credential, RuleSet } from '@service/contract';
 import type { ClauseMasks } from '@service/protocol/eligibility/clause';
-import { asOfDateCode } from '@service/protocol/eligibility/date-code';
+import { dateCodeAt } from '@service/protocol/eligibility/date-code';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { latestPassExpiry } from './pass-expiry.ts';
@@ -21,7 +21,7 @@ export interface EligibilityContext {
   readonly rule: Address;
   /** Unix seconds at which the pass will expire. */
   readonly expiresAt: bigint;
-  /** Date code of the day for which ages are computed. */
+  /** Date code of the day for which ages are computed: that of the chain time, in UTC. */
   readonly asOf: number;
   /** The credential's commitment, 64 hex digits. */
   readonly commitment: string;
@@ -67,7 +67,7 @@ export function buildEligibilityContext(
     wallet: facts.credential.wallet,
     rule: facts.ruleSet.address,
     expiresAt,
-    asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: facts.ruleSet.maxPassAgeSeconds }),
+    asOf: dateCodeAt(facts.chainTime),
     commitment: facts.credential.commitment,
     ruleHash: facts.ruleSet.ruleHash,
     clauses: facts.clauses,

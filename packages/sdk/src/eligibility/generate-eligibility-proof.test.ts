@@ -50,7 +50,8 @@ describe('generateEligibilityProof', () => {
   it('proves for the wallet, rule set and expiry of the context, and returns nothing secret', async () => {
     const context = contextWith();
     const { proof, ...others } = await generateEligibilityProof(context, witness, source);
-    expect(others).toEqual({ rule: context.rule, wallet: witness.wallet, expiresAt: facts.expiresAt });
+    const { rule, asOf } = context;
+    expect(others).toEqual({ rule, wallet: witness.wallet, expiresAt: facts.expiresAt, asOf });
     expect(proof).toBeInstanceOf(Uint8Array);
     expect(proof).toHaveLength(256);
   });

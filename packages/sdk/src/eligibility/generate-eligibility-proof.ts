@@ -23,6 +23,8 @@ export interface EligibilityProof {
   readonly wallet: Address;
   /** Unix seconds at which the pass will expire. */
   readonly expiresAt: bigint;
+  /** Date code of the day for which it computes ages. Submit it by the end of the next day, in UTC. */
+  readonly asOf: number;
   /** The proof, 256 bytes. */
   readonly proof: Uint8Array;
 }
@@ -80,7 +82,7 @@ export async function generateEligibilityProof(
     usableHere(context, artifacts),
     options,
   );
-  return Object.freeze({ rule, wallet, expiresAt, proof });
+  return Object.freeze({ rule, wallet, expiresAt, asOf, proof });
 }
 
 function checkDigest(context: EligibilityContext, artifacts: ArtifactSource): void {

@@ -35,16 +35,19 @@ export const readRequest: {
     return { request, body, intent: () => ({ ...body, clauses: request.clauses.map(clauseMasks) }) };
   },
   BIND_MINT: ({ mint, rule, requireSource }) => threeCopies({ mint, rule, requireSource }),
-  PROVE: ({ rule, expiresAt, proof }) => {
+  PROVE: ({ rule, expiresAt, asOf, proof }) => {
     if (!ArrayBuffer.isView(proof)) {
       throw invalid('proof', 'the 256 bytes that generateEligibilityProof returns');
+    }
+    if (!Number.isInteger(asOf) || asOf < 0 || asOf >= 2 ** 17) {
+      throw invalid('asOf', 'the date code that the context of the proof has');
     }
     const bytes = Uint8Array.from(proof);
     const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
     return {
-      request: Object.freeze({ rule, expiresAt, proof: bytes.slice() }),
+      request: Object.freeze({ rule, expiresAt, asOf, proof: bytes.slice() }),
       body: { rule, expiresAt, proof: text },
-      intent: () => ({ rule, expiresAt, proof: bytes }),
+      intent: () => ({ rule, expiresAt, asOf, proof: bytes }),
     };
   },
   ISSUE: ({ mint, destination, amount }) => threeCopies({ mint, destination, amount }),

@@ -50,6 +50,8 @@ export interface ProveFromProof {
   readonly rule: Address;
   /** Unix seconds. */
   readonly expiresAt: bigint;
+  /** Date code of the day for which the proof computes ages: `asOf` of the context. The service does not get it. */
+  readonly asOf: number;
   /** 256 bytes. */
   readonly proof: Uint8Array;
 }

@@ -46,7 +46,6 @@ export async function checkProof(
     passFee: config ? unwrapOption(config.data.passFee) : null,
   };
   const badExpiry = reasonsOfExpiry(expiresAt, latest, chainTime);
-  const wanted = badExpiry.length === 0 ? (expiresAt ?? latest) : latest;
   const reasons: ProofCheckReason[] = [
     ...reasonsOfPause(state),
     ...(ruleSet ? [] : [{ code: 'NOT_FOUND', who: 'issuer' } as const]),
@@ -56,7 +55,7 @@ export async function checkProof(
     ...reasonsOfRenewal(state),
     ...badExpiry,
     ...(await reasonsOfFunds(core, { rule, wallet }, signal)),
-    ...(witness ? await reasonsOfWitness(state, { witness, wallet, expiresAt: wanted }) : []),
+    ...(witness ? await reasonsOfWitness(state, { witness, wallet }) : []),
   ];
   if (reasons.length === 0 && facts.latestExpiresAt !== null) {
     return Object.freeze({ ...facts, ok: true, latestExpiresAt: facts.latestExpiresAt });

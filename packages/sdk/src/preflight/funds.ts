@@ -4,8 +4,8 @@ import {
   canPay,
   type Funds,
   fundsMessage,
-  type Intent,
   neededLamports,
+  type PostedIntent,
   priorityFeeLamports,
   readFunds,
 } from '@service/protocol';
@@ -16,7 +16,7 @@ import { type Chain, callRpc, orIfRpcFails } from '../rpc/chain-rpc.ts';
 
 /** An operation that its wallet pays. */
 export interface Cost {
-  readonly intent: Intent;
+  readonly intent: PostedIntent;
   /** What it pays for priority, if anything. */
   readonly budget?: ComputeBudget | undefined;
 }

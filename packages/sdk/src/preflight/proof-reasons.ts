@@ -1,7 +1,7 @@
 /** The reasons why a proof would not open a pass. Each function checks one condition of the program. */
 import type { Witness } from '@service/contract';
-import { clauseMasksOf } from '@service/protocol';
-import { asOfDateCode } from '@service/protocol/eligibility/date-code';
+import { clauseMasksOf, passRenewableAt } from '@service/protocol';
+import { dateCodeAt } from '@service/protocol/eligibility/date-code';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import { type Address, unwrapOption } from '@solana/kit';
 import { attributesOf } from '../eligibility/witness.ts';
@@ -46,14 +46,10 @@ export function reasonsOfFee({ config, ruleSet, passFunds }: ProofState): FeeRea
   return [{ code: 'PASS_FEE_UNFUNDED', who: 'issuer', missingLamports: fee - passFunds }];
 }
 
-/** Follows the program's rule: a pass can be renewed after half of its longest life, or at once with a newer credential. */
 export function reasonsOfRenewal({ pass, ruleSet, credential, chainTime }: ProofState): RenewalReason[] {
   if (!pass || !ruleSet || !credential) return [];
-  const { issuedAt, credentialIssuedAt } = pass.data;
-  const held = credential.data;
-  const isNewer = held.issuedAt > credentialIssuedAt;
-  const renewableAt = issuedAt + ruleSet.data.maxPassAgeSeconds / 2n;
-  if (isNewer || chainTime >= renewableAt) return [];
+  const renewableAt = passRenewableAt(pass.data, ruleSet.data, credential.data);
+  if (chainTime >= renewableAt) return [];
   const secondsLeft = renewableAt - chainTime;
   return [{ code: 'PASS_RENEWAL_TOO_EARLY', who: 'holder', renewableAt, secondsLeft }];
 }
@@ -69,19 +65,18 @@ export function reasonsOfExpiry(
 }
 
 export async function reasonsOfWitness(
-  { credential, ruleSet }: ProofState,
-  { witness, wallet, expiresAt }: { witness: Witness; wallet: Address; expiresAt: bigint | null },
+  { credential, ruleSet, chainTime }: ProofState,
+  { witness, wallet }: { witness: Witness; wallet: Address },
 ): Promise<ProofCheckReason[]> {
-  if (!credential || !ruleSet || expiresAt === null) return [];
+  if (!credential || !ruleSet) return [];
   if (witness.wallet !== wallet) return [{ code: 'WITNESS_INVALID', who: 'holder' }];
   // The prover's chunk contains Poseidon. Load it only if there is a witness.
   const { unmetClauses } = await loadChunk(() => import('../prover/index.ts'));
-  const { maxPassAgeSeconds } = ruleSet.data;
   try {
     const clauses = unmetClauses(attributesOf(witness), {
       commitment: bytesToField(new Uint8Array(credential.data.commitment)),
       clauses: clauseMasksOf(ruleSet.data),
-      asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds }),
+      asOf: dateCodeAt(chainTime),
     });
     if (clauses === null) return [];
     return clauses === 'unrelated'

@@ -14,7 +14,7 @@ export interface WitnessFacts {
   readonly commitment: bigint;
   /** The clauses of the rule set, in its order. */
   readonly clauses: readonly ClauseMasks[];
-  /** Date code of the day for which ages are computed: `asOfDateCode`. */
+  /** Date code of the day for which ages are computed. */
   readonly asOf: number;
 }
 

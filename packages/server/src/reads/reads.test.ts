@@ -274,7 +274,6 @@ describe('GET /api/passport', () => {
       rule: randomAddress(),
       wallet: randomAddress(),
       issuedAt: fields.expiresAt - 100n,
-      credentialIssuedAt: 0n,
       circuit: randomAddress(),
       verifier: randomAddress(),
       commitment: new Uint8Array(32),

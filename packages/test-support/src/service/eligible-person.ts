@@ -9,9 +9,9 @@ import {
   revokeCredentialInstructions,
 } from '@service/protocol';
 import {
-  asOfDateCode,
   circuitInput,
   commitmentOf,
+  dateCodeAt,
   encodeProof,
   fieldToBytes,
   packVerifyingKey,
@@ -73,6 +73,8 @@ export async function proveRuleSet(options: {
   witness: Attributes;
   body: ReturnType<typeof ruleSetBody>;
   expiresAt: bigint;
+  /** Date code of the day on which age is counted. @default that on which the longest pass would begin */
+  asOf?: number;
   zkey?: Uint8Array;
 }): Promise<string> {
   const { wasm, zkey } = await readArtifacts();
@@ -83,7 +85,7 @@ export async function proveRuleSet(options: {
     rule: addressBytes(options.rule),
     wallet: addressBytes(options.wallet),
     expiresAt,
-    asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: BigInt(body.maxPassAgeSeconds) }),
+    asOf: options.asOf ?? dateCodeAt(expiresAt - BigInt(body.maxPassAgeSeconds)),
   });
   const { groth16, wtns } = await import('snarkjs');
   const witness = { type: 'mem' as const, data: new Uint8Array() };

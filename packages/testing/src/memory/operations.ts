@@ -21,6 +21,7 @@ import {
   splitWireTransaction,
   wireTransaction,
 } from '@service/protocol';
+import { dateCodeAt } from '@service/protocol/eligibility/date-code';
 import { type Address, getBase58Decoder, getBase64Decoder, getBase64Encoder } from '@solana/kit';
 import { MAX_PRIORITY_FEE_LAMPORTS } from './fixtures.ts';
 import { type Call, type Handlers, Refusal } from './handlers.ts';
@@ -119,8 +120,8 @@ export class MemoryOperations {
       return this.#expire(earlier).operation;
     }
     this.#assertNothingPending(wallet);
-    const intent = intentOf(kind, call.body, wallet);
     const { chain, deployment } = this.#state;
+    const intent = intentOf(kind, call.body, { wallet, asOf: dateCodeAt(chain.time) });
     const operationId = await this.#state.uuid();
     const instruction = await this.#plan(intent);
     const { computeUnitPrice: price } = call.body as { computeUnitPrice?: bigint };
@@ -183,13 +184,13 @@ export class MemoryOperations {
   }
 }
 
-function intentOf(kind: OperationKind, body: object, wallet: Address): Intent {
+function intentOf(kind: OperationKind, body: object, of: { wallet: Address; asOf: number }): Intent {
   const { clauses, proof } = body as { clauses?: Clause[]; proof?: string };
   return {
     ...body,
     kind,
-    wallet,
+    wallet: of.wallet,
     ...(clauses && { clauses: clauses.map(clauseMasks) }),
-    ...(proof && { proof: new Uint8Array(getBase64Encoder().encode(proof)) }),
+    ...(proof && { asOf: of.asOf, proof: new Uint8Array(getBase64Encoder().encode(proof)) }),
   } as Intent;
 }

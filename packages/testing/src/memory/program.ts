@@ -123,7 +123,7 @@ export class MemoryProgram {
       case 'PROVE': {
         const account = this.#chain.accounts.get(await this.#at.credential(intent.wallet));
         if (!account) return customError(0);
-        const { verifier, commitment, issuedAt } = getCredentialDecoder().decode(account.data);
+        const { verifier, commitment } = getCredentialDecoder().decode(account.data);
         const data = getPassEncoder().encode({
           bump: 255,
           rule: intent.rule,
@@ -133,7 +133,6 @@ export class MemoryProgram {
           circuit: await this.#at.circuit(this.#circuit),
           verifier,
           commitment,
-          credentialIssuedAt: issuedAt,
         });
         this.#put(await this.#at.pass(intent.rule, intent.wallet), data);
         return null;

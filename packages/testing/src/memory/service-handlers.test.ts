@@ -1,6 +1,13 @@
 /** The unit test of a dApp: whole writes through msw, without a server and a chain. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { artifactsFrom, disposeProver, ServiceClient, type StatusCode, tokenAccountOf } from '@service/sdk';
+import {
+  artifactsFrom,
+  buildEligibilityContext,
+  disposeProver,
+  ServiceClient,
+  type StatusCode,
+  tokenAccountOf,
+} from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import { setupServer } from 'msw/node';
@@ -46,9 +53,9 @@ async function clientOf(wallet: KeyPairSigner, { deployment }: ServiceHandlers) 
 
 /** Gets a pass for an hour. The service in memory accepts any proof. */
 async function takePass(client: ServiceClient, wallet: KeyPairSigner, rule: Address) {
-  const { chainTime } = await client.proofContext({ rule });
-  const proof = new Uint8Array(256).fill(1);
-  return client.prove(wallet, { rule, expiresAt: chainTime + 3_600n, proof });
+  const { chainTime, credential, ruleSet } = await client.proofContext({ rule });
+  const { expiresAt, asOf } = buildEligibilityContext(credential, ruleSet, chainTime + 3_600n);
+  return client.prove(wallet, { rule, expiresAt, asOf, proof: new Uint8Array(256).fill(1) });
 }
 
 it('goes from sign-in to a transfer', async () => {

@@ -158,6 +158,10 @@ export const PREPARE_REQUEST_TAMPERINGS: readonly Tampering[] = [
       'The transaction has another expiry of the pass.',
       prove(({ expiresAt }) => ({ expiresAt: expiresAt + 1n })),
     ],
+    'other-day': [
+      'The transaction counts age on another day than the proof.',
+      prove(({ asOf }) => ({ asOf: asOf - 1 })),
+    ],
     'other-proof': [
       'The transaction has another proof.',
       prove(({ proof }) => ({ proof: new Uint8Array(proof).map((byte) => byte ^ 1) })),

@@ -1,5 +1,5 @@
 import { COORDINATE_ORDER } from '@service/protocol/eligibility';
-import { type Chain, NOW } from '../../support/chain.ts';
+import { type Chain, HOUR, NOW } from '../../support/chain.ts';
 import {
   credentialAt,
   PASS_FEE,
@@ -10,7 +10,7 @@ import {
   verifierAt,
 } from '../../support/governance.ts';
 import { HOLDER_EXPIRY, holdersChain } from '../../support/market.ts';
-import { closePass, eligibleChain, LATEST_EXPIRY, proofOf, prove } from '../../support/passes.ts';
+import { closePass, eligibleChain, LATEST_EXPIRY, proofOf, prove, TODAY } from '../../support/passes.ts';
 import { addRuleSet, MAX_PASS_AGE, passAt } from '../../support/rule-sets.ts';
 import { casesOf, U64_MAX, WHILE_PAUSED, withChange } from '../cases.ts';
 import { NOT_OF_PROGRAM, OTHER_ADDRESS } from '../columns.ts';
@@ -71,8 +71,10 @@ const accounts: Accounts<'prove'> = {
 
 const expiring = casesOf(async (expiresAt: bigint) => prove({ expiresAt, proof: await proofOf() }));
 
+const counting = casesOf(async (asOf: number) => prove({ asOf, proof: await proofOf() }));
+
 /** Where the proof begins in the data. */
-const PROOF_AT = 9;
+const PROOF_AT = 13;
 const proofWith = (what: string, change: (proof: Uint8Array) => ArrayLike<number>) =>
   withChange(what, 'PROOF_INVALID', (data) => [
     ...data.slice(0, PROOF_AT),
@@ -112,6 +114,8 @@ const closing = (
 ): Scene<keyof Accounts<'closePass'>> => ({
   ready: async () => {
     const chain = await holdersChain();
+    // In the hour after its proof, it would only end.
+    chain.setTime(NOW + HOUR);
     await prepare(chain);
     return { chain, instruction: await closePass() };
   },
@@ -172,6 +176,12 @@ export const PASSES: Rows<'prove' | 'closePass'> = {
         expiring('is a second before that of the proof', LATEST_EXPIRY - 1n, 'PROOF_INVALID'),
         expiring('is a second later than the rule set allows', LATEST_EXPIRY + 1n, 'PASS_EXPIRY_INVALID'),
         expiring('is the largest number', U64_MAX, 'PASS_EXPIRY_INVALID'),
+      ],
+      asOf: [
+        counting('is zero', 0, 'PROOF_INVALID'),
+        counting('is a day before that of the proof', TODAY - 1, 'PROOF_INVALID'),
+        counting('is a day later than today', TODAY + 1, 'AS_OF_INVALID'),
+        counting('is the largest number', 2 ** 32 - 1, 'AS_OF_INVALID'),
       ],
       proof: [
         proofWith('is zeros', () => new Uint8Array(256)),

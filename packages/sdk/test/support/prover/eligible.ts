@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import {
-  asOfDateCode,
   circuitInput,
   clauseHashes,
   commitmentOf,
   contextHash,
   dateCode,
+  dateCodeAt,
   passHash,
   ruleHash,
 } from '@service/protocol/eligibility';
@@ -44,7 +44,7 @@ export const facts: ProofFacts = {
   rule: Uint8Array.from({ length: 32 }, (_, index) => 255 - index),
   wallet: Uint8Array.from({ length: 32 }, (_, index) => index * 8),
   expiresAt,
-  asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: 2_592_000n }),
+  asOf: dateCodeAt(expiresAt - 2_592_000n),
 };
 
 /** The input of the circuit for these facts. */

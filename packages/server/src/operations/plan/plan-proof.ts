@@ -1,13 +1,13 @@
 /** Plans a PROVE. The wallet must be allowed to prove, and the proof must verify under a circuit that is not retired. */
 import { addressBytes } from '@service/contract';
 import {
-  type ProveIntent,
+  type PostedProveIntent,
   passFundsOf,
   programAddresses,
   proveInstruction,
   readAccounts,
 } from '@service/protocol';
-import { asOfDateCode, bytesToField, contextHash, passHash } from '@service/protocol/eligibility';
+import { bytesToField, contextHash, dateCodeAt, passHash } from '@service/protocol/eligibility';
 import { type Instruction, unwrapOption } from '@solana/kit';
 import { findAccounts } from '../../chain-index/find.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
@@ -18,13 +18,15 @@ import { finalizedReader, type PlanScope } from './scope.ts';
 /** Seconds by which the current chain time, and that at landing, may be ahead of the finalized chain time. */
 const CHAIN_TIME_SLACK_SECONDS = 120n;
 
+const DAY_SECONDS = 86_400n;
+
 /**
  * Checks a PROVE and builds its instruction.
  *
  * @throws ServiceFault NOT_FOUND, CREDENTIAL_REQUIRED, CREDENTIAL_EXPIRED, VERIFIER_INACTIVE, PASS_FEE_UNSET,
  *   PASS_FEE_UNFUNDED, INVALID_REQUEST (an expiry out of range) or PROOF_INVALID
  */
-export async function planProof(scope: PlanScope, intent: ProveIntent): Promise<Instruction> {
+export async function planProof(scope: PlanScope, intent: PostedProveIntent): Promise<Instruction> {
   const { program } = scope.service.settings;
   const reader = finalizedReader(scope);
   const [rule, credential] = await readAccounts(reader, [
@@ -49,22 +51,24 @@ export async function planProof(scope: PlanScope, intent: ProveIntent): Promise<
     maxPassAgeSeconds,
     credentialExpiresAt: credential.data.expiresAt,
   });
-  const publicSignal = contextHash({
+  const facts = {
     clauseHashes: rule.data.clauseHashes.map((hash) => bytesToField(new Uint8Array(hash))),
     commitment: bytesToField(new Uint8Array(credential.data.commitment)),
-    asOf: asOfDateCode({ expiresAt: intent.expiresAt, maxPassAgeSeconds }),
     passHash: await passHash({
       rule: addressBytes(intent.rule),
       wallet: addressBytes(intent.wallet),
       expiresAt: intent.expiresAt,
     }),
-  });
-  const circuit = await provenCircuit(scope, { publicSignal, proof: intent.proof });
-  return proveInstruction(program, intent, { verifier: verifier.address, circuit: circuit.address });
+  };
+  const days = possibleDays(scope.tip.time, intent.expiresAt - maxPassAgeSeconds);
+  const claims = days.map((asOf) => ({ asOf, publicSignal: contextHash({ ...facts, asOf }) }));
+  const { asOf, circuit } = await provenClaim(scope, claims, intent.proof);
+  const proven = { verifier: verifier.address, circuit: circuit.address };
+  return proveInstruction(program, { ...intent, asOf }, proven);
 }
 
 /** Reads pass funds from the chain, not the index: anyone can add lamports to them without the program. */
-async function checkPassFunds({ service, signal }: PlanScope, { rule }: ProveIntent): Promise<void> {
+async function checkPassFunds({ service, signal }: PlanScope, { rule }: PostedProveIntent): Promise<void> {
   const { program } = service.settings;
   const reader = { rpc: service.rpc, program, commitment: 'confirmed', signal } as const;
   const [config, ruleSet] = await readAccounts(reader, [
@@ -102,8 +106,27 @@ function checkExpiry(
   }
 }
 
-/** Returns the newest circuit that is not retired and under which the proof verifies. @throws ServiceFault PROOF_INVALID */
-async function provenCircuit(scope: PlanScope, claim: { publicSignal: bigint; proof: Uint8Array }) {
+/**
+ * Returns the date codes of the days on which a proof may count age, because only the proof is posted. Clients use the
+ * day of the chain time, which may have begun after the finalized one, or have ended since the proof was made. A proof
+ * for the longest pass, made earlier, uses the day on which such a pass would begin.
+ */
+function possibleDays(chainTime: bigint, beginning: bigint): number[] {
+  const latest = chainTime + CHAIN_TIME_SLACK_SECONDS;
+  const times = [chainTime, latest, chainTime - DAY_SECONDS, beginning];
+  return [...new Set(times.filter((time) => time <= latest).map(dateCodeAt))];
+}
+
+/**
+ * Returns the day and the newest circuit that is not retired for which the proof verifies.
+ *
+ * @throws ServiceFault PROOF_INVALID
+ */
+async function provenClaim(
+  scope: PlanScope,
+  claims: readonly { readonly asOf: number; readonly publicSignal: bigint }[],
+  proof: Uint8Array,
+) {
   const { service, tip } = scope;
   const known = await findAccounts(service, 'circuit');
   const read = await readAccounts(
@@ -113,7 +136,9 @@ async function provenCircuit(scope: PlanScope, claim: { publicSignal: bigint; pr
   const found = read.flatMap((circuit) => (circuit ? [circuit] : []));
   for (const circuit of acceptedCircuits(found, tip.time)) {
     const verifyingKey = new Uint8Array(circuit.data.verifyingKey);
-    if (await service.proofs.verify({ ...claim, verifyingKey })) return circuit;
+    for (const { asOf, publicSignal } of claims) {
+      if (await service.proofs.verify({ publicSignal, proof, verifyingKey })) return { asOf, circuit };
+    }
   }
   throw new ServiceFault('PROOF_INVALID');
 }

@@ -3,6 +3,7 @@ import {
   type ChainReader,
   type Intent,
   PlanError,
+  type PostedIntent,
   planInstruction,
   programAddresses,
 } from '@service/protocol';
@@ -25,7 +26,7 @@ export interface Plan {
  *
  * @throws ServiceFault with a resource code of SPEC.md section 7, and the errors of the RPC
  */
-export async function plan(scope: PlanScope, intent: Intent): Promise<Plan> {
+export async function plan(scope: PlanScope, intent: PostedIntent): Promise<Plan> {
   const reader = finalizedReader(scope);
   switch (intent.kind) {
     case 'CREATE_RULE_SET': {

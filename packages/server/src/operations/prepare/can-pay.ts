@@ -3,7 +3,7 @@ import {
   canPay,
   type Funds,
   fundsMessage,
-  type Intent,
+  type PostedIntent,
   priorityFeeLamports,
   readFunds,
   readOperationInstructions,
@@ -16,7 +16,7 @@ import { messageToSign, type OperationRow } from '../tables.ts';
 /** Checks that a wallet can pay fees and rent at confirmed. @throws ServiceFault INVALID_REQUEST, and the errors of the RPC */
 export async function assertCanPay(
   { rpc, settings }: Pick<Service, 'rpc' | 'settings'>,
-  cost: { readonly intent: Intent; readonly priorityFee: bigint },
+  cost: { readonly intent: PostedIntent; readonly priorityFee: bigint },
   signal: AbortSignal,
 ): Promise<void> {
   const reader = { rpc, program: settings.program, commitment: 'confirmed', signal } as const;

@@ -8,7 +8,7 @@ import {
   type ProveRequest,
   type TransferRequest,
 } from '@service/contract';
-import type { Intent } from '@service/protocol';
+import type { PostedIntent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 
 /** The names of the preparing routes. */
@@ -28,7 +28,7 @@ export const intentOf: {
   readonly [R in PreparingRoute]: (
     wallet: Address,
     body: PreparingBodies[R],
-  ) => Intent & { kind: OperationKind };
+  ) => PostedIntent & { kind: OperationKind };
 } = {
   createRuleSet: (wallet, body) => ({
     kind: 'CREATE_RULE_SET',

@@ -4,7 +4,7 @@ import { DRAFT_LIFETIME_SECONDS, type Operation, PENDING_STATES, ROUTES } from '
 import {
   COMPUTE_UNIT_LIMITS,
   type ComputeBudget,
-  type Intent,
+  type PostedIntent,
   priorityFeeLamports,
   programAddresses,
   readAccount,
@@ -34,7 +34,7 @@ export interface PrepareInput<R extends PreparingRoute> {
 
 /** A request to prepare, after its body was converted. */
 interface PrepareRequest {
-  readonly intent: Intent;
+  readonly intent: PostedIntent;
   /** Micro-lamports for each compute unit; undefined if the transaction pays no priority fee. */
   readonly computeUnitPrice: bigint | undefined;
   readonly idempotencyKey: string;

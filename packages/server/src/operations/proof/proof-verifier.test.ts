@@ -1,12 +1,6 @@
 import { readArtifacts } from '@service/circuit';
 import { addressBytes, clauseMasks } from '@service/contract';
-import {
-  asOfDateCode,
-  clauseHashes,
-  commitmentOf,
-  contextHash,
-  passHash,
-} from '@service/protocol/eligibility';
+import { clauseHashes, commitmentOf, contextHash, dateCodeAt, passHash } from '@service/protocol/eligibility';
 import { endProver, newWitness, proveRuleSet, ruleSetBody } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +15,7 @@ beforeAll(async () => {
   const publicSignal = contextHash({
     clauseHashes: clauseHashes(body.clauses.map(clauseMasks)),
     commitment: commitmentOf(witness),
-    asOf: asOfDateCode({ expiresAt, maxPassAgeSeconds: BigInt(body.maxPassAgeSeconds) }),
+    asOf: dateCodeAt(expiresAt - BigInt(body.maxPassAgeSeconds)),
     passHash: await passHash({ rule: addressBytes(rule), wallet: addressBytes(wallet), expiresAt }),
   });
   claim = { verifyingKey: (await readArtifacts()).key, publicSignal, proof: new Uint8Array(proof) };

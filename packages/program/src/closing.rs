@@ -1,0 +1,36 @@
+//! How passes end before their time, and how their accounts are closed.
+
+use crate::checks;
+use crate::error::{Error, Result};
+use crate::events::{emit, PassClosed};
+use crate::state::{load_mut, Pass, LEAST_SECONDS, U64};
+use pinocchio::{AccountView, Address};
+
+/// Ends a pass of the wallet at once. The caller must have checked that there is a reason to.
+///
+/// Its account is closed, and the wallet gets the rent, if the pass `is_over` or the last proof was an hour ago. Before
+/// that, the account stays as an ended pass, because it keeps the time of that proof. So no wallet proves a rule set
+/// more often by ending its pass. Rejects such a pass with [`Error::PassLive`] if it has ended already.
+pub fn end(pass: &mut AccountView, wallet: &mut AccountView, program_id: &Address, now: u64, is_over: bool) -> Result {
+    checks::writable(wallet)?;
+    let address = *pass.address();
+    let mut fields = load_mut::<Pass>(pass, program_id)?;
+    if &fields.wallet != wallet.address() {
+        return Err(Error::WrongAddress);
+    }
+    let event = PassClosed::new(address, fields.rule, fields.wallet);
+    if is_over || now >= fields.issued_at.get().checked_add(LEAST_SECONDS).ok_or(Error::Overflow)? {
+        drop(fields);
+        let received = wallet.lamports().checked_add(pass.lamports()).ok_or(Error::Overflow)?;
+        wallet.set_lamports(received);
+        pass.set_lamports(0);
+        pass.close().map_err(|_| Error::DuplicateAccount)?;
+    } else if fields.is_ended() {
+        return Err(Error::PassLive);
+    } else {
+        fields.expires_at = U64::new(fields.expires_at.get().min(now));
+        fields.commitment = [0; 32];
+    }
+    emit(&event);
+    Ok(())
+}

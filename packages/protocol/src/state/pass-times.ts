@@ -1,0 +1,56 @@
+/** When the program renews and closes a pass. */
+import type { ReadonlyUint8Array } from '@solana/kit';
+import { MIN_PROOF_INTERVAL_SECONDS } from '../generated/constants';
+import type { AccountOf } from './read.ts';
+
+type ProvedPass = Pick<AccountOf<'pass'>, 'issuedAt' | 'commitment'>;
+type Limits = Pick<AccountOf<'ruleSet'>, 'maxPassAgeSeconds'>;
+
+/**
+ * Returns the Unix seconds from which a credential can renew a pass: half of the longest pass life after the last proof,
+ * or an hour after it if the credential has another commitment than the pass.
+ */
+export function passRenewableAt(
+  pass: ProvedPass,
+  { maxPassAgeSeconds }: Limits,
+  { commitment }: Pick<AccountOf<'credential'>, 'commitment'>,
+): bigint {
+  const half = maxPassAgeSeconds / 2n;
+  const isSooner = !isSame(commitment, pass.commitment) && MIN_PROOF_INTERVAL_SECONDS < half;
+  return pass.issuedAt + (isSooner ? MIN_PROOF_INTERVAL_SECONDS : half);
+}
+
+/**
+ * Returns the Unix seconds from which anyone can close a pass; 0 if its credential, verifier or circuit no longer
+ * supports it. Such a pass ends at once, and its account can be closed an hour after the last proof.
+ */
+export function passClosableAt(
+  pass: AccountOf<'pass'>,
+  of: {
+    readonly ruleSet: Limits | undefined;
+    readonly credential: AccountOf<'credential'> | undefined;
+    readonly verifier: Pick<AccountOf<'verifier'>, 'active'> | undefined;
+    readonly circuit: Pick<AccountOf<'circuit'>, 'unsound'> | undefined;
+  },
+): bigint {
+  const renewableAt = pass.issuedAt + (of.ruleSet?.maxPassAgeSeconds ?? 0n) / 2n;
+  const overAt = pass.expiresAt > renewableAt ? pass.expiresAt : renewableAt;
+  const keptUntil = pass.issuedAt + MIN_PROOF_INTERVAL_SECONDS;
+  if (isEnded(pass)) return keptUntil < overAt ? keptUntil : overAt;
+  const { credential } = of;
+  const isUnsupported =
+    (credential &&
+      (credential.revoked ||
+        !isSame(credential.commitment, pass.commitment) ||
+        credential.verifier !== pass.verifier ||
+        credential.expiresAt < pass.expiresAt)) ||
+    of.verifier?.active === false ||
+    of.circuit?.unsound;
+  return isUnsupported ? 0n : overAt;
+}
+
+/** Returns whether a pass was ended before its time. */
+const isEnded = ({ commitment }: ProvedPass) => commitment.every((byte) => byte === 0);
+
+const isSame = (one: ReadonlyUint8Array, other: ReadonlyUint8Array) =>
+  one.every((byte, index) => byte === other[index]);
