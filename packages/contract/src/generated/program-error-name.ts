@@ -66,6 +66,7 @@ export type ProgramErrorName =
   | 'WITHDRAWAL_TOO_HIGH'
   | 'NOT_CREATOR'
   | 'PASS_LIVE'
+  | 'AS_OF_INVALID'
   | 'NOT_RENT_EXEMPT'
   | 'INSUFFICIENT_FUNDS'
   | 'INVALID_MINT'

@@ -9,6 +9,9 @@ export const MIN_PASS_AGE_SECONDS = 3600n;
 /** Maximum of maxPassAgeSeconds of a rule set. */
 export const MAX_PASS_AGE_LIMIT_SECONDS = 31622400n;
 
+/** Least time between two proofs of a wallet for a rule set, unless half of maxPassAgeSeconds is less. */
+export const MIN_PROOF_INTERVAL_SECONDS = 3600n;
+
 /** Maximum grace period of a circuit in seconds. */
 export const MAX_CIRCUIT_GRACE_SECONDS = 2592000n;
 

@@ -62,6 +62,7 @@ export const PROGRAM_ERROR_NAMES = {
   6057: 'WITHDRAWAL_TOO_HIGH',
   6058: 'NOT_CREATOR',
   6059: 'PASS_LIVE',
+  6060: 'AS_OF_INVALID',
 } as const;
 
 /** Messages of the errors of the program. */
@@ -109,7 +110,7 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6040: "The pass would expire later than the credential",
   6041: "Governance has not set the pass fee yet",
   6042: "The pass funds of the rule set do not cover the pass fee",
-  6043: "The pass is younger than half of the longest pass life, and the credential is not newer than the pass",
+  6043: "The pass is too young to be renewed: half of the longest pass life, or an hour for another commitment",
   6044: "The eligibility proof does not verify",
   6045: "The program could not compute a hash",
   6046: "The binding belongs to another mint or rule set",
@@ -125,7 +126,8 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6056: "A point of the verifying key is not on its curve or not in its group",
   6057: "The withdrawal is more than the account holds above its rent and, if it is a rule set, its pass fees",
   6058: "The signer is not the creator of the rule set",
-  6059: "The pass is valid or too young to be renewed, and its credential, verifier and circuit still support it",
+  6059: "The pass is live or too young to be renewed, and nothing else allows closing it",
+  6060: "The day on which age is counted is later than today",
 };
 
 /** Names of the errors of Token-2022. The index is the code. Importing them from its client would bundle all of it. */

@@ -66,10 +66,8 @@ export type Pass = {
   circuit: Address;
   /** The verifier of the credential that was proved. */
   verifier: Address;
-  /** The commitment that was proved. */
+  /** The commitment that was proved. Zeros: the pass was ended. */
   commitment: ReadonlyUint8Array;
-  /** Unix seconds of the issue of the credential that was proved. */
-  credentialIssuedAt: bigint;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
 };
@@ -89,10 +87,8 @@ export type PassArgs = {
   circuit: Address;
   /** The verifier of the credential that was proved. */
   verifier: Address;
-  /** The commitment that was proved. */
+  /** The commitment that was proved. Zeros: the pass was ended. */
   commitment: ReadonlyUint8Array;
-  /** Unix seconds of the issue of the credential that was proved. */
-  credentialIssuedAt: number | bigint;
 };
 
 /** Gets the encoder for {@link PassArgs} account data. */
@@ -109,14 +105,13 @@ export function getPassEncoder(): FixedSizeEncoder<PassArgs> {
       ['circuit', getAddressEncoder()],
       ['verifier', getAddressEncoder()],
       ['commitment', fixEncoderSize(getBytesEncoder(), 32)],
-      ['credentialIssuedAt', getU64Encoder()],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 16)],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 24)],
     ]),
     (value) => ({
       ...value,
       accountType: PASS_ACCOUNT_TYPE,
       version: 1,
-      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     }),
   );
 }
@@ -134,8 +129,7 @@ export function getPassDecoder(): FixedSizeDecoder<Pass> {
     ['circuit', getAddressDecoder()],
     ['verifier', getAddressDecoder()],
     ['commitment', fixDecoderSize(getBytesDecoder(), 32)],
-    ['credentialIssuedAt', getU64Decoder()],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 16)],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 24)],
   ]);
 }
 

@@ -100,7 +100,7 @@ export const RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL = 0x1798; // 6040
 export const RULE_SET_PASS_ERROR__PASS_FEE_UNSET = 0x1799; // 6041
 /** The pass funds of the rule set do not cover the pass fee */
 export const RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW = 0x179a; // 6042
-/** The pass is younger than half of the longest pass life, and the credential is not newer than the pass */
+/** The pass is too young to be renewed: half of the longest pass life, or an hour for another commitment */
 export const RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY = 0x179b; // 6043
 /** The eligibility proof does not verify */
 export const RULE_SET_PASS_ERROR__PROOF_INVALID = 0x179c; // 6044
@@ -132,12 +132,15 @@ export const RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID = 0x17a8; // 6056
 export const RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH = 0x17a9; // 6057
 /** The signer is not the creator of the rule set */
 export const RULE_SET_PASS_ERROR__NOT_CREATOR = 0x17aa; // 6058
-/** The pass is valid or too young to be renewed, and its credential, verifier and circuit still support it */
+/** The pass is live or too young to be renewed, and nothing else allows closing it */
 export const RULE_SET_PASS_ERROR__PASS_LIVE = 0x17ab; // 6059
+/** The day on which age is counted is later than today */
+export const RULE_SET_PASS_ERROR__AS_OF_INVALID = 0x17ac; // 6060
 
 export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__ALREADY_INITIALIZED
   | typeof RULE_SET_PASS_ERROR__AMOUNT_INVALID
+  | typeof RULE_SET_PASS_ERROR__AS_OF_INVALID
   | typeof RULE_SET_PASS_ERROR__BINDING_MISMATCH
   | typeof RULE_SET_PASS_ERROR__CIRCUIT_MISMATCH
   | typeof RULE_SET_PASS_ERROR__CIRCUIT_RETIRED
@@ -202,6 +205,7 @@ if (process.env['NODE_ENV'] !== 'production') {
   ruleSetPassErrorMessages = {
     [RULE_SET_PASS_ERROR__ALREADY_INITIALIZED]: `The account already exists`,
     [RULE_SET_PASS_ERROR__AMOUNT_INVALID]: `The amount is zero`,
+    [RULE_SET_PASS_ERROR__AS_OF_INVALID]: `The day on which age is counted is later than today`,
     [RULE_SET_PASS_ERROR__BINDING_MISMATCH]: `The binding belongs to another mint or rule set`,
     [RULE_SET_PASS_ERROR__CIRCUIT_MISMATCH]: `The circuit is not the expected one`,
     [RULE_SET_PASS_ERROR__CIRCUIT_RETIRED]: `The circuit is retired`,
@@ -242,9 +246,9 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH]: `The pass fee is above the cap`,
     [RULE_SET_PASS_ERROR__PASS_FEE_UNSET]: `Governance has not set the pass fee yet`,
     [RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW]: `The pass funds of the rule set do not cover the pass fee`,
-    [RULE_SET_PASS_ERROR__PASS_LIVE]: `The pass is valid or too young to be renewed, and its credential, verifier and circuit still support it`,
+    [RULE_SET_PASS_ERROR__PASS_LIVE]: `The pass is live or too young to be renewed, and nothing else allows closing it`,
     [RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL]: `The pass would expire later than the credential`,
-    [RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY]: `The pass is younger than half of the longest pass life, and the credential is not newer than the pass`,
+    [RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY]: `The pass is too young to be renewed: half of the longest pass life, or an hour for another commitment`,
     [RULE_SET_PASS_ERROR__PROOF_INVALID]: `The eligibility proof does not verify`,
     [RULE_SET_PASS_ERROR__PROTOCOL_PAUSED]: `The protocol is paused`,
     [RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED]: `The pass of the owner of the source has expired`,

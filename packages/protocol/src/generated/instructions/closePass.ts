@@ -92,7 +92,7 @@ export type ClosePassInput<
   TAccountVerifier extends string = string,
   TAccountCircuit extends string = string,
 > = {
-  /** Pass, closed. */
+  /** Pass, closed or ended. */
   pass: Address<TAccountPass>;
   /** The wallet of the pass. It receives the rent. */
   wallet: Address<TAccountWallet>;
@@ -176,7 +176,7 @@ export type ParsedClosePassInstruction<
 > = {
   programAddress: Address<TProgram>;
   accounts: {
-    /** Pass, closed. */
+    /** Pass, closed or ended. */
     pass: TAccountMetas[0];
     /** The wallet of the pass. It receives the rent. */
     wallet: TAccountMetas[1];

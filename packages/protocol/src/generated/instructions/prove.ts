@@ -14,6 +14,8 @@ import {
   getBytesEncoder,
   getStructDecoder,
   getStructEncoder,
+  getU32Decoder,
+  getU32Encoder,
   getU64Decoder,
   getU64Encoder,
   getU8Decoder,
@@ -79,6 +81,8 @@ export type ProveInstructionData = {
   instruction: number;
   /** Unix seconds at which the pass ends. */
   expiresAt: bigint;
+  /** Date code of the day on which age is counted, at most that of today. A day before today is only stricter. */
+  asOf: number;
   /** -A | B | C, big-endian points as the alt_bn128 syscalls take them. */
   proof: ReadonlyUint8Array;
 };
@@ -86,6 +90,8 @@ export type ProveInstructionData = {
 export type ProveInstructionDataArgs = {
   /** Unix seconds at which the pass ends. */
   expiresAt: number | bigint;
+  /** Date code of the day on which age is counted, at most that of today. A day before today is only stricter. */
+  asOf: number;
   /** -A | B | C, big-endian points as the alt_bn128 syscalls take them. */
   proof: ReadonlyUint8Array;
 };
@@ -95,6 +101,7 @@ export function getProveInstructionDataEncoder(): FixedSizeEncoder<ProveInstruct
     getStructEncoder([
       ['instruction', getU8Encoder()],
       ['expiresAt', getU64Encoder()],
+      ['asOf', getU32Encoder()],
       ['proof', fixEncoderSize(getBytesEncoder(), 256)],
     ]),
     (value) => ({ ...value, instruction: PROVE_INSTRUCTION }),
@@ -105,6 +112,7 @@ export function getProveInstructionDataDecoder(): FixedSizeDecoder<ProveInstruct
   return getStructDecoder([
     ['instruction', getU8Decoder()],
     ['expiresAt', getU64Decoder()],
+    ['asOf', getU32Decoder()],
     ['proof', fixDecoderSize(getBytesDecoder(), 256)],
   ]);
 }
@@ -143,6 +151,7 @@ export type ProveInput<
   /** The system program. */
   systemProgram: Address<TAccountSystemProgram>;
   expiresAt: ProveInstructionDataArgs['expiresAt'];
+  asOf: ProveInstructionDataArgs['asOf'];
   proof: ProveInstructionDataArgs['proof'];
 };
 
