@@ -1,7 +1,14 @@
 /** Passes closed on a real cluster, and what else `@service/sdk/chain` reads there. */
 
-import { closePass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from '@service/sdk/chain';
-import { setVerifier } from '@service/test-support/service';
+import {
+  closePass,
+  discardCredential,
+  fetchBinding,
+  fetchCredential,
+  fetchPass,
+  fetchRuleSet,
+} from '@service/sdk/chain';
+import { issueCredential, newWitness, setVerifier } from '@service/test-support/service';
 import { expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { useMarket } from './support/market.ts';
@@ -53,6 +60,31 @@ test('anyone can close a pass once it has expired and could be renewed, and the 
   expect(await fetchPass({ ...chain(), rule, wallet })).toBeNull();
   expect(await lamports()).toBe(before + rent);
   await expectRefusal(closePass(issuer.signer, asked), 'ACCOUNT_NOT_FOUND');
+});
+
+test('a wallet discards its credential and ends its passes, and can be verified again', async () => {
+  const { issuer, rule, world } = market;
+  const { signer, client, witness } = await market.party();
+  await market.live(() => client.prove(signer, { rule, witness }));
+  const { address, signTransactions } = signer;
+  const asked = { ...chain(), wallet: address };
+  // A rule set that the wallet has no pass for does no harm.
+  const other = (await issuer.client.passport()).bindings[0]!.mint;
+  await market.live(() =>
+    discardCredential({ address, signTransactions }, { ...chain(), rules: [rule, other] }),
+  );
+  expect(await fetchPass({ ...asked, rule })).toMatchObject({ secondsLeft: 0n });
+  expect(await fetchCredential(asked)).toMatchObject({ revoked: true, commitment: '0'.repeat(64) });
+  await issueCredential(world, { wallet: address, witness: newWitness(), secondsAhead: 1n });
+  expect(await fetchCredential(asked)).toMatchObject({ revoked: false });
+});
+
+test('discarding needs a credential and valid addresses', async () => {
+  const { payer } = market.world.keys;
+  await expectRefusal(discardCredential(payer, chain()), 'ACCOUNT_NOT_FOUND');
+  for (const rules of [['x'], 'rules', Array(21).fill(market.rule)] as never[]) {
+    await expectRefusal(discardCredential(payer, { ...chain(), rules }), 'INVALID_ARGUMENT');
+  }
 });
 
 test('a pass ends at once when its verifier is switched off, by default one’s own, and is closed after an hour', async () => {

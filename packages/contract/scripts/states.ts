@@ -33,14 +33,15 @@ const VERIFICATION: Drawn<typeof VERIFICATION_TRANSITIONS> = {
     'STARTED > ISSUING': 'the verifier reports a signed credential',
     'STARTED > FAILED': 'the verifier did not verify the person',
     'ISSUING > ISSUED': 'the credential is final on chain',
-    'ISSUING > FAILED': 'rejected, replaced by a newer credential, revoked or expired',
+    'ISSUING > FAILED': 'rejected, replaced by a newer credential, revoked, expired or too old',
   },
 };
 const REVOCATION: Drawn<typeof REVOCATION_TRANSITIONS> = {
   table: REVOCATION_TRANSITIONS,
   begins: 'the verifier reports it',
   causes: {
-    'REVOKING > WATCHING': 'the wallet has no credential of this verifier on chain',
+    'REVOKING > WATCHING':
+      'the wallet has a valid credential of another verifier, or the verifier is inactive',
     'REVOKING > SETTLED': 'final on chain, or replaced by a newer credential',
     'WATCHING > REVOKING': 'the wallet’s credential changed, or a later revocation arrived',
     'SETTLED > REVOKING': 'a later revocation arrived',

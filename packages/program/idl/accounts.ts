@@ -169,10 +169,14 @@ export const accounts = [
     fields: [
       field('wallet', address, 'The wallet that holds it.'),
       field('verifier', address, 'Address of the Verifier account that issued it.'),
-      field('commitment', bytes(32), 'Field element, big-endian.'),
+      field(
+        'commitment',
+        bytes(32),
+        'Field element, big-endian. Zeros: a revocation came before the credential, or the wallet discarded it.',
+      ),
       field('issuedAt', u64, 'Unix seconds.'),
       field('expiresAt', u64, 'Unix seconds.'),
-      field('revoked', bool, 'Whether its verifier revoked it.'),
+      field('revoked', bool, 'Whether its verifier revoked it or its wallet discarded it.'),
       reserved(16),
     ],
   }),

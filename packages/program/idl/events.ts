@@ -61,7 +61,7 @@ export const events = [
   event(9, 'circuitRetired', 'The time of retirement of a circuit was set, or it was marked as unsound.', [
     field('circuit', address, 'Circuit.'),
   ]),
-  event(10, 'credentialRevoked', 'A credential was revoked.', [
+  event(10, 'credentialRevoked', 'A credential was revoked by its verifier or discarded by its wallet.', [
     field('credential', address, 'Credential.'),
     field('wallet', address, 'The wallet that holds it.'),
   ]),

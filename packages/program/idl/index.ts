@@ -43,6 +43,11 @@ const root = rootNode(
         300,
         'Maximum seconds by which the time of issue of a credential may be ahead of the chain time.',
       ),
+      limit(
+        'maxCredentialDelaySeconds',
+        4 * DAY,
+        'Maximum seconds from the time of issue of a credential until it is on chain.',
+      ),
       limit('maxCredentialAgeSeconds', 3 * 366 * DAY, 'Maximum life of a credential in seconds.'),
     ],
   }),

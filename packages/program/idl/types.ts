@@ -1,6 +1,7 @@
 /** Short names for the Codama type nodes that the IDL uses often. */
 import {
   accountNode,
+  argumentValueNode,
   arrayTypeNode,
   booleanTypeNode,
   bytesTypeNode,
@@ -12,6 +13,7 @@ import {
   instructionAccountNode,
   instructionArgumentNode,
   instructionNode,
+  instructionRemainingAccountsNode,
   numberTypeNode,
   numberValueNode,
   optionTypeNode,
@@ -104,6 +106,12 @@ export const token2022 = account('tokenProgram', [], 'The Token-2022 program.');
 export const argument = (name: string, type: TypeNode, docs: string): InstructionArgumentNode =>
   instructionArgumentNode({ name, type, docs: [docs] });
 
+const passes = instructionRemainingAccountsNode(argumentValueNode('passes'), {
+  isWritable: true,
+  isOptional: true,
+  docs: ['Passes of the wallet, at most 20. Each ends at once.'],
+});
+
 /** An instruction of the program. Its data is one byte of number and then its arguments. */
 export function programInstruction(options: {
   name: string;
@@ -111,6 +119,8 @@ export function programInstruction(options: {
   docs: string[];
   accounts: InstructionAccountNode[];
   arguments: InstructionArgumentNode[];
+  /** Whether passes may follow the accounts. */
+  passes?: boolean;
 }) {
   return instructionNode({
     name: options.name,
@@ -118,6 +128,7 @@ export function programInstruction(options: {
     optionalAccountStrategy: 'programId',
     discriminators: [fieldDiscriminatorNode('instruction')],
     accounts: options.accounts,
+    ...(options.passes ? { remainingAccounts: [passes] } : {}),
     arguments: [
       instructionArgumentNode({
         name: 'instruction',

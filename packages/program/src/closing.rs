@@ -6,6 +6,9 @@ use crate::events::{emit, PassClosed};
 use crate::state::{load_mut, Pass, LEAST_SECONDS, U64};
 use pinocchio::{AccountView, Address};
 
+/// The most passes that one instruction ends. A transaction without lookup tables has room for fewer.
+const MAX_PASSES: usize = 20;
+
 /// Ends a pass of the wallet at once. The caller must have checked that there is a reason to.
 ///
 /// Its account is closed, and the wallet gets the rent, if the pass `is_over` or the last proof was an hour ago. Before
@@ -32,5 +35,19 @@ pub fn end(pass: &mut AccountView, wallet: &mut AccountView, program_id: &Addres
         fields.commitment = [0; 32];
     }
     emit(&event);
+    Ok(())
+}
+
+/// Ends all of these passes of the wallet, also those that have ended already. Rejects any other account.
+pub fn end_all(passes: &mut [AccountView], wallet: &mut AccountView, program_id: &Address, now: u64) -> Result {
+    if passes.len() > MAX_PASSES {
+        return Err(Error::WrongAccountCount);
+    }
+    for pass in passes {
+        match end(pass, wallet, program_id, now, false) {
+            Ok(()) | Err(Error::PassLive) => {}
+            failed => return failed,
+        }
+    }
     Ok(())
 }

@@ -48,7 +48,7 @@ pub enum Error {
     VerifierMismatch,
     /// The ed25519 instruction before this one does not verify the verifier's signature of this credential.
     CredentialSignatureInvalid,
-    /// The credential is issued in the future, or it expires too early or too late.
+    /// The credential is issued in the future or more than four days ago, or it expires too early or too late.
     CredentialTimesInvalid,
     /// The wallet already has a credential that was issued at the same time or later.
     CredentialNotNewer,

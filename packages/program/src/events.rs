@@ -51,7 +51,7 @@ events! {
     8 TokensIssued { mint: Address, destination: Address, amount: U64 }
     /// A circuit got its time of retirement, or was marked as unsound.
     9 CircuitRetired { circuit: Address }
-    /// A credential was revoked.
+    /// A credential was revoked by its verifier or discarded by its wallet.
     10 CredentialRevoked { credential: Address, wallet: Address }
     /// A pass was closed, or ended before its time.
     11 PassClosed { pass: Address, rule: Address, wallet: Address }

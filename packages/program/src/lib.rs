@@ -31,7 +31,7 @@ pub mod withdrawal;
 use pinocchio::{AccountView, Address, ProgramResult};
 
 /// More accounts than any instruction takes, so that the program sees and rejects extra accounts.
-const MAX_ACCOUNTS: usize = 12;
+const MAX_ACCOUNTS: usize = 32;
 
 pinocchio::program_entrypoint!(process_instruction, MAX_ACCOUNTS);
 pinocchio::nostd_panic_handler!();

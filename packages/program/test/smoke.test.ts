@@ -10,6 +10,7 @@ import { type AccountMeta, AccountRole, getAddressDecoder, getProgramDerivedAddr
 import { LiteSVM } from 'litesvm';
 import { poseidon2 } from 'poseidon-lite';
 import { describe, expect, it } from 'vitest';
+import idl from '../idl.json' with { type: 'json' };
 import { addressOf, Chain, PROGRAM, PROGRAM_DATA, SO, SOL } from './support/chain.ts';
 import { chainPerTest } from './support/chain-per-test.ts';
 
@@ -105,8 +106,12 @@ describe.each(RUNTIMES)('the built program with %s', (_features, runtime) => {
 
   it('rejects data that begins with the number of no instruction', async () => {
     const execute = [0x69, 0x25, 0x65, 0xc5, 0x4b, 0xfb, 0x66];
-    const numbers = Array.from({ length: 256 - 15 }, (_, index) => [index + 15]);
-    for (const data of [[], ...numbers, execute, [...execute, 0x1b]]) {
+    const taken = idl.program.instructions.map(({ arguments: [first] }) => {
+      const value = first!.defaultValue!;
+      return 'number' in value ? value.number : undefined;
+    });
+    const numbers = Array.from({ length: 256 }, (_, number) => number).filter((n) => !taken.includes(n));
+    for (const data of [[], ...numbers.map((number) => [number]), execute, [...execute, 0x1b]]) {
       await chain.reject(6_000, instruction([], Uint8Array.from(data)));
     }
   });

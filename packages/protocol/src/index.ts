@@ -32,6 +32,7 @@ export { type ChallengeFields, formatChallenge, parseChallenge } from './challen
 export {
   ed25519Instruction,
   issueCredentialInstructions,
+  MAX_PASSES_PER_REVOCATION,
   revokeCredentialInstructions,
 } from './credential/instructions.ts';
 export {
@@ -45,6 +46,7 @@ export {
   CREDENTIAL_CLOCK_SKEW_SECONDS,
   MAX_CIRCUIT_GRACE_SECONDS,
   MAX_CREDENTIAL_AGE_SECONDS,
+  MAX_CREDENTIAL_DELAY_SECONDS,
   MAX_PASS_AGE_LIMIT_SECONDS,
   MAX_PASS_FEE,
   MIN_PASS_AGE_SECONDS,

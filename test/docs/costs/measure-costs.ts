@@ -2,7 +2,13 @@
 import { type Stack, startStack } from '@service/development';
 import { MIN_PROOF_INTERVAL_SECONDS, programAddresses, UPGRADEABLE_LOADER } from '@service/protocol';
 import { disposeProver, parseDeployment } from '@service/sdk';
-import { closePass, createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
+import {
+  closePass,
+  createBindableMint,
+  createTokenAccount,
+  discardCredential,
+  fundRuleSet,
+} from '@service/sdk/chain';
 import { verifiedPerson } from '@service/testing';
 import { createSolanaRpc, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
 import pino from 'pino';
@@ -121,8 +127,10 @@ async function runEveryWrite(stack: Stack): Promise<Costs> {
   await record('holder', 'Prove, and renew a pass', renewed.signature);
 
   await revokeWith(again.url, deployment.rpcUrl, credential);
-  await recordNewest('service', 'Revoke a credential', credential);
-  // Before that, the pass would only end.
+  await recordNewest('service', 'Revoke a credential, and end a pass', credential);
+  const discarded = await discardCredential(issuer.wallet, { deployment });
+  await record('holder', 'Discard a credential', discarded.signature);
+  // Before that, the account of the pass that ended stays.
   stack.skipTime(MIN_PROOF_INTERVAL_SECONDS);
   const closed = await closePass(issuer.wallet, { deployment, rule, holder: wallet });
   call('the holder', wallet);

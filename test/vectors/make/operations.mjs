@@ -66,6 +66,7 @@ const actions = {
       [mint, 'w'],
       [destination, 'w'],
       [at.pass(rule, destinationOwner).address, ''],
+      [at.credential(destinationOwner).address, ''],
       [TOKEN_2022, ''],
     ],
     data: Buffer.concat([Buffer.of(13), u64(amount)]),

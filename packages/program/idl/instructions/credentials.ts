@@ -6,11 +6,15 @@ export const credentialInstructions = [
     name: 'issueCredential',
     number: 6,
     docs: [
-      'Creates or replaces the credential of a wallet. The instruction right before it must be an ed25519 precompile instruction with one signature, in which the verifier authority signs: "service:v1:credential" | program | genesis hash | wallet | commitment | issuedAt u64 LE | expiresAt u64 LE. Anyone may pay.',
+      'Creates or replaces the credential of a wallet, at most maxCredentialDelaySeconds after its time of issue. The instruction right before it must be an ed25519 precompile instruction with one signature, in which the verifier authority signs: "service:v1:credential" | program | genesis hash | wallet | commitment | issuedAt u64 LE | expiresAt u64 LE. Anyone may pay.',
     ],
     accounts: [
       account('payer', ['signer', 'writable'], 'Pays rent.'),
-      account('wallet', [], 'The wallet of the credential.'),
+      account(
+        'wallet',
+        [],
+        'The wallet of the credential. If it signs, a valid credential of another verifier can be replaced.',
+      ),
       account('verifier', [], 'Active verifier that issues it.'),
       account('credential', ['writable'], 'Credential, created or replaced.'),
       account(
@@ -32,14 +36,22 @@ export const credentialInstructions = [
     name: 'revokeCredential',
     number: 7,
     docs: [
-      'Revokes everything that the verifier signed for a wallet up to a time. The instruction right before it must be an ed25519 precompile instruction with one signature, in which the verifier authority signs: "service:v1:revocation" | program | genesis hash | wallet | revokedAt u64 LE. Anyone may send it, also while the protocol is paused.',
+      'Revokes everything that the verifier signed for a wallet up to a time, even if no credential is on chain yet, and ends passes of the wallet. The instruction right before it must be an ed25519 precompile instruction with one signature, in which the verifier authority signs: "service:v1:revocation" | program | genesis hash | wallet | revokedAt u64 LE. Anyone may send it, also while the protocol is paused.',
     ],
     accounts: [
-      account('verifier', [], 'Verifier of the credential. An inactive verifier can revoke it once.'),
-      account('credential', ['writable'], 'Credential.'),
+      account('payer', ['signer', 'writable'], 'Pays rent.'),
+      account('wallet', ['writable'], 'The wallet. It receives the rent of its passes.'),
+      account(
+        'verifier',
+        [],
+        'Verifier that signed. An active verifier can also revoke what is not on chain, and an inactive one only its own credential, once.',
+      ),
+      account('credential', ['writable'], 'Credential, created if it is missing.'),
       config,
       account('instructionsSysvar', [], 'The instructions sysvar.'),
+      system,
     ],
+    passes: true,
     arguments: [
       argument(
         'revokedAt',
@@ -47,5 +59,22 @@ export const credentialInstructions = [
         'Unix seconds, not before issuedAt of the credential. It becomes the new issuedAt.',
       ),
     ],
+  }),
+  programInstruction({
+    name: 'discardCredential',
+    number: 22,
+    docs: [
+      'Discards the credential of the wallet that signs, and ends passes of it. The account stays, revoked and without a commitment, so that no credential that was signed earlier can follow. Works while the protocol is paused.',
+    ],
+    accounts: [
+      account(
+        'wallet',
+        ['signer', 'writable'],
+        'The wallet of the credential. It receives the rent of its passes.',
+      ),
+      account('credential', ['writable'], 'Credential.'),
+    ],
+    passes: true,
+    arguments: [],
   }),
 ];

@@ -29,6 +29,7 @@ export const tokenInstructions = [
       account('mint', ['writable'], 'The bound mint.'),
       account('destination', ['writable'], 'Token account with the ImmutableOwner extension.'),
       account('pass', [], 'Pass of the owner of the destination.'),
+      account('credential', [], 'Credential of the owner of the destination. It must not be revoked.'),
       token2022,
     ],
     arguments: [argument('amount', u64, 'Base units, not zero.')],

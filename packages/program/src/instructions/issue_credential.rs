@@ -7,9 +7,7 @@ use crate::crypto::field;
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, CredentialIssued};
-use crate::state::{
-    self, create, is_missing, load, load_mut, plain_struct, Config, Creation, Credential, Flag, Plain, Verifier, U64,
-};
+use crate::state::{is_missing, load, plain_struct, Config, Credential, Flag, Opening, Plain, Verifier, U64};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
@@ -33,12 +31,13 @@ plain_struct! {
 
 /// Stores a credential on chain, with the signature of its verifier's authority. Anyone may pay.
 ///
-/// Only its own verifier replaces a valid credential. Another verifier may replace it after it expires, is revoked, or
-/// its verifier is deactivated. Times of issue only increase, so that a late callback cannot restore an older one.
+/// Only its own verifier replaces a valid credential. Another verifier may replace it if the wallet signs, and after it
+/// expires, is revoked, or its verifier is deactivated. Times of issue only increase, so that a late callback cannot
+/// restore an older one. A credential must reach the chain within four days of its time of issue.
 ///
 /// # Accounts
 /// 0. `[signer, writable]` payer: pays rent
-/// 1. `[]` wallet that the credential is for
+/// 1. `[]` wallet that the credential is for; if it signs, another verifier may replace a valid credential
 /// 2. `[]` active Verifier that issues it
 /// 3. `[writable]` Credential, created or replaced
 /// 4. `[]` previous Verifier: that of the replaced credential; the same as 2 when no credential exists
@@ -82,38 +81,22 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     };
     ed25519::require_signed(instructions, &by.authority, message.as_array::<{ size_of::<Message>() }>())?;
 
-    let mut fields = if is_missing(credential, program_id) {
-        if previous_verifier.address() != verifier.address() {
-            return Err(Error::VerifierMismatch);
-        }
-        let bump = create(&Creation {
-            payer,
-            account: credential,
-            system_program,
-            program_id,
-            seeds: &[Credential::SEED, wallet.address().as_ref()],
-            space: size_of::<Credential>(),
-        })?;
-        let mut fields = state::initialize::<Credential>(credential, bump)?;
-        fields.wallet = *wallet.address();
-        fields
-    } else {
-        let held = load_mut::<Credential>(credential, program_id)?;
-        if &held.wallet != wallet.address() {
-            return Err(Error::WrongAddress);
-        }
-        if previous_verifier.address() != &held.verifier {
-            return Err(Error::VerifierMismatch);
-        }
-        let is_of_another = &held.verifier != verifier.address();
-        if is_of_another && is_kept(&held, &*load::<Verifier>(previous_verifier, program_id)?, now) {
+    let is_new = is_missing(credential, program_id);
+    let mut fields = Credential::load_or_create(credential, &Opening { payer, wallet, system_program, program_id })?;
+    let previous = if is_new { verifier.address() } else { &fields.verifier };
+    if previous_verifier.address() != previous {
+        return Err(Error::VerifierMismatch);
+    }
+    if !is_new {
+        let needs_wallet = &fields.verifier != verifier.address()
+            && is_kept(&fields, &*load::<Verifier>(previous_verifier, program_id)?, now);
+        if needs_wallet && !wallet.is_signer() {
             return Err(Error::CredentialHeld);
         }
-        if issued_at <= held.issued_at.get() {
+        if issued_at <= fields.issued_at.get() {
             return Err(Error::CredentialNotNewer);
         }
-        held
-    };
+    }
     fields.verifier = *verifier.address();
     fields.commitment = *commitment;
     fields.issued_at = U64::new(issued_at);
@@ -125,7 +108,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
 }
 
 fn check_times(issued_at: u64, expires_at: u64, now: u64) -> Result {
-    clock::check_signed_at(issued_at, now)?;
+    clock::check_issued_at(issued_at, now)?;
     let age = expires_at.checked_sub(issued_at).ok_or(Error::CredentialTimesInvalid)?;
     if expires_at <= now || age == 0 || age > MAX_AGE_SECONDS {
         return Err(Error::CredentialTimesInvalid);

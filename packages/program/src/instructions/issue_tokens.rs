@@ -6,12 +6,13 @@ use crate::clock;
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, TokensIssued};
-use crate::state::{load, Config, MintBinding, U64};
+use crate::state::{load, Config, Credential, MintBinding, U64};
 use crate::token_2022::{mint_to, TokenAccount};
 use pinocchio::cpi::{Seed, Signer};
 use pinocchio::{AccountView, Address};
 
-/// Mints tokens of a bound mint to a token account whose owner has a valid pass.
+/// Mints tokens of a bound mint to a token account whose owner has a valid pass. The credential of the owner must not be
+/// revoked, even if the pass was not closed yet.
 ///
 /// # Accounts
 /// 0. `[signer]` issuer of the binding
@@ -20,13 +21,14 @@ use pinocchio::{AccountView, Address};
 /// 3. `[writable]` mint
 /// 4. `[writable]` destination: token account with the `ImmutableOwner` extension
 /// 5. `[]` Pass of the owner of the destination
-/// 6. `[]` Token-2022 program
+/// 6. `[]` Credential of the owner of the destination
+/// 7. `[]` Token-2022 program
 ///
 /// # Data
 /// amount in base units (8), not zero
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
-    let [issuer, config, mint_binding, mint, destination, pass, token_program] = accounts else {
+    let [issuer, config, mint_binding, mint, destination, pass, credential, token_program] = accounts else {
         return Err(Error::WrongAccountCount);
     };
     let mut data = Reader::new(data);
@@ -56,6 +58,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         &account.owner,
         pass,
     )?;
+    drop(Credential::unrevoked(credential, &account.owner, program_id)?);
     let bump = [binding.header.bump];
     drop(binding);
 

@@ -4,6 +4,7 @@ mod bind_mint;
 mod close_pass;
 mod collect_fees;
 mod create_rule_set;
+mod discard_credential;
 mod execute;
 mod initialize;
 mod issue_credential;
@@ -45,6 +46,7 @@ pub fn dispatch(program_id: &Address, accounts: &mut [AccountView], data: &[u8])
         12 => close_pass::process(program_id, accounts, arguments),
         13 => issue_tokens::process(program_id, accounts, arguments),
         14 => collect_fees::process(program_id, accounts, arguments),
+        22 => discard_credential::process(program_id, accounts, arguments),
         _ => Err(Error::InvalidInstructionData),
     }
 }

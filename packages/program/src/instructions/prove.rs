@@ -127,16 +127,7 @@ fn usable_credential<'a>(
     program_id: &Address,
     now: u64,
 ) -> Result<pinocchio::account::Ref<'a, Credential>> {
-    if is_missing(credential, program_id) {
-        return Err(Error::CredentialMissing);
-    }
-    let held = load::<Credential>(credential, program_id)?;
-    if &held.wallet != wallet.address() {
-        return Err(Error::WrongAddress);
-    }
-    if held.revoked.get() {
-        return Err(Error::CredentialRevoked);
-    }
+    let held = Credential::unrevoked(credential, wallet.address(), program_id)?;
     if held.is_expired(now) {
         return Err(Error::CredentialExpired);
     }

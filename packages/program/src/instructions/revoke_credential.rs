@@ -1,11 +1,13 @@
 //! `revoke-credential`
 
+use crate::checks;
 use crate::clock;
+use crate::closing;
 use crate::crypto::ed25519;
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, CredentialRevoked};
-use crate::state::{load, load_mut, plain_struct, Config, Credential, Flag, Plain, Verifier, U64};
+use crate::state::{load, plain_struct, Config, Credential, Opening, Plain, Verifier, U64};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
@@ -23,56 +25,74 @@ plain_struct! {
     }
 }
 
-/// Revokes a credential, with the signature of its verifier's authority. Anyone may send it, also while the protocol is
-/// paused and when the verifier is no longer active.
+/// Revokes everything that a verifier signed for a wallet up to a time, with the signature of its authority, and ends the
+/// passes of the wallet that are passed along. Anyone may send it, also while the protocol is paused and when the verifier
+/// is no longer active.
 ///
-/// It revokes everything signed for the wallet up to that time. The time of issue rises to it, so that the program
-/// rejects a credential that was signed earlier and arrives late. An old revocation does not affect a later credential.
-/// An inactive verifier can revoke a credential only once, so that its key cannot block another verifier.
+/// The time of issue rises to that time, so that the program rejects a credential that was signed earlier and arrives
+/// late. If the wallet has no credential, or an expired or revoked one of another verifier, an active verifier replaces it
+/// by the revocation. An old revocation does not affect a later credential. An inactive verifier can revoke a credential
+/// only once, so that its key cannot block another verifier.
 ///
 /// # Accounts
-/// 0. `[]` Verifier of the credential
-/// 1. `[writable]` Credential
-/// 2. `[]` Config
-/// 3. `[]` instructions sysvar; the instruction right before this one must belong to the ed25519 precompile
+/// 0. `[signer, writable]` payer: pays rent if the wallet has no credential
+/// 1. `[writable]` wallet: gets the rent of its passes
+/// 2. `[]` Verifier that signed
+/// 3. `[writable]` Credential, created if it is missing
+/// 4. `[]` Config
+/// 5. `[]` instructions sysvar; the instruction right before this one must belong to the ed25519 precompile
+/// 6. `[]` system program
+/// 7. and more: `[writable]` passes of the wallet, at most 20
 ///
 /// # Data
 /// revoked-at (8)
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
-    let [verifier, credential, config, instructions] = accounts else {
+    let [payer, wallet, verifier, credential, config, instructions, system_program, passes @ ..] = accounts else {
         return Err(Error::WrongAccountCount);
     };
     let mut data = Reader::new(data);
     let revoked_at = data.u64()?;
     data.finish()?;
-    clock::check_signed_at(revoked_at, clock::now()?)?;
-    let mut held = load_mut::<Credential>(credential, program_id)?;
+    checks::payer(payer)?;
+    checks::writable(wallet)?;
+    checks::writable(credential)?;
+    checks::system_program(system_program)?;
+    let now = clock::now()?;
+    clock::check_signed_at(revoked_at, now)?;
     let by = load::<Verifier>(verifier, program_id)?;
-    if &held.verifier != verifier.address() {
-        return Err(Error::VerifierMismatch);
-    }
     let message = Message {
         domain_tag: DOMAIN_TAG,
         program: *program_id,
         genesis_hash: load::<Config>(config, program_id)?.genesis_hash,
-        wallet: held.wallet,
+        wallet: *wallet.address(),
         revoked_at: U64::new(revoked_at),
     };
     ed25519::require_signed(instructions, &by.authority, message.as_array::<{ size_of::<Message>() }>())?;
-    let issued_at = held.issued_at.get();
-    if revoked_at < issued_at {
+
+    let mut held = Credential::load_or_create(credential, &Opening { payer, wallet, system_program, program_id })?;
+    if revoked_at < held.issued_at.get() {
         return Err(Error::CredentialNotNewer);
     }
-    // Each revocation blocks credentials of other verifiers up to its time, so an inactive verifier gets only one.
-    if held.revoked.get() && (revoked_at == issued_at || !by.active.get()) {
-        return Err(Error::CredentialRevoked);
+    if &held.verifier == verifier.address() {
+        // Each revocation blocks credentials of other verifiers up to its time, so an inactive verifier gets only one.
+        if held.revoked.get() && (revoked_at == held.issued_at.get() || !by.active.get()) {
+            return Err(Error::CredentialRevoked);
+        }
+    } else {
+        if !held.revoked.get() && !held.is_expired(now) {
+            return Err(Error::VerifierMismatch);
+        }
+        if !by.active.get() {
+            return Err(Error::VerifierInactive);
+        }
+        held.verifier = *verifier.address();
+        held.commitment = [0; 32];
+        held.expires_at = U64::new(0);
     }
-
-    held.revoked = Flag::new(true);
-    held.issued_at = U64::new(revoked_at);
-    let wallet = held.wallet;
+    held.revoke(revoked_at);
     drop(held);
-    emit(&CredentialRevoked::new(*credential.address(), wallet));
-    Ok(())
+    drop(by);
+    emit(&CredentialRevoked::new(*credential.address(), *wallet.address()));
+    closing::end_all(passes, wallet, program_id, now)
 }

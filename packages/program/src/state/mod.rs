@@ -18,7 +18,7 @@ mod verifier;
 pub use circuit::{Circuit, VERIFYING_KEY_SIZE};
 pub use config::{Config, Treasury};
 pub use create::{create, Creation};
-pub use credential::Credential;
+pub use credential::{Credential, Opening};
 pub use extra_account_meta_list::{BoundMint, EXECUTE_DISCRIMINATOR};
 pub use mint_binding::MintBinding;
 pub use pass::{Pass, LEAST_SECONDS};

@@ -53,8 +53,12 @@ describe('issue-tokens', () => {
     await chain.reject('WRONG_ADDRESS', issueTokens({ rule }));
   });
 
-  it('accepts a live pass of a revoked credential, a deactivated verifier and a retired circuit', async () => {
+  it('refuses an owner whose credential is revoked, also while its pass is live', async () => {
     await revoke(chain);
+    await chain.reject('CREDENTIAL_REVOKED', issueTokens());
+  });
+
+  it('accepts a live pass of a deactivated verifier and a retired circuit', async () => {
     await chain.confirm(setVerifier({ active: false }));
     await chain.confirm(setCircuit({ id: 'next', previousCircuit: CIRCUIT }));
     await chain.confirm(issueTokens());

@@ -63,6 +63,8 @@ export interface Scene<Account extends string = string> {
   readonly accounts: { readonly [Name in Account]: AccountRow<Account> };
   /** While the protocol is paused. */
   readonly paused: Expectation;
+  /** With more accounts than it names. @default WRONG_ACCOUNT_COUNT */
+  readonly more?: Expectation;
   /** When it is sent a second time, in the same transaction or in the next one. */
   readonly twice: Expectation;
 }

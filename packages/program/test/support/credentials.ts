@@ -9,10 +9,11 @@ import {
 import { commitmentOf, fieldToBytes, type WitnessAttributes } from '@service/protocol/eligibility';
 import {
   getCredentialDecoder,
+  getDiscardCredentialInstruction,
   getIssueCredentialInstruction,
   getRevokeCredentialInstruction,
 } from '@service/protocol/generated';
-import { getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
+import { type Address, getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
 import { addressOf, type Chain, DAY, GENESIS_HASH, keyOf, NOW, noop, PROGRAM } from './chain.ts';
 import { at, CONFIG, credentialAt, verifierAt } from './governance.ts';
 
@@ -93,16 +94,24 @@ export async function revocationOf({ wallet = 'holder', revokedAt = NOW } = {}) 
   return { ...DOMAIN, wallet: await addressOf(wallet), revokedAt };
 }
 
-type RevocationChange = NonNullable<Parameters<typeof revocationOf>[0]> & { verifier?: string };
+type RevocationChange = NonNullable<Parameters<typeof revocationOf>[0]> & {
+  verifier?: string;
+  /** Passes of the wallet to end. */
+  passes?: Address[];
+};
 
 /** `revoke-credential` without the signature that must come before it. */
-export async function revokeAlone({ verifier = 'verifier', ...change }: RevocationChange = {}) {
+export async function revokeAlone({ verifier = 'verifier', passes = [], ...change }: RevocationChange = {}) {
   const { wallet, revokedAt } = await revocationOf(change);
   return getRevokeCredentialInstruction({
+    payer: await noop('payer'),
+    wallet,
     verifier: await verifierAt(verifier),
     credential: await at.credential(wallet),
     config: CONFIG,
     instructionsSysvar: INSTRUCTIONS_SYSVAR,
+    systemProgram: SYSTEM_PROGRAM,
+    passes,
     revokedAt,
   });
 }
@@ -115,6 +124,21 @@ export async function revokeCredential(change: RevocationChange = {}): Promise<I
 
 export async function revoke(chain: Chain, wallet = 'holder'): Promise<void> {
   await chain.confirm(revokeCredential({ wallet }));
+}
+
+/** `discard-credential` by the wallet. */
+export async function discardCredential({
+  wallet = 'holder',
+  passes = [],
+}: {
+  wallet?: string;
+  passes?: Address[];
+} = {}) {
+  return getDiscardCredentialInstruction({
+    wallet: await noop(wallet),
+    credential: await credentialAt(wallet),
+    passes,
+  });
 }
 
 export async function credentialOf(chain: Chain, wallet = 'holder') {

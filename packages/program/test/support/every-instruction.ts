@@ -1,7 +1,13 @@
 /** A chain on which every instruction works, and each instruction with valid arguments. */
 import type { Instruction } from '@solana/kit';
 import { addressOf, type Chain, NOW, SOL } from './chain.ts';
-import { ATTRIBUTES, commitmentBytes, issueCredential, revokeCredential } from './credentials.ts';
+import {
+  ATTRIBUTES,
+  commitmentBytes,
+  discardCredential,
+  issueCredential,
+  revokeCredential,
+} from './credentials.ts';
 import {
   CIRCUIT,
   initialize,
@@ -14,7 +20,7 @@ import {
 import { bindMint, issueTokens, marketChain, transfer } from './market.ts';
 import { addMint } from './mints.ts';
 import { closePassOf, prove } from './passes.ts';
-import { collectFees, createRuleSet, withdrawPassFunds } from './rule-sets.ts';
+import { collectFees, createRuleSet, passAt, withdrawPassFunds } from './rule-sets.ts';
 import { BOTH, ONE } from './token-instructions.ts';
 
 /** Eight clauses, the most there can be. */
@@ -52,6 +58,13 @@ export async function everyInstruction(chain: Chain): Promise<Record<string, Ins
     'issue-credential, the first': await issueCredential({ wallet: 'newcomer' }),
     'issue-credential, a newer one': await issueCredential(newer),
     'revoke-credential': await revokeCredential(),
+    'revoke-credential, with a pass': await revokeCredential({
+      wallet: 'leaver',
+      revokedAt: NOW + 2n,
+      passes: [await passAt('leaver')],
+    }),
+    'revoke-credential, the first': await revokeCredential({ wallet: 'newcomer' }),
+    'discard-credential': [await discardCredential()],
     'create-rule-set': [await createRuleSet({ nonce: 2n, clauses: EIGHT_CLAUSES, name: 'Eight clauses' })],
     'withdraw-pass-funds': [await withdrawPassFunds({ lamports: 1_000n })],
     'bind-mint': [await bindMint({ mint: 'unbound mint' })],

@@ -9,7 +9,7 @@ import {
 import type { Address, Instruction } from '@solana/kit';
 import { getMintDecoder, getTokenDecoder } from '@solana-program/token';
 import { addressOf, type Chain, DAY, noop, PROGRAM } from './chain.ts';
-import { at, CONFIG } from './governance.ts';
+import { at, CONFIG, credentialAt } from './governance.ts';
 import { addMint, addTokenAccount, DECIMALS } from './mints.ts';
 import { eligibleChain, LATEST_EXPIRY, prove } from './passes.ts';
 import { passAt, RULE } from './rule-sets.ts';
@@ -53,6 +53,7 @@ export async function issueTokens({
     mint: address,
     destination: destination ?? (await tokens(holder, mint)),
     pass: await passAt(holder, rule),
+    credential: await credentialAt(holder),
     tokenProgram: TOKEN_2022_PROGRAM,
     amount,
   });

@@ -5,7 +5,13 @@ import { getPassDecoder } from '@service/protocol/generated';
 import { type Address, unwrapOption } from '@solana/kit';
 import fc from 'fast-check';
 import { addressOf, type Chain, DAY, HOUR, NOW, type Sendable } from './chain.ts';
-import { ATTRIBUTES, commitmentBytes, issueCredential, revokeCredential } from './credentials.ts';
+import {
+  ATTRIBUTES,
+  commitmentBytes,
+  discardCredential,
+  issueCredential,
+  revokeCredential,
+} from './credentials.ts';
 import {
   at,
   CIRCUIT,
@@ -69,7 +75,8 @@ export const actions = fc.oneof(
     ahead: fc.constantFrom(0n, 0n, 0n, -10n, 200n, 300n, 301n),
     days: fc.constantFrom(5n, 60n, 60n),
   }),
-  step(1, 'revoke', { wallet, verifier, ahead: fc.constantFrom(0n, 200n) }),
+  step(1, 'revoke', { wallet, verifier, ahead: fc.constantFrom(0n, 200n), withPasses: fc.boolean() }),
+  step(1, 'discard', { wallet, withPasses: fc.boolean() }),
   step(12, 'prove', {
     wallet,
     nonce,
@@ -156,6 +163,18 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     return send(issueCredential(change), () => ledger.credentialIssued(address));
   };
 
+  const passesToEnd = async ({ wallet, withPasses }: { wallet: string; withPasses: boolean }) => {
+    const passes = await Promise.all(RULES.map(async (nonce) => passAt(wallet, await ruleOf(nonce))));
+    return withPasses ? passes.filter((pass) => ledger.world.get(pass)) : [];
+  };
+  const free = async (wallet: string, passes: readonly Address[]) => {
+    const address = await addressOf(wallet);
+    for (const nonce of RULES) {
+      const rule = await ruleOf(nonce);
+      if (passes.includes(await passAt(wallet, rule))) ledger.freed(rule, address);
+    }
+  };
+
   switch (action.kind) {
     case 'time':
       chain.setTime(chain.time + action.seconds);
@@ -180,8 +199,14 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     }
     case 'revoke': {
       const { wallet, verifier, ahead } = action;
-      if (!ledger.world.credentialOf(await addressOf(wallet))) return null;
-      return send(revokeCredential({ wallet, verifier, revokedAt: chain.time + ahead }));
+      const passes = await passesToEnd(action);
+      const revoking = revokeCredential({ wallet, verifier, revokedAt: chain.time + ahead, passes });
+      return send(revoking, () => free(action.wallet, passes));
+    }
+    case 'discard': {
+      const passes = await passesToEnd(action);
+      const { wallet } = action;
+      return send(discardCredential({ wallet, passes }), () => free(wallet, passes));
     }
     case 'prove':
       return proveStep(chain, ledger, action, send);

@@ -15,6 +15,9 @@ const HEADER_BYTES = 16;
 /** Index that means "this same instruction". */
 const THIS_INSTRUCTION = 0xffff;
 
+/** The most passes that fit the transaction of a revocation, together with the signature of its payer. */
+export const MAX_PASSES_PER_REVOCATION = 17;
+
 /** Returns an ed25519 precompile instruction with one signature. It contains key, signature and message itself. */
 export function ed25519Instruction(options: {
   publicKey: Address;
@@ -79,12 +82,18 @@ export async function issueCredentialInstructions(options: {
   ];
 }
 
-/** Returns the instructions that revoke a credential. Any fee payer may send them. The verifier signed the statement. */
+/**
+ * Returns the instructions that revoke a credential and end passes of its wallet. `payer` signs the transaction, and pays
+ * rent if the wallet has no credential. The verifier signed the statement.
+ */
 export async function revokeCredentialInstructions(options: {
+  payer: Address;
   statement: RevocationStatement;
   verifierAuthority: Address;
   /** The verifier authority's ed25519 signature over revocationMessage(statement), 64 bytes. */
   signature: Uint8Array;
+  /** Addresses of passes of the wallet, at most {@link MAX_PASSES_PER_REVOCATION}. */
+  passes?: readonly Address[];
 }): Promise<Instruction[]> {
   const { statement } = options;
   const addresses = programAddresses(statement.program);
@@ -96,10 +105,14 @@ export async function revokeCredentialInstructions(options: {
     }),
     getRevokeCredentialInstruction(
       {
+        payer: createNoopSigner(options.payer),
+        wallet: statement.wallet,
         verifier: await addresses.verifier(options.verifierAuthority),
         credential: await addresses.credential(statement.wallet),
         config: await addresses.config(),
         instructionsSysvar: INSTRUCTIONS_SYSVAR,
+        systemProgram: SYSTEM_PROGRAM,
+        passes: [...(options.passes ?? [])],
         revokedAt: statement.revokedAt,
       },
       { programAddress: statement.program },

@@ -97,6 +97,7 @@ export async function issueInstruction(
       mint: intent.mint,
       destination: intent.destination,
       pass: await at.pass(facts.rule, facts.destinationOwner),
+      credential: await at.credential(facts.destinationOwner),
       tokenProgram: TOKEN_2022_PROGRAM,
       amount: intent.amount,
     },

@@ -62,7 +62,7 @@ export async function revokeCredential(world: Cluster, wallet: Address): Promise
   const statement = { program: world.program, genesisHash: world.net.genesisHash, wallet, revokedAt };
   const signature = await signBytes(verifier.keyPair.privateKey, revocationMessage(statement));
   const signed = { statement, verifierAuthority: verifier.address, signature };
-  await send(world, payer, await revokeCredentialInstructions(signed));
+  await send(world, payer, await revokeCredentialInstructions({ payer: payer.address, ...signed }));
   await world.finalize();
 }
 

@@ -1,9 +1,13 @@
-import { CREDENTIAL_CLOCK_SKEW_SECONDS, MAX_CREDENTIAL_AGE_SECONDS } from '@service/protocol';
+import {
+  CREDENTIAL_CLOCK_SKEW_SECONDS,
+  MAX_CREDENTIAL_AGE_SECONDS,
+  MAX_CREDENTIAL_DELAY_SECONDS,
+} from '@service/protocol';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { type Chain, DAY, NOW } from '../../support/chain.ts';
 import {
-  CREDENTIAL_EXPIRY,
   type CredentialChange,
+  discardCredential,
   issueCredential,
   revokeCredential,
 } from '../../support/credentials.ts';
@@ -25,11 +29,19 @@ const anotherCredential = async (chain: Chain, change: CredentialChange = {}) =>
 };
 
 const secondVerifier = () => verifierAt('second verifier');
+const revoking: Omit<Accounts<'revokeCredential'>, 'payer' | 'credential'> = {
+  wallet: { otherWallet: 'CREDENTIAL_SIGNATURE_INVALID' },
+  verifier: { another: secondVerifier, sameKind: 'CREDENTIAL_SIGNATURE_INVALID' },
+  config: {},
+  instructionsSysvar: {},
+  systemProgram: {},
+};
+
 const issued = casesOf(issueCredential);
 const revoked = casesOf((revokedAt: bigint) => revokeCredential({ revokedAt }));
 const bytes = (value: bigint) => Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
 const LATEST = NOW + CREDENTIAL_CLOCK_SKEW_SECONDS;
-const EARLIEST = CREDENTIAL_EXPIRY - MAX_CREDENTIAL_AGE_SECONDS;
+const OLDEST = NOW - MAX_CREDENTIAL_DELAY_SECONDS;
 const LIMIT = allowed('It is the limit.');
 const SAME_ANYWAY = notTested('They are the same account in the valid instruction.');
 /** The program has borrowed the verifier to read it when it changes the credential. */
@@ -52,8 +64,11 @@ const accounts: Omit<Accounts<'issueCredential'>, 'payer' | 'credential'> = {
   systemProgram: {},
 };
 
-/** The rows of the instructions that need a signature of the verifier. */
-export const CREDENTIALS: Rows<'issueCredential' | 'revokeCredential'> = {
+/** The accounts that follow those of the IDL must be passes of the wallet. */
+const PASSES_ONLY = { more: 'WRONG_OWNER' } as const;
+
+/** The rows of the instructions that change a credential. */
+export const CREDENTIALS: Rows<'issueCredential' | 'revokeCredential' | 'discardCredential'> = {
   issueCredential: {
     scenes: {
       'of a new one': {
@@ -102,12 +117,12 @@ export const CREDENTIALS: Rows<'issueCredential' | 'revokeCredential'> = {
       ],
       issuedAt: [
         issued('is as far ahead as clocks may differ', { issuedAt: LATEST }, LIMIT),
-        issued('is as early as the longest life allows', { issuedAt: EARLIEST }, LIMIT),
+        issued('is as long ago as it may be', { issuedAt: OLDEST }, LIMIT),
+        issued('is a second longer ago', { issuedAt: OLDEST - 1n }, 'CREDENTIAL_TIMES_INVALID'),
         ...(
           [
             ['is a second further', { issuedAt: LATEST + 1n }],
             ['is the largest number', { issuedAt: U64_MAX, expiresAt: U64_MAX }],
-            ['is a second earlier', { issuedAt: EARLIEST - 1n }],
             ['is zero', { issuedAt: 0n }],
           ] as const
         ).map(([what, times]) => issued(what, times, 'CREDENTIAL_TIMES_INVALID')),
@@ -135,6 +150,26 @@ export const CREDENTIALS: Rows<'issueCredential' | 'revokeCredential'> = {
     },
   },
 
+  discardCredential: {
+    scenes: {
+      'of a live one': {
+        ready: async () => {
+          const chain = await readyChain();
+          await chain.confirm(issueCredential());
+          return { chain, instruction: await discardCredential() };
+        },
+        accounts: {
+          wallet: { otherWallet: 'WRONG_ADDRESS' },
+          credential: { another: anotherCredential, sameKind: 'WRONG_ADDRESS' },
+        },
+        paused: WHILE_PAUSED,
+        twice: allowed('It is discarded already.'),
+        ...PASSES_ONLY,
+      },
+    },
+    data: {},
+  },
+
   revokeCredential: {
     scenes: {
       'of a live one': {
@@ -144,18 +179,29 @@ export const CREDENTIALS: Rows<'issueCredential' | 'revokeCredential'> = {
           return signed(chain, revokeCredential());
         },
         accounts: {
-          verifier: {
-            another: secondVerifier,
-            sameKind: 'VERIFIER_MISMATCH',
-            // The program has borrowed the credential to change it when it reads these.
-            same: { credential: 'DUPLICATE_ACCOUNT' },
+          ...revoking,
+          payer: { otherWallet: allowed('It pays nothing here.') },
+          credential: {
+            another: anotherCredential,
+            is: 'changed',
+            sameKind: 'WRONG_ADDRESS',
+            same: BORROWED,
           },
-          credential: { another: anotherCredential, sameKind: 'CREDENTIAL_SIGNATURE_INVALID' },
-          config: { same: { credential: 'DUPLICATE_ACCOUNT' } },
-          instructionsSysvar: {},
         },
         paused: WHILE_PAUSED,
         twice: 'CREDENTIAL_REVOKED',
+        ...PASSES_ONLY,
+      },
+      'before there is one': {
+        ready: async () => signed(await readyChain(), revokeCredential()),
+        accounts: {
+          ...revoking,
+          payer: { otherWallet: ANYONE_PAYS },
+          credential: { is: 'made if missing', same: BORROWED },
+        },
+        paused: WHILE_PAUSED,
+        twice: 'CREDENTIAL_REVOKED',
+        ...PASSES_ONLY,
       },
     },
     data: {

@@ -1,5 +1,5 @@
 import { addressOf } from '../../support/chain.ts';
-import { at } from '../../support/governance.ts';
+import { at, credentialAt } from '../../support/governance.ts';
 import { bindMint, execute, issueTokens, marketChain, markTransfer } from '../../support/market.ts';
 import { addMint } from '../../support/mints.ts';
 import { addRuleSet, passAt, ruleSetChain } from '../../support/rule-sets.ts';
@@ -131,6 +131,11 @@ export const TOKENS: Rows<'bindMint' | 'issueTokens' | 'execute'> = {
           },
           destination: { another: () => tokens('holder', BOTH), sameKind: 'TOKEN_ACCOUNT_INVALID' },
           pass: pass('DESTINATION_PASS_MISSING', 'other holder'),
+          credential: {
+            another: () => credentialAt('other holder'),
+            sameKind: 'WRONG_ADDRESS',
+            ...each('CREDENTIAL_MISSING', ...NOT_OF_PROGRAM),
+          },
           tokenProgram: {},
         },
         paused: 'PROTOCOL_PAUSED',

@@ -1,5 +1,5 @@
 /** Takes one step for a queued credential: compares it with the chain and does what is next. A crash may repeat the step. */
-import { issueCredentialInstructions } from '@service/protocol';
+import { issueCredentialInstructions, MAX_CREDENTIAL_DELAY_SECONDS } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__COMMITMENT_INVALID,
   RULE_SET_PASS_ERROR__CREDENTIAL_HELD,
@@ -17,9 +17,11 @@ import { readWalletCredential, type WalletCredential } from './wallet-credential
 
 type IssueResult = StepResult<'ISSUED' | 'FAILED'>;
 
+const REVOKED = 'The verifier revoked the credential before it was on chain.';
+
 /**
  * Rejections that no retry can change. Errors about times are not here: a clock may be behind, and expiry is checked
- * against the credential's own expiry.
+ * against the credential's own times.
  */
 const PERMANENT: ReadonlySet<number | null> = new Set<RuleSetPassError>([
   RULE_SET_PASS_ERROR__COMMITMENT_INVALID,
@@ -37,18 +39,23 @@ export async function issueCredential(
   // Ask the chain first, at finalized: the credential may be there even if the row does not say so.
   const existing = await readWalletCredential(service, session.wallet, options.signal);
   if (existing && isSame(existing, session)) return { outcome: 'MOVED', state: 'ISSUED' };
+  const isRevoked = await isRevokedUpTo(service.db, session);
   if (existing && existing.data.issuedAt >= session.issued_at) {
-    return failed('The wallet already has a credential that was issued at the same time or later.');
+    return failed(
+      isRevoked ? REVOKED : 'The wallet already has a credential that was issued at the same time or later.',
+    );
   }
   const sending = { ...options, refused };
   const followed = await followSent(service, session, sending);
   if (followed) return followed;
   // This comes after the sent transaction, which may still land and is then revoked.
-  if (await isRevokedUpTo(service.db, session)) {
-    return failed('The verifier revoked the credential before it was on chain.');
-  }
-  if (BigInt(service.clock.now()) >= session.credential_expires_at * 1000n) {
+  if (isRevoked) return failed(REVOKED);
+  const now = BigInt(service.clock.now());
+  if (now >= session.credential_expires_at * 1000n) {
     return failed('The credential expired before it could be put on chain.');
+  }
+  if (now > (session.issued_at + MAX_CREDENTIAL_DELAY_SECONDS) * 1000n) {
+    return failed('The credential was signed too long ago to be put on chain. Verify again.');
   }
   const { program, genesisHash } = service.settings;
   const instructions = await issueCredentialInstructions({

@@ -1,3 +1,4 @@
+import { MAX_CREDENTIAL_DELAY_SECONDS } from '@service/protocol';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { issuerOnChain } from '../../../test/support/verification/issuer-on-chain.ts';
@@ -254,6 +255,18 @@ describe('a rejection', () => {
     expect(await on.session(short)).toMatchObject({ state: 'ISSUING', attempts: 1 });
     await on.tickAfter(2);
     expect(await on.session(short)).toMatchObject(failed(expect.stringContaining('expired')));
+  });
+
+  it('that continues until the credential is too old for the program ends the session', async () => {
+    const old = await on.queued(on.times(MAX_CREDENTIAL_DELAY_SECONDS, 900n));
+    on.rpc.before = (method) => {
+      if (method === 'simulateTransaction') throw new TypeError('fetch failed');
+    };
+    await on.tick();
+    expect(await on.session(old)).toMatchObject({ state: 'ISSUING', attempts: 1 });
+    await on.tickAfter(1);
+    const failure = 'The credential was signed too long ago to be put on chain. Verify again.';
+    expect(await on.session(old)).toMatchObject(failed(failure));
   });
 });
 

@@ -1,12 +1,19 @@
 /** Takes one step for a queued revocation: compares it with the chain and does what is next. A crash may repeat the step. */
-import { programAddresses, revokeCredentialInstructions } from '@service/protocol';
+import {
+  MAX_PASSES_PER_REVOCATION,
+  programAddresses,
+  readAccounts,
+  revokeCredentialInstructions,
+} from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER,
   RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED,
+  RULE_SET_PASS_ERROR__VERIFIER_INACTIVE,
   RULE_SET_PASS_ERROR__VERIFIER_MISMATCH,
   type RuleSetPassError,
 } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
+import { findAccounts } from '../../chain-index/find.ts';
 import type { Service } from '../../service.ts';
 import type { ChainRefusal } from '../issuing/chain-refusal.ts';
 import { followSent, type StepOptions, type StepResult, sendNew } from '../issuing/send-once.ts';
@@ -16,12 +23,13 @@ import type { CredentialRevocation } from '../tables.ts';
 type RevokeResult = StepResult<'WATCHING' | 'SETTLED'>;
 
 /**
- * Rejections that mean that the credential differs from its finalized state, or that a verifier that is now inactive has
- * revoked it. There is nothing to do until it changes again.
+ * Rejections that mean that the credential differs from its finalized state, that it is a valid one of another verifier,
+ * or that the verifier is inactive and has nothing to revoke. There is nothing to do until it changes again.
  */
 const NOTHING_TO_REVOKE: ReadonlySet<number | null> = new Set<RuleSetPassError>([
   RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER,
   RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED,
+  RULE_SET_PASS_ERROR__VERIFIER_INACTIVE,
   RULE_SET_PASS_ERROR__VERIFIER_MISMATCH,
 ]);
 
@@ -42,10 +50,39 @@ export async function revokeCredential(
   const sending = { ...options, refused };
   const followed = await followSent(service, revocation, sending);
   if (followed) return followed;
-  if (existing?.data.verifier !== verifier) return WATCHING;
   const statement = { program, genesisHash, wallet, revokedAt };
-  const instructions = await revokeCredentialInstructions({ statement, verifierAuthority, signature });
+  const instructions = await revokeCredentialInstructions({
+    payer: service.feePayer.address,
+    statement,
+    verifierAuthority,
+    signature,
+    passes: await livePassesOf(service, revocation, options.signal),
+  });
   return sendNew(service, instructions, sending);
+}
+
+/**
+ * Returns as many passes of the wallet as fit the transaction, those that expire last. They end with the revocation. The
+ * pass closer ends the others. Every second attempt has none, so that a pass that changes cannot stop the revocation.
+ */
+async function livePassesOf(
+  service: Service,
+  { wallet, attempts }: CredentialRevocation,
+  signal: AbortSignal,
+): Promise<Address[]> {
+  if (attempts % 2 === 1) return [];
+  const lastToExpire = MAX_PASSES_PER_REVOCATION;
+  const indexed = await findAccounts(service, 'pass', { wallet }, { lastToExpire });
+  if (indexed.length === 0) return [];
+  // The index is finalized. A pass that was closed since then would reject the whole transaction.
+  const reader = {
+    rpc: service.rpc,
+    program: service.settings.program,
+    commitment: 'confirmed',
+    signal,
+  } as const;
+  const wanted = indexed.map(({ address }) => ['pass', address] as const);
+  return (await readAccounts(reader, wanted)).flatMap((pass) => (pass ? [pass.address] : []));
 }
 
 /**

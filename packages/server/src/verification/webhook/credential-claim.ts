@@ -5,6 +5,7 @@ import {
   type CredentialStatement,
   credentialMessage,
   MAX_CREDENTIAL_AGE_SECONDS,
+  MAX_CREDENTIAL_DELAY_SECONDS,
 } from '@service/protocol';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { type Address, getBase16Encoder, getBase64Encoder } from '@solana/kit';
@@ -46,6 +47,11 @@ export function readCredentialClaim(data: CompletedData, facts: ClaimFacts): Cre
   }
   if (issuedAt > facts.chainTime + CREDENTIAL_CLOCK_SKEW_SECONDS) {
     throw invalid('data.issuedAt is in the future');
+  }
+  if (issuedAt < facts.chainTime - MAX_CREDENTIAL_DELAY_SECONDS) {
+    throw invalid(
+      `data.issuedAt is more than ${MAX_CREDENTIAL_DELAY_SECONDS} seconds ago. Sign the credential again`,
+    );
   }
   if (expiresAt <= facts.chainTime || expiresAt <= issuedAt)
     throw invalid('data.expiresAt is in the past, or not later than data.issuedAt');

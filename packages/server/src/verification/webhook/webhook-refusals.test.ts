@@ -1,7 +1,7 @@
 /** Every rejection by the webhook as the verifier sees it: over HTTP, with status, code and message. */
 import { randomUUID } from 'node:crypto';
 import { MAX_BODY_BYTES } from '@service/contract';
-import { credentialMessage } from '@service/protocol';
+import { credentialMessage, MAX_CREDENTIAL_DELAY_SECONDS } from '@service/protocol';
 import { WEBHOOK_SECRET } from '@service/test-support/service';
 import { generateKeyPairSigner, signBytes } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -241,6 +241,16 @@ describe('a signature of the verifier', () => {
     const forged = { ...data, signature: Buffer.from(over).toString('base64') };
     expect(await post({ data: forged })).toEqual(refused);
     expect(await states(id)).toEqual(['STARTED']);
+  });
+
+  it('over a credential that is too old for the program is rejected', async () => {
+    const { id, statement } = await open();
+    const sign = (issuedAt: bigint) => completedData(id, { ...statement, issuedAt }, on.chain.keys.verifier);
+    const oldest = clock.seconds - MAX_CREDENTIAL_DELAY_SECONDS;
+    expect(await post({ data: await sign(oldest - 1n) })).toEqual(
+      invalid('data.issuedAt is more than 345600 seconds ago. Sign the credential again.'),
+    );
+    expect(await post({ data: await sign(oldest) })).toEqual(RECEIVED);
   });
 
   it('over a revocation by another key than the credential’s is rejected', async () => {

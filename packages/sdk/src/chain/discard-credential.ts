@@ -1,0 +1,77 @@
+import { programAddresses, readAccounts } from '@service/protocol';
+import { getDiscardCredentialInstruction } from '@service/protocol/generated';
+import { type Address, createNoopSigner } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { checkAddresses } from '../lib/check-arguments.ts';
+import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
+import { callRpc, checkGenesisHash, readerOf } from '../rpc/chain-rpc.ts';
+import { signerOf } from '../wallet/signer.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { type ChainOptions, chainWith } from './options.ts';
+import { type FinalizedTransaction, sendTransaction } from './send.ts';
+
+/** The most passes that the program ends in one instruction. */
+const MOST_RULES = 20;
+
+/** Options of {@link discardCredential}. Not in SPEC.md: the API does not prepare this transaction. */
+export interface DiscardCredentialOptions extends ChainOptions, AdditionOptions {
+  /** Addresses of rule sets, at most 20. The wallet's passes for them end in the same transaction. @default none */
+  readonly rules?: readonly Address[] | undefined;
+}
+
+/**
+ * Discards the credential of the wallet, and ends its passes for the given rule sets, whose rent the wallet gets back. Any
+ * verifier can then issue another credential. Anyone can close the other passes of the wallet. The account of the credential
+ * stays, so that no earlier credential can return. Resolves when finalized. Not in SPEC.md: the API does not prepare this
+ * transaction.
+ *
+ * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if the wallet has no credential,
+ *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
+ * @example
+ * await discardCredential(wallet, { deployment, rules: [rule] });
+ */
+export async function discardCredential(
+  wallet: Wallet,
+  options: DiscardCredentialOptions,
+): Promise<FinalizedTransaction> {
+  const signer = signerOf(wallet);
+  const chain = chainWith(options, []);
+  const limits = readAdditions(options);
+  const { rules = [], signal } = options;
+  if (!Array.isArray(rules) || rules.length > MOST_RULES) {
+    throw new ServiceError('INVALID_ARGUMENT', {
+      message: `rules must be an array of at most ${MOST_RULES} addresses. Close other passes with closePass.`,
+      context: { field: 'rules' },
+    });
+  }
+  checkAddresses(Object.fromEntries(rules.map((rule, index) => [`rules[${index}]`, rule])));
+  await checkGenesisHash(chain, signal);
+  const { program } = chain.deployment;
+  const at = programAddresses(program);
+  const credential = await at.credential(signer.address);
+  if (!(await readFinalAccount(chain, 'credential', credential, signal))) {
+    throw accountNotFound(`credential of ${signer.address}`, credential);
+  }
+  const wanted = await Promise.all(
+    rules.map(async (rule) => ['pass', await at.pass(rule, signer.address)] as const),
+  );
+  const passes = await callRpc('Reading the passes', signal, (options) =>
+    readAccounts(readerOf(chain, options), wanted),
+  );
+  const instruction = getDiscardCredentialInstruction(
+    {
+      wallet: createNoopSigner(signer.address),
+      credential,
+      passes: passes.flatMap((pass) => (pass ? [pass.address] : [])),
+    },
+    { programAddress: program },
+  );
+  return sendTransaction(chain, {
+    signer,
+    instructions: [instruction],
+    limits,
+    what: 'Discarding the credential',
+    signal,
+  });
+}
