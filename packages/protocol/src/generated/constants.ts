@@ -18,5 +18,8 @@ export const MAX_CIRCUIT_GRACE_SECONDS = 2592000n;
 /** Maximum seconds by which the time of issue of a credential may be ahead of the chain time. */
 export const CREDENTIAL_CLOCK_SKEW_SECONDS = 300n;
 
+/** Maximum seconds from the time of issue of a credential until it is on chain. */
+export const MAX_CREDENTIAL_DELAY_SECONDS = 345600n;
+
 /** Maximum life of a credential in seconds. */
 export const MAX_CREDENTIAL_AGE_SECONDS = 94867200n;

@@ -60,13 +60,13 @@ export type Credential = {
   wallet: Address;
   /** Address of the Verifier account that issued it. */
   verifier: Address;
-  /** Field element, big-endian. */
+  /** Field element, big-endian. Zeros: a revocation came before the credential, or the wallet discarded it. */
   commitment: ReadonlyUint8Array;
   /** Unix seconds. */
   issuedAt: bigint;
   /** Unix seconds. */
   expiresAt: bigint;
-  /** Whether its verifier revoked it. */
+  /** Whether its verifier revoked it or its wallet discarded it. */
   revoked: boolean;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
@@ -79,13 +79,13 @@ export type CredentialArgs = {
   wallet: Address;
   /** Address of the Verifier account that issued it. */
   verifier: Address;
-  /** Field element, big-endian. */
+  /** Field element, big-endian. Zeros: a revocation came before the credential, or the wallet discarded it. */
   commitment: ReadonlyUint8Array;
   /** Unix seconds. */
   issuedAt: number | bigint;
   /** Unix seconds. */
   expiresAt: number | bigint;
-  /** Whether its verifier revoked it. */
+  /** Whether its verifier revoked it or its wallet discarded it. */
   revoked: boolean;
 };
 

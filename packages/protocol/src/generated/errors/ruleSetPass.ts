@@ -54,7 +54,7 @@ export const RULE_SET_PASS_ERROR__VERIFIER_INACTIVE = 0x1781; // 6017
 export const RULE_SET_PASS_ERROR__VERIFIER_MISMATCH = 0x1782; // 6018
 /** The ed25519 instruction before this one does not verify the verifier's signature of this credential */
 export const RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID = 0x1783; // 6019
-/** The credential is issued in the future, or it expires too early or too late */
+/** The credential is issued in the future or more than four days ago, or it expires too early or too late */
 export const RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID = 0x1784; // 6020
 /** The wallet already has a credential that was issued at the same time or later */
 export const RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER = 0x1785; // 6021
@@ -219,7 +219,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER]: `The wallet already has a credential that was issued at the same time or later`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED]: `The credential is revoked`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID]: `The ed25519 instruction before this one does not verify the verifier's signature of this credential`,
-    [RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID]: `The credential is issued in the future, or it expires too early or too late`,
+    [RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID]: `The credential is issued in the future or more than four days ago, or it expires too early or too late`,
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED]: `The pass of the owner of the destination has expired`,
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING]: `The owner of the destination has no pass for the rule set`,
     [RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT]: `The same account was passed twice`,

@@ -10,6 +10,7 @@ export * from './bindMint';
 export * from './closePass';
 export * from './collectFees';
 export * from './createRuleSet';
+export * from './discardCredential';
 export * from './execute';
 export * from './initialize';
 export * from './issueCredential';

@@ -138,7 +138,7 @@ export type IssueCredentialInput<
 > = {
   /** Pays rent. */
   payer: TransactionSigner<TAccountPayer>;
-  /** The wallet of the credential. */
+  /** The wallet of the credential. If it signs, a valid credential of another verifier can be replaced. */
   wallet: Address<TAccountWallet>;
   /** Active verifier that issues it. */
   verifier: Address<TAccountVerifier>;
@@ -244,7 +244,7 @@ export type ParsedIssueCredentialInstruction<
   accounts: {
     /** Pays rent. */
     payer: TAccountMetas[0];
-    /** The wallet of the credential. */
+    /** The wallet of the credential. If it signs, a valid credential of another verifier can be replaced. */
     wallet: TAccountMetas[1];
     /** Active verifier that issues it. */
     verifier: TAccountMetas[2];

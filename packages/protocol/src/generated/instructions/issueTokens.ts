@@ -49,6 +49,7 @@ export type IssueTokensInstruction<
   TAccountMint extends string | AccountMeta<string> = string,
   TAccountDestination extends string | AccountMeta<string> = string,
   TAccountPass extends string | AccountMeta<string> = string,
+  TAccountCredential extends string | AccountMeta<string> = string,
   TAccountTokenProgram extends string | AccountMeta<string> = string,
   TRemainingAccounts extends readonly AccountMeta<string>[] = [],
 > = Instruction<TProgram> &
@@ -63,6 +64,7 @@ export type IssueTokensInstruction<
       TAccountMint extends string ? WritableAccount<TAccountMint> : TAccountMint,
       TAccountDestination extends string ? WritableAccount<TAccountDestination> : TAccountDestination,
       TAccountPass extends string ? ReadonlyAccount<TAccountPass> : TAccountPass,
+      TAccountCredential extends string ? ReadonlyAccount<TAccountCredential> : TAccountCredential,
       TAccountTokenProgram extends string ? ReadonlyAccount<TAccountTokenProgram> : TAccountTokenProgram,
       ...TRemainingAccounts,
     ]
@@ -111,6 +113,7 @@ export type IssueTokensInput<
   TAccountMint extends string = string,
   TAccountDestination extends string = string,
   TAccountPass extends string = string,
+  TAccountCredential extends string = string,
   TAccountTokenProgram extends string = string,
 > = {
   /** The issuer of the binding. */
@@ -125,6 +128,8 @@ export type IssueTokensInput<
   destination: Address<TAccountDestination>;
   /** Pass of the owner of the destination. */
   pass: Address<TAccountPass>;
+  /** Credential of the owner of the destination. It must not be revoked. */
+  credential: Address<TAccountCredential>;
   /** The Token-2022 program. */
   tokenProgram: Address<TAccountTokenProgram>;
   amount: IssueTokensInstructionDataArgs['amount'];
@@ -137,6 +142,7 @@ export function getIssueTokensInstruction<
   TAccountMint extends string,
   TAccountDestination extends string,
   TAccountPass extends string,
+  TAccountCredential extends string,
   TAccountTokenProgram extends string,
   TProgramAddress extends Address = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
 >(
@@ -147,6 +153,7 @@ export function getIssueTokensInstruction<
     TAccountMint,
     TAccountDestination,
     TAccountPass,
+    TAccountCredential,
     TAccountTokenProgram
   >,
   config?: { programAddress?: TProgramAddress },
@@ -158,6 +165,7 @@ export function getIssueTokensInstruction<
   TAccountMint,
   TAccountDestination,
   TAccountPass,
+  TAccountCredential,
   TAccountTokenProgram
 > {
   // Program address.
@@ -171,6 +179,7 @@ export function getIssueTokensInstruction<
     mint: { value: input.mint ?? null, isWritable: true },
     destination: { value: input.destination ?? null, isWritable: true },
     pass: { value: input.pass ?? null, isWritable: false },
+    credential: { value: input.credential ?? null, isWritable: false },
     tokenProgram: { value: input.tokenProgram ?? null, isWritable: false },
   };
   const accounts = originalAccounts as Record<keyof typeof originalAccounts, ResolvedInstructionAccount>;
@@ -187,6 +196,7 @@ export function getIssueTokensInstruction<
       getAccountMeta('mint', accounts.mint),
       getAccountMeta('destination', accounts.destination),
       getAccountMeta('pass', accounts.pass),
+      getAccountMeta('credential', accounts.credential),
       getAccountMeta('tokenProgram', accounts.tokenProgram),
     ],
     data: getIssueTokensInstructionDataEncoder().encode(args as IssueTokensInstructionDataArgs),
@@ -199,6 +209,7 @@ export function getIssueTokensInstruction<
     TAccountMint,
     TAccountDestination,
     TAccountPass,
+    TAccountCredential,
     TAccountTokenProgram
   >);
 }
@@ -221,8 +232,10 @@ export type ParsedIssueTokensInstruction<
     destination: TAccountMetas[4];
     /** Pass of the owner of the destination. */
     pass: TAccountMetas[5];
+    /** Credential of the owner of the destination. It must not be revoked. */
+    credential: TAccountMetas[6];
     /** The Token-2022 program. */
-    tokenProgram: TAccountMetas[6];
+    tokenProgram: TAccountMetas[7];
   };
   data: IssueTokensInstructionData;
 };
@@ -235,10 +248,10 @@ export function parseIssueTokensInstruction<
     InstructionWithAccounts<TAccountMetas> &
     InstructionWithData<ReadonlyUint8Array>,
 ): ParsedIssueTokensInstruction<TProgram, TAccountMetas> {
-  if (instruction.accounts.length < 7) {
+  if (instruction.accounts.length < 8) {
     throw new SolanaError(SOLANA_ERROR__PROGRAM_CLIENTS__INSUFFICIENT_ACCOUNT_METAS, {
       actualAccountMetas: instruction.accounts.length,
-      expectedAccountMetas: 7,
+      expectedAccountMetas: 8,
     });
   }
   let accountIndex = 0;
@@ -256,6 +269,7 @@ export function parseIssueTokensInstruction<
       mint: getNextAccount(),
       destination: getNextAccount(),
       pass: getNextAccount(),
+      credential: getNextAccount(),
       tokenProgram: getNextAccount(),
     },
     data: getIssueTokensInstructionDataDecoder().decode(instruction.data),

@@ -7,6 +7,7 @@
  */
 
 import {
+  AccountRole,
   combineCodec,
   getStructDecoder,
   getStructEncoder,
@@ -18,6 +19,7 @@ import {
   SolanaError,
   transformEncoder,
   type AccountMeta,
+  type AccountSignerMeta,
   type Address,
   type FixedSizeCodec,
   type FixedSizeDecoder,
@@ -27,7 +29,9 @@ import {
   type InstructionWithData,
   type ReadonlyAccount,
   type ReadonlyUint8Array,
+  type TransactionSigner,
   type WritableAccount,
+  type WritableSignerAccount,
 } from '@solana/kit';
 import { getAccountMetaFactory, type ResolvedInstructionAccount } from '@solana/kit/program-client-core';
 import { RULE_SET_PASS_PROGRAM_ADDRESS } from '../programs';
@@ -40,21 +44,29 @@ export function getRevokeCredentialInstructionBytes(): ReadonlyUint8Array {
 
 export type RevokeCredentialInstruction<
   TProgram extends string = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
+  TAccountPayer extends string | AccountMeta<string> = string,
+  TAccountWallet extends string | AccountMeta<string> = string,
   TAccountVerifier extends string | AccountMeta<string> = string,
   TAccountCredential extends string | AccountMeta<string> = string,
   TAccountConfig extends string | AccountMeta<string> = string,
   TAccountInstructionsSysvar extends string | AccountMeta<string> = string,
+  TAccountSystemProgram extends string | AccountMeta<string> = string,
   TRemainingAccounts extends readonly AccountMeta<string>[] = [],
 > = Instruction<TProgram> &
   InstructionWithData<ReadonlyUint8Array> &
   InstructionWithAccounts<
     [
+      TAccountPayer extends string
+        ? WritableSignerAccount<TAccountPayer> & AccountSignerMeta<TAccountPayer>
+        : TAccountPayer,
+      TAccountWallet extends string ? WritableAccount<TAccountWallet> : TAccountWallet,
       TAccountVerifier extends string ? ReadonlyAccount<TAccountVerifier> : TAccountVerifier,
       TAccountCredential extends string ? WritableAccount<TAccountCredential> : TAccountCredential,
       TAccountConfig extends string ? ReadonlyAccount<TAccountConfig> : TAccountConfig,
       TAccountInstructionsSysvar extends string
         ? ReadonlyAccount<TAccountInstructionsSysvar>
         : TAccountInstructionsSysvar,
+      TAccountSystemProgram extends string ? ReadonlyAccount<TAccountSystemProgram> : TAccountSystemProgram,
       ...TRemainingAccounts,
     ]
   >;
@@ -99,74 +111,109 @@ export function getRevokeCredentialInstructionDataCodec(): FixedSizeCodec<
 }
 
 export type RevokeCredentialInput<
+  TAccountPayer extends string = string,
+  TAccountWallet extends string = string,
   TAccountVerifier extends string = string,
   TAccountCredential extends string = string,
   TAccountConfig extends string = string,
   TAccountInstructionsSysvar extends string = string,
+  TAccountSystemProgram extends string = string,
 > = {
-  /** Verifier of the credential. An inactive verifier can revoke it once. */
+  /** Pays rent. */
+  payer: TransactionSigner<TAccountPayer>;
+  /** The wallet. It receives the rent of its passes. */
+  wallet: Address<TAccountWallet>;
+  /** Verifier that signed. An active verifier can also revoke what is not on chain, and an inactive one only its own credential, once. */
   verifier: Address<TAccountVerifier>;
-  /** Credential. */
+  /** Credential, created if it is missing. */
   credential: Address<TAccountCredential>;
   /** Config. */
   config: Address<TAccountConfig>;
   /** The instructions sysvar. */
   instructionsSysvar: Address<TAccountInstructionsSysvar>;
+  /** The system program. */
+  systemProgram: Address<TAccountSystemProgram>;
   revokedAt: RevokeCredentialInstructionDataArgs['revokedAt'];
+  passes?: Array<Address>;
 };
 
 export function getRevokeCredentialInstruction<
+  TAccountPayer extends string,
+  TAccountWallet extends string,
   TAccountVerifier extends string,
   TAccountCredential extends string,
   TAccountConfig extends string,
   TAccountInstructionsSysvar extends string,
+  TAccountSystemProgram extends string,
   TProgramAddress extends Address = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
 >(
   input: RevokeCredentialInput<
+    TAccountPayer,
+    TAccountWallet,
     TAccountVerifier,
     TAccountCredential,
     TAccountConfig,
-    TAccountInstructionsSysvar
+    TAccountInstructionsSysvar,
+    TAccountSystemProgram
   >,
   config?: { programAddress?: TProgramAddress },
 ): RevokeCredentialInstruction<
   TProgramAddress,
+  TAccountPayer,
+  TAccountWallet,
   TAccountVerifier,
   TAccountCredential,
   TAccountConfig,
-  TAccountInstructionsSysvar
+  TAccountInstructionsSysvar,
+  TAccountSystemProgram
 > {
   // Program address.
   const programAddress = config?.programAddress ?? RULE_SET_PASS_PROGRAM_ADDRESS;
 
   // Original accounts.
   const originalAccounts = {
+    payer: { value: input.payer ?? null, isWritable: true },
+    wallet: { value: input.wallet ?? null, isWritable: true },
     verifier: { value: input.verifier ?? null, isWritable: false },
     credential: { value: input.credential ?? null, isWritable: true },
     config: { value: input.config ?? null, isWritable: false },
     instructionsSysvar: { value: input.instructionsSysvar ?? null, isWritable: false },
+    systemProgram: { value: input.systemProgram ?? null, isWritable: false },
   };
   const accounts = originalAccounts as Record<keyof typeof originalAccounts, ResolvedInstructionAccount>;
 
   // Original args.
   const args = { ...input };
 
+  // Remaining accounts.
+  const remainingAccounts: AccountMeta[] = (args.passes ?? []).map((address) => ({
+    address,
+    role: AccountRole.WRITABLE,
+  }));
+
   const getAccountMeta = getAccountMetaFactory(programAddress, 'programId');
   return Object.freeze({
     accounts: [
+      getAccountMeta('payer', accounts.payer),
+      getAccountMeta('wallet', accounts.wallet),
       getAccountMeta('verifier', accounts.verifier),
       getAccountMeta('credential', accounts.credential),
       getAccountMeta('config', accounts.config),
       getAccountMeta('instructionsSysvar', accounts.instructionsSysvar),
+      getAccountMeta('systemProgram', accounts.systemProgram),
+      ...remainingAccounts,
     ],
     data: getRevokeCredentialInstructionDataEncoder().encode(args as RevokeCredentialInstructionDataArgs),
     programAddress,
   } as RevokeCredentialInstruction<
     TProgramAddress,
+    TAccountPayer,
+    TAccountWallet,
     TAccountVerifier,
     TAccountCredential,
     TAccountConfig,
-    TAccountInstructionsSysvar
+    TAccountInstructionsSysvar,
+    TAccountSystemProgram
   >);
 }
 
@@ -176,14 +223,20 @@ export type ParsedRevokeCredentialInstruction<
 > = {
   programAddress: Address<TProgram>;
   accounts: {
-    /** Verifier of the credential. An inactive verifier can revoke it once. */
-    verifier: TAccountMetas[0];
-    /** Credential. */
-    credential: TAccountMetas[1];
+    /** Pays rent. */
+    payer: TAccountMetas[0];
+    /** The wallet. It receives the rent of its passes. */
+    wallet: TAccountMetas[1];
+    /** Verifier that signed. An active verifier can also revoke what is not on chain, and an inactive one only its own credential, once. */
+    verifier: TAccountMetas[2];
+    /** Credential, created if it is missing. */
+    credential: TAccountMetas[3];
     /** Config. */
-    config: TAccountMetas[2];
+    config: TAccountMetas[4];
     /** The instructions sysvar. */
-    instructionsSysvar: TAccountMetas[3];
+    instructionsSysvar: TAccountMetas[5];
+    /** The system program. */
+    systemProgram: TAccountMetas[6];
   };
   data: RevokeCredentialInstructionData;
 };
@@ -196,10 +249,10 @@ export function parseRevokeCredentialInstruction<
     InstructionWithAccounts<TAccountMetas> &
     InstructionWithData<ReadonlyUint8Array>,
 ): ParsedRevokeCredentialInstruction<TProgram, TAccountMetas> {
-  if (instruction.accounts.length < 4) {
+  if (instruction.accounts.length < 7) {
     throw new SolanaError(SOLANA_ERROR__PROGRAM_CLIENTS__INSUFFICIENT_ACCOUNT_METAS, {
       actualAccountMetas: instruction.accounts.length,
-      expectedAccountMetas: 4,
+      expectedAccountMetas: 7,
     });
   }
   let accountIndex = 0;
@@ -211,10 +264,13 @@ export function parseRevokeCredentialInstruction<
   return {
     programAddress: instruction.programAddress,
     accounts: {
+      payer: getNextAccount(),
+      wallet: getNextAccount(),
       verifier: getNextAccount(),
       credential: getNextAccount(),
       config: getNextAccount(),
       instructionsSysvar: getNextAccount(),
+      systemProgram: getNextAccount(),
     },
     data: getRevokeCredentialInstructionDataDecoder().decode(instruction.data),
   };

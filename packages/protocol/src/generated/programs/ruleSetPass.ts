@@ -65,6 +65,7 @@ import {
   getClosePassInstruction,
   getCollectFeesInstruction,
   getCreateRuleSetInstruction,
+  getDiscardCredentialInstruction,
   getExecuteInstruction,
   getInitializeInstruction,
   getIssueCredentialInstruction,
@@ -81,6 +82,7 @@ import {
   parseClosePassInstruction,
   parseCollectFeesInstruction,
   parseCreateRuleSetInstruction,
+  parseDiscardCredentialInstruction,
   parseExecuteInstruction,
   parseInitializeInstruction,
   parseIssueCredentialInstruction,
@@ -97,6 +99,7 @@ import {
   type ClosePassInput,
   type CollectFeesInput,
   type CreateRuleSetInput,
+  type DiscardCredentialInput,
   type ExecuteInput,
   type InitializeInput,
   type IssueCredentialInput,
@@ -105,6 +108,7 @@ import {
   type ParsedClosePassInstruction,
   type ParsedCollectFeesInstruction,
   type ParsedCreateRuleSetInstruction,
+  type ParsedDiscardCredentialInstruction,
   type ParsedExecuteInstruction,
   type ParsedInitializeInstruction,
   type ParsedIssueCredentialInstruction,
@@ -195,6 +199,7 @@ export enum RuleSetPassInstruction {
   WithdrawFees,
   IssueCredential,
   RevokeCredential,
+  DiscardCredential,
   CreateRuleSet,
   WithdrawPassFunds,
   CollectFees,
@@ -232,6 +237,9 @@ export function identifyRuleSetPassInstruction(
   }
   if (containsBytes(data, getU8Encoder().encode(7), 0)) {
     return RuleSetPassInstruction.RevokeCredential;
+  }
+  if (containsBytes(data, getU8Encoder().encode(22), 0)) {
+    return RuleSetPassInstruction.DiscardCredential;
   }
   if (containsBytes(data, getU8Encoder().encode(8), 0)) {
     return RuleSetPassInstruction.CreateRuleSet;
@@ -282,6 +290,9 @@ export type ParsedRuleSetPassInstruction<
   | ({
       instructionType: RuleSetPassInstruction.RevokeCredential;
     } & ParsedRevokeCredentialInstruction<TProgram>)
+  | ({
+      instructionType: RuleSetPassInstruction.DiscardCredential;
+    } & ParsedDiscardCredentialInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.CreateRuleSet } & ParsedCreateRuleSetInstruction<TProgram>)
   | ({
       instructionType: RuleSetPassInstruction.WithdrawPassFunds;
@@ -352,6 +363,13 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
       return {
         instructionType: RuleSetPassInstruction.RevokeCredential,
         ...parseRevokeCredentialInstruction(instruction),
+      };
+    }
+    case RuleSetPassInstruction.DiscardCredential: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.DiscardCredential,
+        ...parseDiscardCredentialInstruction(instruction),
       };
     }
     case RuleSetPassInstruction.CreateRuleSet: {
@@ -448,6 +466,9 @@ export type RuleSetPassPluginInstructions = {
   revokeCredential: (
     input: RevokeCredentialInput,
   ) => ReturnType<typeof getRevokeCredentialInstruction> & SelfPlanAndSendFunctions;
+  discardCredential: (
+    input: DiscardCredentialInput,
+  ) => ReturnType<typeof getDiscardCredentialInstruction> & SelfPlanAndSendFunctions;
   createRuleSet: (
     input: CreateRuleSetInput,
   ) => ReturnType<typeof getCreateRuleSetInstruction> & SelfPlanAndSendFunctions;
@@ -509,6 +530,8 @@ export function ruleSetPassProgram() {
             addSelfPlanAndSendFunctions(client, getIssueCredentialInstruction(input)),
           revokeCredential: (input) =>
             addSelfPlanAndSendFunctions(client, getRevokeCredentialInstruction(input)),
+          discardCredential: (input) =>
+            addSelfPlanAndSendFunctions(client, getDiscardCredentialInstruction(input)),
           createRuleSet: (input) => addSelfPlanAndSendFunctions(client, getCreateRuleSetInstruction(input)),
           withdrawPassFunds: (input) =>
             addSelfPlanAndSendFunctions(client, getWithdrawPassFundsInstruction(input)),
