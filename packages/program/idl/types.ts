@@ -109,7 +109,9 @@ export const argument = (name: string, type: TypeNode, docs: string): Instructio
 const passes = instructionRemainingAccountsNode(argumentValueNode('passes'), {
   isWritable: true,
   isOptional: true,
-  docs: ['Passes of the wallet, at most 20. Each ends at once.'],
+  docs: [
+    'Passes of the wallet, at most 20. Each ends at once. The account of one whose proof is younger than an hour stays.',
+  ],
 });
 
 /** An instruction of the program. Its data is one byte of number and then its arguments. */

@@ -1,7 +1,7 @@
 import { credentialMessage, revocationMessage } from '@service/protocol';
 import { AccountRole, type Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addressOf, DAY, NOW, UNRELATED_WALLET } from '../support/chain.ts';
+import { addressOf, DAY, HOUR, NOW, UNRELATED_WALLET } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import {
   CREDENTIAL_EXPIRY,
@@ -181,6 +181,19 @@ describe('revoke-credential', () => {
       const events = eventsOf(outcome).map(({ event }) => event);
       expect(events).toEqual(['credentialRevoked', 'passClosed', 'passClosed']);
       await holders.reject('DESTINATION_PASS_MISSING', transfer());
+    });
+
+    it('end, but keep their accounts in the hour after the proof', async () => {
+      holders.setTime(NOW + HOUR - 1n);
+      const early = { wallet, revokedAt: NOW + 1n, passes: await passes() };
+      await holders.confirm(revokeCredential(early));
+      await holders.reject('DESTINATION_PASS_EXPIRED', transfer());
+      // They ended before: a later revocation does not fail because of them, and closes them after the hour.
+      await holders.confirm(revokeCredential({ ...early, revokedAt: NOW + 2n }));
+      expect(holders.account(early.passes[0]!)).not.toBeNull();
+      holders.setTime(NOW + HOUR);
+      await holders.confirm(revokeCredential({ ...early, revokedAt: NOW + 3n }));
+      expect(early.passes.map((pass) => holders.account(pass))).toEqual([null, null]);
     });
 
     it('must be passes of the wallet, writable, and each once', async () => {

@@ -10,15 +10,17 @@ import {
   CREDENTIAL_EXPIRY,
   commitmentBytes,
   credentialOf,
+  discardCredential,
   issueCredential,
   revokeCredential,
 } from '../support/credentials.ts';
 import { PASS_FEE } from '../support/governance.ts';
 import { closePass, eligibleChain, LATEST_EXPIRY, prove } from '../support/passes.ts';
-import { passFundsOf, RULE } from '../support/rule-sets.ts';
+import { passAt, passFundsOf, RULE } from '../support/rule-sets.ts';
 
 const chain = chainPerTest(eligibleChain);
 
+const PASS = await passAt('holder');
 const ROUNDS = 12n;
 const OTHER = { ...ATTRIBUTES, salt: 99n };
 
@@ -47,6 +49,20 @@ const ATTACKS: Record<string, { again: (issuedAt: bigint) => Promise<unknown>; c
     again: async (issuedAt) => {
       await chain.confirm(revokeCredential({ revokedAt: (await credentialOf(chain)).issuedAt }));
       await chain.send(closePass());
+      await chain.confirm(issueCredential({ issuedAt }));
+    },
+  },
+  'a revocation that ends the pass, and a credential of the same commitment': {
+    again: async (issuedAt) => {
+      const revokedAt = (await credentialOf(chain)).issuedAt;
+      await chain.confirm(revokeCredential({ revokedAt, passes: [PASS] }));
+      await chain.confirm(issueCredential({ issuedAt }));
+    },
+  },
+  'a credential that the wallet discards with the pass, and another one': {
+    again: async () => {
+      await chain.confirm(discardCredential({ passes: [PASS] }));
+      const issuedAt = (await credentialOf(chain)).issuedAt + 1n;
       await chain.confirm(issueCredential({ issuedAt }));
     },
   },
