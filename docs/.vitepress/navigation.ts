@@ -32,7 +32,7 @@ export const GROUPS: readonly Group[] = [
       'recipes/issuer-backend',
     ],
   },
-  { text: 'For issuers', pages: ['for-issuers'] },
+  { text: 'For issuers', pages: ['for-issuers', 'powers'] },
   {
     text: 'Operators',
     pages: [

@@ -41,6 +41,14 @@ export function codeOf(error: ErrorName | number): number {
   return typeof error === 'number' ? error : CODES[`RULE_SET_PASS_ERROR__${error}`]!;
 }
 
+/** Returns the name of an error of the program by its number, or undefined for one of another program. */
+export function nameOfCode(code: number | null): string | undefined {
+  const found = Object.keys(CODES).find(
+    (key) => key.startsWith('RULE_SET_PASS_ERROR__') && CODES[key] === code,
+  );
+  return found?.slice('RULE_SET_PASS_ERROR__'.length);
+}
+
 /** Fails the test, with the logs, unless the transaction succeeded. */
 export function expectDone(outcome: Outcome): Outcome {
   expect(outcome.refusal, described(outcome)).toBeNull();

@@ -111,11 +111,12 @@ const closing = (
   prepare: (chain: Chain) => unknown,
   reopened: Expectation,
   named: Pick<Accounts<'closePass'>, 'verifier' | 'circuit'>,
+  { isEarly = false } = {},
 ): Scene<keyof Accounts<'closePass'>> => ({
   ready: async () => {
     const chain = await holdersChain();
-    // In the hour after its proof, it would only end.
-    chain.setTime(NOW + HOUR);
+    // In the hour after its proof, it only ends.
+    chain.setTime(isEarly ? NOW + HOUR - 1n : NOW + HOUR);
     await prepare(chain);
     return { chain, instruction: await closePass() };
   },
@@ -135,7 +136,7 @@ const closing = (
     ...named,
   },
   paused: WHILE_PAUSED,
-  twice: 'WRONG_OWNER',
+  twice: isEarly ? 'PASS_LIVE' : 'WRONG_OWNER',
 });
 
 export const PASSES: Rows<'prove' | 'closePass'> = {
@@ -214,6 +215,12 @@ export const PASSES: Rows<'prove' | 'closePass'> = {
         (chain) => chain.confirm(setVerifier({ active: false })),
         'PASS_LIVE',
         { verifier: verifier({}), circuit: circuit(NOT_READ) },
+      ),
+      'of an inactive verifier, in the hour after its proof': closing(
+        (chain) => chain.confirm(setVerifier({ active: false })),
+        'PASS_LIVE',
+        { verifier: verifier({}), circuit: circuit(NOT_READ) },
+        { isEarly: true },
       ),
       'of an unsound circuit': closing(
         (chain) => chain.confirm(retireCircuit({ unsound: true })),
