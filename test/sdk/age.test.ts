@@ -7,6 +7,7 @@ import {
   type Witness,
 } from '@service/sdk';
 import { issueCredential, newWitness, transferSol } from '@service/test-support/service';
+import type { Address } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { useMarket } from './support/market.ts';
 
@@ -38,13 +39,28 @@ async function adultSince(days: bigint, { lifetime }: { lifetime: bigint }) {
   return { ...party, witness };
 }
 
-test('a person who is 18 since ten days proves a rule set of 30 days, though the credential ends in 15', async () => {
+/** Creates a rule set with passes for 30 days. */
+async function monthlyRule() {
   const { client, signer } = market.issuer;
-  const { rule } = await market.live(() =>
-    client.createRuleSet(signer, { ...market.adults, maxPassAgeSeconds: 30n * DAY }),
-  );
+  const monthly = { ...market.adults, maxPassAgeSeconds: 30n * DAY };
+  const { rule } = await market.live(() => client.createRuleSet(signer, monthly));
   await transferSol(market.world, signer, { destination: rule, lamports: 10_000_000n });
   await market.world.finalize();
+  return rule;
+}
+
+/** Makes a proof now for a pass with this expiry, by default the latest. Returns a call that submits it. */
+async function proofNow(rule: Address, until?: bigint) {
+  const { signer, client, witness } = await market.party();
+  const facts = await client.proofContext({ rule });
+  const context = buildEligibilityContext(facts.credential, facts.ruleSet, until ?? latestPassExpiry(facts));
+  const proof = await generateEligibilityProof(context, witness, client.artifacts);
+  expect(context.asOf).toBe(dateCodeAt(facts.chainTime));
+  return () => market.live(() => client.prove(signer, proof));
+}
+
+test('a person who is 18 since ten days proves a rule set of 30 days, though the credential ends in 15', async () => {
+  const rule = await monthlyRule();
   const adult = await adultSince(10n, { lifetime: 15n });
   const check = await adult.client.checkProof({ rule, witness: adult.witness });
   expect(check).toMatchObject({ ok: true });
@@ -63,16 +79,42 @@ test('a person who is 18 from today on can prove, and could not yesterday', asyn
   expect(check).toMatchObject({ reasons: [{ code: 'NOT_ELIGIBLE', clauses: [{ unmet: ['age'] }] }] });
 });
 
-test('a proof that was made before midnight opens a pass after it', async () => {
-  const { rule, world } = market;
+test('a proof that was made before midnight opens a pass after it, and until the next midnight', async () => {
+  const { world } = market;
+  const rule = await monthlyRule();
   const midnight = (BigInt(world.net.time) / DAY + 1n) * DAY;
   market.setTime(midnight - 30n);
-  const { signer, client, witness } = await market.party();
-  const facts = await client.proofContext({ rule });
-  const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts) - 7_200n);
-  const proof = await generateEligibilityProof(context, witness, client.artifacts);
-  expect(context.asOf).toBe(dateCodeAt(midnight - 1n));
+  const until = midnight + 3n * DAY;
+  const [submit, submitLate, submitTooLate] = [
+    await proofNow(rule, until),
+    await proofNow(rule, until),
+    await proofNow(rule, until),
+  ];
   market.setTime(midnight + 60n);
-  const { passExpiresAt } = await market.live(() => client.prove(signer, proof));
-  expect(passExpiresAt).toBe(context.expiresAt);
+  expect(await submit()).toMatchObject({ passExpiresAt: until });
+  market.setTime(midnight + DAY - 60n);
+  expect(await submitLate()).toMatchObject({ passExpiresAt: until });
+  // Only the proof is posted, and the service tries no earlier day.
+  market.setTime(midnight + DAY + 60n);
+  await expect(submitTooLate()).rejects.toMatchObject({ code: 'PROOF_INVALID' });
+});
+
+test('a proof of the longest pass opens it on a later day too', async () => {
+  const rule = await monthlyRule();
+  const { signer, client, witness } = await market.party();
+  const start = BigInt(market.world.net.time);
+  const wallet = signer.address;
+  await issueCredential(market.world, {
+    wallet,
+    witness: { ...newWitness(), salt: BigInt(witness.salt) },
+    lifetimeSeconds: 60n * DAY,
+    secondsAhead: 5n,
+  });
+  const facts = await client.proofContext({ rule });
+  const expiresAt = latestPassExpiry(facts);
+  expect(expiresAt).toBeGreaterThanOrEqual(start + 30n * DAY);
+  const context = buildEligibilityContext(facts.credential, facts.ruleSet, expiresAt);
+  const proof = await generateEligibilityProof(context, witness, client.artifacts);
+  market.setTime(start + 4n * DAY);
+  expect(await market.live(() => client.prove(signer, proof))).toMatchObject({ passExpiresAt: expiresAt });
 });

@@ -1,6 +1,7 @@
 import { readArtifacts } from '@service/circuit';
 import { networkResponse } from '@service/contract';
 import { programAddresses } from '@service/protocol';
+import { dateCodeAt } from '@service/protocol/eligibility';
 import {
   endProver,
   issueCredential,
@@ -106,6 +107,21 @@ test('a wallet gets its pass, and is rejected with a code until all conditions a
   expect(await prove(rule, proof)).toMatchObject({ status: 409, code: 'CREDENTIAL_EXPIRED' });
 });
 
+test('a proof may count age on a day that begins within two minutes, because the finalized time is behind', async () => {
+  const midnight = (Math.floor(world.net.time / 86_400) + 1) * 86_400;
+  const asOf = dateCodeAt(BigInt(midnight));
+  for (const [before, answer] of [
+    [150, INVALID_PROOF],
+    [90, { status: 200 }],
+  ] as const) {
+    world.net.setTime(midnight - before);
+    world.net.advanceSlots(1);
+    await world.finalize();
+    const person = await eligiblePerson();
+    expect(await person.prepare({ asOf })).toMatchObject(answer);
+  }
+});
+
 test('proofs of the old and the new circuit are both accepted until the old one retires', async () => {
   const id = { before: (await readArtifacts()).manifest.circuit, next: 'eligibility-next' };
   const next = await nextCircuit();
@@ -152,8 +168,8 @@ async function eligiblePerson() {
   return {
     visitor,
     rule,
-    /** Prepares the pass with a proof by the committed proving key, or another. */
-    async prepare(key: { zkey?: Uint8Array }) {
+    /** Prepares the pass with a proof by the committed proving key, or another, or for another day. */
+    async prepare(key: { zkey?: Uint8Array; asOf?: number }) {
       const proof = await proveRuleSet({ rule, wallet: visitor.address, witness, body, expiresAt, ...key });
       return visitor.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
     },
