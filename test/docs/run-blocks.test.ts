@@ -28,7 +28,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** What happens before a block, and the names that it has instead of those of the page. */
 const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
-  async 'docs/guides/issuer.md 3'({ deployment, wallet, holder, rule, mint }) {
+  async 'docs/guides/issuer.md 4'({ deployment, wallet, holder, rule, mint }) {
     const account = createTokenAccount(wallet, { deployment, mint, owner: holder.address });
     await Promise.all([world.proveAsHolder(rule), account]);
   },

@@ -8,7 +8,9 @@ import {
   createBindableMint,
   createTokenAccount,
   fetchPass,
+  fetchRuleSet,
   fundRuleSet,
+  setMaxPassFee,
 } from '@service/sdk/chain';
 import { errorOf, memoInstruction } from '@service/test-support';
 import { setVerifier } from '@service/test-support/service';
@@ -74,6 +76,13 @@ const WRITES: Readonly<Record<string, (wallet: AnyWallet, options: Options) => P
     const before = await lamportsOf(rule);
     const { signature } = await fundRuleSet(wallet, { ...chain(), rule, lamports: 7n, ...options });
     expect(await lamportsOf(rule)).toBe(before + 7n);
+    return signature;
+  },
+  async setMaxPassFee(wallet, options) {
+    const { rule } = market;
+    const lamports = (await fetchRuleSet({ ...chain(), rule }))!.maxPassFee! + 1n;
+    const { signature } = await setMaxPassFee(wallet, { ...chain(), rule, lamports, ...options });
+    expect((await fetchRuleSet({ ...chain(), rule }))?.maxPassFee).toBe(lamports);
     return signature;
   },
   async createTokenAccount(wallet, options) {

@@ -10,18 +10,22 @@ import {
 import { manifestDigest } from '@service/protocol/eligibility';
 import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
 import type { ProofCheckReason } from '@service/sdk';
+import { setMaxPassFee } from '@service/sdk/chain';
 import {
+  endPasses,
   issueCredential,
   newWitness,
   nextCircuit,
   ORIGIN,
   PASS_FEE,
+  pause,
   retireCircuit,
   revokeCredential,
   setCircuit,
-  setGovernance,
+  setPassFee,
   setVerifier,
   transferSol,
+  unpause,
 } from '@service/test-support/service';
 import { type Address, createNoopSigner, generateKeyPairSigner, unwrapOption } from '@solana/kit';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
@@ -84,8 +88,8 @@ async function walletWithCredential(options: { lifetimeSeconds?: bigint } = {}):
   return wallet;
 }
 
-async function govern(settings: Parameters<typeof setGovernance>[1]): Promise<void> {
-  await setGovernance(market.world, settings);
+async function govern(change: (world: typeof market.world) => Promise<void>): Promise<void> {
+  await change(market.world);
   await market.world.finalize();
 }
 
@@ -143,6 +147,20 @@ describe('the rule set', () => {
     expect(chain).toBe('WRONG_OWNER');
   });
 
+  test('with a limit below the fee, until its creator agrees', async () => {
+    const wallet = await walletWithCredential();
+    const { issuer, holder, rule } = market;
+    const asked = { deployment: market.deployment, rpc: market.world.net.rpc, rule };
+    const agree = (lamports: bigint) =>
+      market.live(() => setMaxPassFee(issuer.signer, { ...asked, lamports }));
+    await agree(PASS_FEE - 1n);
+    const limit = { code: 'PASS_FEE_ABOVE_LIMIT', who: 'issuer', maxPassFee: PASS_FEE - 1n } as const;
+    await expectBoth({ wallet }, [limit], 'PASS_FEE_ABOVE_LIMIT');
+    await expectRefusal(setMaxPassFee(holder.signer, { ...asked, lamports: PASS_FEE }), 'INVALID_ARGUMENT');
+    await agree(PASS_FEE);
+    await expectBoth({ wallet }, []);
+  });
+
   test('with pass funds for one fee, and one lamport less', async () => {
     const { world, issuer, rule } = market;
     const wallet = await walletWithCredential();
@@ -179,13 +197,14 @@ describe('the rule set', () => {
 describe('governance', () => {
   test('that has paused, or set no fee', async () => {
     const wallet = await walletWithCredential();
-    await govern({ paused: true, passFee: PASS_FEE });
+    await govern(pause);
     await expectBoth({ wallet }, [{ code: 'PROTOCOL_PAUSED', who: 'operator' }], 'PROTOCOL_PAUSED');
-    await govern({ passFee: null });
+    await govern(unpause);
+    await govern((world) => setPassFee(world, null));
     const unset = { code: 'PASS_FEE_UNSET', who: 'operator' } as const;
     const verdict = await expectBoth({ wallet }, [unset], 'PASS_FEE_UNSET');
     expect(verdict.passFee).toBeNull();
-    await govern({ passFee: PASS_FEE });
+    await govern((world) => setPassFee(world, PASS_FEE));
   });
 });
 
@@ -225,6 +244,21 @@ describe('an existing pass', () => {
     world.net.advanceSlots(1);
     await world.finalize();
     await expectBoth({ wallet: other.signer.address }, []);
+  });
+});
+
+describe('a pass that governance ended', () => {
+  test('has no time left, and can be renewed at once', async () => {
+    const { world, rule } = market;
+    const { signer, client, witness } = await market.party();
+    await market.live(() => client.prove(signer, { rule, witness }));
+    await expectBoth({ wallet: signer.address }, [expect.anything()], 'PASS_RENEWAL_TOO_EARLY');
+    await govern(endPasses);
+    world.net.setTime(world.net.time + 2);
+    world.net.advanceSlots(1);
+    await world.finalize();
+    const { pass } = await expectBoth({ wallet: signer.address }, []);
+    expect(pass).toMatchObject({ secondsLeft: 0n });
   });
 });
 
@@ -271,9 +305,9 @@ describe('prove asks the wallet for nothing', () => {
 
   test('while the protocol is paused', async () => {
     const { prove, expectUnused } = await watched();
-    await govern({ paused: true, passFee: PASS_FEE });
+    await govern(pause);
     await expectRefusal(prove(), 'PROTOCOL_PAUSED', { retryable: true });
-    await govern({ passFee: PASS_FEE });
+    await govern(unpause);
     expectUnused();
   });
 });

@@ -8,7 +8,7 @@ import {
   transferInstruction,
 } from '@service/protocol';
 import type { TransferCheckReason } from '@service/sdk';
-import { PASS_FEE, setGovernance } from '@service/test-support/service';
+import { pause, unpause } from '@service/test-support/service';
 import { type Address, createNoopSigner, generateKeyPairSigner } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
@@ -237,10 +237,10 @@ describe('the accounts', () => {
 
 describe('the rules', () => {
   test('while paused', async () => {
-    await setGovernance(market.world, { paused: true, passFee: PASS_FEE });
+    await pause(market.world);
     await market.world.finalize();
     await expectBoth(asked(), [{ code: 'PROTOCOL_PAUSED', who: 'operator' }], 'PROTOCOL_PAUSED');
-    await setGovernance(market.world, { passFee: PASS_FEE });
+    await unpause(market.world);
     await market.world.finalize();
     await expectBoth(asked());
   });

@@ -45,6 +45,8 @@ export const ERROR_CODES = {
   VERIFIER_INACTIVE: { status: 409, meaning: 'The verifier of the credential is not active.' },
   /** Remedy: send SOL to the rule set with `fundRuleSet` of `@service/sdk/chain`. Any wallet can do that. */
   PASS_FEE_UNFUNDED: { status: 409, meaning: 'The pass funds of the rule set cannot cover the pass fee.' },
+  /** Remedy: the creator of the rule set agrees to the fee with `setMaxPassFee` of `@service/sdk/chain`. */
+  PASS_FEE_ABOVE_LIMIT: { status: 409, meaning: 'The pass fee is above the limit of the rule set.' },
   /** Remedy: ask the operator. Governance must set the fee first. */
   PASS_FEE_UNSET: { status: 503, meaning: 'Governance has not set the pass fee yet.' },
   /** Remedy: create the mint with `createBindableMint`, and bind it before you mint any tokens. */

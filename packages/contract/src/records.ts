@@ -23,6 +23,8 @@ export const ruleSetRecord = z.object({
   maxPassAgeSeconds: u64Field,
   /** The balance that pays pass fees, in lamports: without rent and uncollected pass fees. */
   passFunds: u64Field,
+  /** The highest pass fee in lamports that it pays. Its creator can change it. Absent from an older service. */
+  maxPassFee: z.optional(u64Field),
 });
 /**
  * A rule set as reads return it (SPEC.md section 2). passFunds is in lamports, without rent and uncollected fees,
@@ -57,7 +59,7 @@ export const credentialRecord = z.object({
  */
 export type Credential = z.infer<typeof credentialRecord>;
 
-/** A pass. It is live while expiresAt is later than the chain time. Times are in Unix seconds. */
+/** A pass. It is live while expiresAt is later than the chain time, unless it was ended. Times are in Unix seconds. */
 export const passRecord = z.object({
   /** Base58 address of the Pass account. */
   address: addressField,
@@ -71,11 +73,14 @@ export const passRecord = z.object({
   circuit: addressField,
   /** Unix seconds of chain time at which the proof was verified. */
   issuedAt: u64Field,
-  /** Unix seconds. The pass is live while this is later than chain time. */
+  /** Unix seconds. The pass is live while this is later than chain time, unless governance ended it. */
   expiresAt: u64Field,
+  /** Whether governance ended the pass before its expiry. The wallet can renew it at once. Absent from an older service. */
+  ended: z.optional(z.boolean()),
 });
 /**
- * A pass (SPEC.md section 2). It is live while expiresAt is later than the chain time. Times are in Unix seconds.
+ * A pass (SPEC.md section 2). It is live while expiresAt is later than the chain time, unless it was ended. Times are in
+ * Unix seconds.
  *
  * @interface
  */

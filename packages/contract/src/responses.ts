@@ -49,6 +49,13 @@ export const configResponse = z.object({
   /** The most lamports that an operation may pay for priority. */
   maxPriorityFeeLamports: u64Field,
 });
+/** A raise of the pass fee. */
+const passFeeRaise = z.object({
+  /** The pass fee from then on, in lamports. */
+  lamports: u64Field,
+  /** Unix seconds from which it holds. */
+  from: u64Field,
+});
 /** `GET /api/network`. Fees are in lamports, chainTime in Unix seconds. */
 export const networkResponse = z.object({
   /** The governance configuration; null until it is set up. */
@@ -60,6 +67,15 @@ export const networkResponse = z.object({
       authority: addressField,
       /** Whether the protocol is paused: operations and transfers are rejected. */
       paused: z.boolean(),
+      /** Base58 address of the key that may also pause the protocol; null if there is none. Absent from an older service. */
+      guardian: z.optional(z.nullable(addressField)),
+      /** Base58 address of the key that can accept to be the next governance key; null if there is none. Absent from an older service. */
+      nominee: z.optional(z.nullable(addressField)),
+      /**
+       * Unix seconds. Passes that were issued before are not valid, whatever their expiry; 0 if governance never ended any.
+       * Absent from an older service.
+       */
+      passesValidFrom: z.optional(u64Field),
     }),
   ),
   /** All verifiers, including inactive ones. */
@@ -72,6 +88,8 @@ export const networkResponse = z.object({
   upgradeAuthority: z.nullable(addressField),
   /** The pass fee in lamports; null until governance sets it. */
   passFee: z.nullable(u64Field),
+  /** A raise of the pass fee that governance has announced; null if there is none. Absent from an older service. */
+  nextPassFee: z.optional(z.nullable(passFeeRaise)),
   /**
    * Pass fees that the protocol holds, in lamports: those in the treasury, and those that rule sets still hold for it. For the
    * seconds in which the index follows a collection, it counts them twice.

@@ -169,6 +169,7 @@ export const ROUTES = {
     'VERIFIER_INACTIVE',
     'PASS_FEE_UNSET',
     'PASS_FEE_UNFUNDED',
+    'PASS_FEE_ABOVE_LIMIT',
     'PROOF_INVALID',
   ]),
   issue: preparing('/api/mints/issue', requests.issueRequest, [

@@ -2,7 +2,7 @@ import { readArtifacts } from '@service/circuit';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { programAddresses, readAccounts } from '@service/protocol';
 import { errorOf, SOL, watchedRpc } from '@service/test-support';
-import { setGovernance } from '@service/test-support/service';
+import { pause } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { circuitOf } from './circuit-of.ts';
@@ -88,7 +88,6 @@ test('transactions alone set up the protocol', async () => {
       paused: false,
       passFee: { __option: 'Some', value: 5_000n },
       activeCircuit: { __option: 'Some', value: await at.circuit('test-1') },
-      upgradeAuthority: { __option: 'Some', value: upgradeAuthority.address },
     },
     verifier: { authority: verifier.address, active: true, name: 'Sandbox' },
   });
@@ -139,7 +138,7 @@ test('differences are reported and not changed; impossible changes are rejected 
 test('an update changes circuit, verifier and pass fee, and does not end a pause', async () => {
   net.airdrop(governance.address, SOL);
   const cluster = { net, program: program.address, keys: { governance, verifier, payer } };
-  await setGovernance(cluster, { paused: true, passFee: 5_000n });
+  await pause(cluster);
   const lines = await deploy({
     passFee: 6_000n,
     verifier: { ...options.verifier, name: 'Other' },
@@ -149,10 +148,10 @@ test('an update changes circuit, verifier and pass fee, and does not end a pause
   expect(lines.slice(2)).toEqual([
     'circuit test-2 set',
     `verifier "Other" (${verifier.address}) set`,
-    'pass fee set to 6000 lamports',
+    'pass fee set to 6000 lamports, from seven days on',
   ]);
   expect(await readState()).toMatchObject({
-    config: { paused: true, passFee: { value: 6_000n } },
+    config: { paused: true, passFee: { value: 5_000n }, nextPassFee: { value: 6_000n } },
     verifier: { active: true, name: 'Other' },
     circuit: { retiredAt: { __option: 'Some' }, unsound: false },
   });

@@ -11,7 +11,7 @@ import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import {
   getInitializeInstruction,
   getSetCircuitInstruction,
-  getSetGovernanceInstruction,
+  getSetPassFeeInstruction,
   getSetVerifierInstruction,
 } from '@service/protocol/generated';
 import { createNoopSigner, type Instruction, type KeyPairSigner, unwrapOption } from '@solana/kit';
@@ -173,17 +173,16 @@ function passFeeStep(
   { config }: DeployedState,
   common: Common,
 ): DeploymentStep {
-  const found = config && unwrapOption(config.passFee);
+  // Whether it holds already or not, a raise is the newest decision of governance.
+  const found = config && (unwrapOption(config.nextPassFee) ?? unwrapOption(config.passFee));
   if (found === passFee) return { line: `pass fee is already ${passFee} lamports` };
   if (config && found !== null && !update) {
     return { line: `pass fee stays at ${found} lamports. Use --update to change it.` };
   }
-  const instruction = getSetGovernanceInstruction(
-    { ...common, nextAuthority: common.authority, paused: config?.paused ?? false, passFee },
-    common.of,
-  );
+  const instruction = getSetPassFeeInstruction({ ...common, passFee }, common.of);
+  const isRaise = found !== null && passFee > found;
   return {
-    line: `pass fee set to ${passFee} lamports`,
+    line: `pass fee set to ${passFee} lamports${isRaise ? ', from seven days on' : ''}`,
     action: { instruction, signers: [keys.governance] },
   };
 }

@@ -103,11 +103,6 @@ export const accounts = [
       field('genesisHash', bytes(32), 'Genesis hash of the cluster. Signatures of credentials contain it.'),
       field('authority', address, 'The governance authority.'),
       field(
-        'upgradeAuthority',
-        fixedOption(address),
-        'Upgrade authority of the program, as last read from ProgramData.',
-      ),
-      field(
         'paused',
         bool,
         'While this is true, the program rejects createRuleSet, bindMint, prove, issueTokens and every transfer.',
@@ -115,9 +110,19 @@ export const accounts = [
       field(
         'passFee',
         fixedOption(u64),
-        'Lamports that each prove takes from the pass funds. None until governance sets it.',
+        'Lamports that each prove takes from the pass funds, until nextPassFee holds. None until governance sets it.',
+      ),
+      field('nextPassFee', fixedOption(u64), 'A raise of the pass fee.'),
+      field('nextPassFeeFrom', u64, 'Unix seconds from which nextPassFee holds. 0 without one.'),
+      field(
+        'unsetPassFee',
+        fixedOption(u64),
+        'The pass fee that governance unset. A higher one waits like a raise. None while one is set.',
       ),
       field('activeCircuit', fixedOption(address), 'The newest circuit.'),
+      field('nominee', fixedOption(address), 'Becomes the governance authority when it accepts.'),
+      field('guardian', fixedOption(address), 'May pause the protocol.'),
+      field('passesValidFrom', u64, 'Unix seconds. Passes that were issued before are not valid.'),
       reserved(128),
     ],
   }),
@@ -198,7 +203,8 @@ export const accounts = [
       ),
       field('maxPassAgeSeconds', u64, 'Longest life of a pass in seconds.'),
       field('fees', u64, 'Lamports of pass fees that were taken from its pass funds and not collected yet.'),
-      reserved(64),
+      field('maxPassFee', u64, 'Highest pass fee in lamports that its pass funds pay.'),
+      reserved(56),
       field(
         'clauses',
         shortList(definedTypeLinkNode('clause')),
@@ -221,7 +227,9 @@ export const accounts = [
   programAccount({
     name: 'pass',
     type: 8,
-    docs: ['A pass. It is live while expiresAt is later than the chain time.'],
+    docs: [
+      'A pass. It is live while expiresAt is later than the chain time, and issuedAt is not before passesValidFrom of Config.',
+    ],
     fields: [
       field('rule', address, 'Address of the rule set that was proved.'),
       field('wallet', address, 'The wallet that proved it.'),

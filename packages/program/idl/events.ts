@@ -84,4 +84,8 @@ export const events = [
     field('ruleSet', address, 'RuleSet.'),
     field('lamports', u64, 'Lamports.'),
   ]),
+  event(14, 'maxPassFeeSet', 'The creator of a rule set set the highest pass fee that its pass funds pay.', [
+    field('ruleSet', address, 'RuleSet.'),
+    field('lamports', u64, 'Lamports per prove.'),
+  ]),
 ];

@@ -2,7 +2,7 @@
 
 use crate::addresses::SYSTEM_PROGRAM;
 use crate::error::{Error, Result};
-use crate::state::{is_missing, load, Config, Pass};
+use crate::state::{is_missing, load, Config, Pass, RuleSet};
 use pinocchio::{AccountView, Address};
 
 /// Rejects an account that did not sign.
@@ -62,6 +62,36 @@ pub fn authority(account: &AccountView, config: &Config) -> Result {
     }
 }
 
+/// Rejects an account that is neither the governance authority nor the guardian, or did not sign.
+pub fn authority_or_guardian(account: &AccountView, config: &Config) -> Result {
+    signer(account)?;
+    if config.guardian.get().as_ref() == Some(account.address()) {
+        Ok(())
+    } else {
+        authority(account, config)
+    }
+}
+
+/// Rejects an account that is not the nominated authority or did not sign.
+pub fn nominee(account: &AccountView, config: &Config) -> Result {
+    signer(account)?;
+    if config.nominee.get().as_ref() == Some(account.address()) {
+        Ok(())
+    } else {
+        Err(Error::NotNominee)
+    }
+}
+
+/// Rejects an account that is not the creator of the rule set or did not sign.
+pub fn creator(account: &AccountView, rule_set: &RuleSet) -> Result {
+    signer(account)?;
+    if account.address() == &rule_set.creator {
+        Ok(())
+    } else {
+        Err(Error::NotCreator)
+    }
+}
+
 /// Rejects the instruction while the protocol is paused.
 pub fn not_paused(config: &Config) -> Result {
     if config.paused.get() {
@@ -71,7 +101,7 @@ pub fn not_paused(config: &Config) -> Result {
     }
 }
 
-/// Whose pass is required. It selects the error for a missing or expired pass.
+/// Whose pass is required. It selects the error for a missing pass, or for one that has expired or was ended.
 #[derive(Clone, Copy)]
 pub enum Holder {
     /// The owner of the token account that receives the tokens.
@@ -88,6 +118,8 @@ pub struct PassCheck<'a> {
     pub program_id: &'a Address,
     /// Unix seconds.
     pub now: u64,
+    /// Unix seconds. Passes that were issued before are not valid.
+    pub valid_from: u64,
 }
 
 impl PassCheck<'_> {
@@ -104,7 +136,7 @@ impl PassCheck<'_> {
         if !pass.is_of(self.rule, wallet) {
             return Err(Error::WrongAddress);
         }
-        if pass.is_expired(self.now) {
+        if pass.is_expired(self.now) || pass.predates(self.valid_from) {
             return Err(expired);
         }
         Ok(())

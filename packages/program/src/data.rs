@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::name::Name;
 use crate::state::Clause;
 use core::mem::size_of;
+use pinocchio::Address;
 
 /// A position in the data of an instruction. Every failed read returns [`Error::InvalidInstructionData`].
 pub struct Reader<'a> {
@@ -57,6 +58,15 @@ impl<'a> Reader<'a> {
         match (self.bool()?, self.u64()?) {
             (true, value) => Ok(Some(value)),
             (false, 0) => Ok(None),
+            (false, _) => Err(Error::InvalidInstructionData),
+        }
+    }
+
+    /// Reads one byte, 0 or 1, and an address, which must be zeros after a 0.
+    pub fn optional_address(&mut self) -> Result<Option<Address>> {
+        match (self.bool()?, *self.bytes()?) {
+            (true, address) => Ok(Some(Address::new_from_array(address))),
+            (false, address) if address == [0; 32] => Ok(None),
             (false, _) => Err(Error::InvalidInstructionData),
         }
     }

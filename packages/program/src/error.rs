@@ -34,7 +34,7 @@ pub enum Error {
     ClockInvalid,
     /// The signer is not the upgrade authority of the program.
     NotUpgradeAuthority,
-    /// The signer is not the governance authority.
+    /// The signer is not the governance authority, and for pause not the guardian either.
     NotAuthority,
     /// The pass fee is above the cap.
     PassFeeTooHigh,
@@ -112,11 +112,11 @@ pub enum Error {
     TokenAccountOwnerMutable,
     /// The owner of the destination has no pass for the rule set.
     DestinationPassMissing,
-    /// The pass of the owner of the destination has expired.
+    /// The pass of the owner of the destination has expired, or governance ended it.
     DestinationPassExpired,
     /// The owner of the source has no pass for the rule set.
     SourcePassMissing,
-    /// The pass of the owner of the source has expired.
+    /// The pass of the owner of the source has expired, or governance ended it.
     SourcePassExpired,
     /// The transfer hook was called outside a transfer.
     NotTransferring,
@@ -130,6 +130,12 @@ pub enum Error {
     PassLive,
     /// The day on which age is counted is later than today.
     AsOfInvalid,
+    /// The signer is not the nominated authority.
+    NotNominee,
+    /// The pass fee is above the limit of the rule set. Its creator can raise the limit.
+    PassFeeAboveLimit,
+    /// Governance ended all passes in this second. The wallet can prove from the next second on.
+    PassesJustEnded,
 }
 
 impl From<Error> for ProgramError {

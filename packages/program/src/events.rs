@@ -59,4 +59,6 @@ events! {
     12 FundsWithdrawn { from: Address, recipient: Address, lamports: U64 }
     /// The pass fees of a rule set were moved to the treasury.
     13 FeesCollected { rule_set: Address, lamports: U64 }
+    /// The creator of a rule set set the highest pass fee that its pass funds pay.
+    14 MaxPassFeeSet { rule_set: Address, lamports: U64 }
 }

@@ -1,29 +1,42 @@
 /** Checks that each instruction logs its events, and that the events of the IDL are all logged. */
 import { expect, it } from 'vitest';
 import idl from '../idl.json' with { type: 'json' };
-import { addressOf, type Sendable, UNRELATED_WALLET } from './support/chain.ts';
+import { addressOf, NOW, type Sendable, UNRELATED_WALLET } from './support/chain.ts';
 import { chainPerTest } from './support/chain-per-test.ts';
 import { commitmentBytes, issueCredential, revokeCredential } from './support/credentials.ts';
 import { type Event, eventsOf } from './support/events.ts';
 import {
+  acceptAuthority,
   CIRCUIT,
   CONFIG,
   credentialAt,
   deployedChain,
+  endPasses,
   initialize,
+  nominateAuthority,
   PASS_FEE,
+  pause,
   retireCircuit,
   setCircuit,
-  setGovernance,
+  setGuardian,
+  setPassFee,
   setVerifier,
   TREASURY,
+  unpause,
   verifierAt,
   withdrawFees,
 } from './support/governance.ts';
 import { bindMint, HOLDER_EXPIRY, issueTokens } from './support/market.ts';
 import { addMint, addTokenAccount } from './support/mints.ts';
 import { closePass, prove } from './support/passes.ts';
-import { collectFees, createRuleSet, passAt, RULE, withdrawPassFunds } from './support/rule-sets.ts';
+import {
+  collectFees,
+  createRuleSet,
+  passAt,
+  RULE,
+  setMaxPassFee,
+  withdrawPassFunds,
+} from './support/rule-sets.ts';
 
 const chain = chainPerTest(deployedChain);
 
@@ -44,7 +57,19 @@ it('each instruction logs its event of the IDL', async () => {
   };
 
   await expectLogged(initialize(), { event: 'governanceSet', config });
-  await expectLogged(setGovernance(), { event: 'governanceSet', config });
+  for (const change of [pause, unpause, setPassFee, nominateAuthority, acceptAuthority]) {
+    await expectLogged(change(), { event: 'governanceSet', config });
+  }
+  const authority = 'next governance';
+  await expectLogged(nominateAuthority({ authority, nominee: await addressOf('governance') }), {
+    event: 'governanceSet',
+    config,
+  });
+  await expectLogged(acceptAuthority({ nominee: 'governance' }), { event: 'governanceSet', config });
+  for (const change of [setGuardian, endPasses]) {
+    await expectLogged(change(), { event: 'governanceSet', config });
+  }
+  chain.setTime(NOW + 1n);
   await expectLogged(setVerifier(), { event: 'verifierSet', verifier });
   await expectLogged(setCircuit(), { event: 'circuitSet', circuit });
   await expectLogged(createRuleSet(), { event: 'ruleSetCreated', ruleSet: rule, creator: issuer });
@@ -61,6 +86,7 @@ it('each instruction logs its event of the IDL', async () => {
   const withdrawn = { event: 'fundsWithdrawn', recipient: UNRELATED_WALLET, lamports };
   await expectLogged(withdrawFees({ lamports }), { ...withdrawn, from: TREASURY });
   await expectLogged(withdrawPassFunds({ lamports }), { ...withdrawn, from: rule });
+  await expectLogged(setMaxPassFee({ lamports }), { event: 'maxPassFeeSet', ruleSet: rule, lamports });
   await expectLogged(retireCircuit(), { event: 'circuitRetired', circuit });
   await expectLogged(revokeCredential(), { event: 'credentialRevoked', credential, wallet });
   await expectLogged(closePass(), { event: 'passClosed', pass, rule, wallet });

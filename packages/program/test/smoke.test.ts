@@ -64,7 +64,7 @@ describe.each(RUNTIMES)('the built program with %s', (_features, runtime) => {
 
     expect(PROGRAM).toBe('7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi');
     const data = chain.data(config);
-    expect(data.length).toBe(3 + 32 + 32 + 33 + 1 + 9 + 33 + 128);
+    expect(data.length).toBe(3 + 32 + 32 + 1 + 9 + 9 + 8 + 9 + 33 + 33 + 33 + 8 + 128);
     expect([data[0], data[1]]).toEqual([1, 1]);
     expect(data.slice(3, 35)).toEqual(new Uint8Array(32).fill(7));
     expect(getAddressDecoder().decode(data, 35)).toBe(payer);

@@ -50,10 +50,11 @@ function programIn(folder, file) {
   return { crate, name, artifact, digestFile: `${artifact}.sha256`, toolchainFile: `${artifact}.toolchain` };
 }
 
-/** The programs that this repository builds. The second one is only for local clusters. */
+/** The programs that this repository builds. Only the first one is for public clusters. */
 export const PROGRAMS = [
   programIn('program', 'program.so'),
   programIn('localnet/stand-in-guard-program', 'stand-in-guard-program.so'),
+  programIn('localnet/stand-in-multisig-program', 'stand-in-multisig-program.so'),
 ];
 
 /**

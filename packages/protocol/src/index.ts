@@ -51,6 +51,7 @@ export {
   MAX_PASS_FEE,
   MIN_PASS_AGE_SECONDS,
   MIN_PROOF_INTERVAL_SECONDS,
+  PASS_FEE_RAISE_DELAY_SECONDS,
 } from './generated/constants';
 export { RULE_SET_PASS_PROGRAM_ADDRESS as DEVELOPMENT_PROGRAM } from './generated/programs/ruleSetPass';
 export { isOperationId, MEMO_PREFIX, memoText } from './memo.ts';
@@ -97,6 +98,7 @@ export {
   type TransactionFailure,
 } from './program-error.ts';
 export { circuitDifference, type PinnedArtifacts } from './state/circuit-difference.ts';
+export { governanceOf, isEnded, nextPassFeeAt, passFeeAt, secondsLeftOf } from './state/governance.ts';
 export { passClosableAt, passRenewableAt } from './state/pass-times.ts';
 export {
   type AccountKind,

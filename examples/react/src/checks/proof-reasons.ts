@@ -35,6 +35,8 @@ function textOf(reason: ProofCheckReason): string {
       return 'This page has an old circuit. The operator must publish the new deployment.';
     case 'PASS_FEE_UNSET':
       return 'The pass fee is not set. Governance must set it first.';
+    case 'PASS_FEE_ABOVE_LIMIT':
+      return `The rule set pays a pass fee of at most ${formatSol(reason.maxPassFee)}. Its creator can agree to more.`;
     case 'PASS_FEE_UNFUNDED':
       return `The pass funds lack ${formatSol(reason.missingLamports)}. Any wallet can fund the rule set.`;
     case 'PASS_RENEWAL_TOO_EARLY':

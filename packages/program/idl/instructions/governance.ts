@@ -1,6 +1,7 @@
 /** The instructions of governance. */
 import {
   account,
+  address,
   argument,
   bool,
   bytes,
@@ -13,6 +14,9 @@ import {
   u64,
 } from '../types.ts';
 
+const authority = account('authority', ['signer'], 'The governance authority.');
+const writableConfig = account('config', ['writable'], 'Config.');
+
 export const governanceInstructions = [
   programInstruction({
     name: 'initialize',
@@ -22,7 +26,7 @@ export const governanceInstructions = [
     ],
     accounts: [
       account('payer', ['signer', 'writable'], 'Pays rent.'),
-      account('upgradeAuthority', ['signer'], 'Upgrade authority of ProgramData. Config records it.'),
+      account('upgradeAuthority', ['signer'], 'Upgrade authority of ProgramData.'),
       account('authority', ['signer'], 'The first governance authority.'),
       account('config', ['writable'], 'Config, created.'),
       account('treasury', ['writable'], 'Treasury, created.'),
@@ -32,30 +36,66 @@ export const governanceInstructions = [
     arguments: [argument('genesisHash', bytes(32), 'Genesis hash of this cluster.')],
   }),
   programInstruction({
-    name: 'setGovernance',
+    name: 'pause',
     number: 1,
-    docs: ['Sets authority, pause and pass fee. Records the current upgrade authority from ProgramData.'],
-    accounts: [
-      account('authority', ['signer'], 'The governance authority.'),
-      account(
-        'nextAuthority',
-        ['signer'],
-        'The next governance authority. Pass the current authority to keep it.',
-      ),
-      account('config', ['writable'], 'Config.'),
-      account('programData', [], 'ProgramData of this program.'),
+    docs: ['Pauses the protocol. The guardian may send it too.'],
+    accounts: [account('authority', ['signer'], 'The governance authority or the guardian.'), writableConfig],
+    arguments: [],
+  }),
+  programInstruction({
+    name: 'unpause',
+    number: 15,
+    docs: ['Ends the pause.'],
+    accounts: [authority, writableConfig],
+    arguments: [],
+  }),
+  programInstruction({
+    name: 'setPassFee',
+    number: 16,
+    docs: [
+      'Sets or unsets the pass fee. A raise takes effect after passFeeRaiseDelaySeconds, also above a fee that was unset. Any other change takes effect at once and replaces a raise that waits.',
     ],
+    accounts: [authority, writableConfig],
     arguments: [
-      argument('paused', bool, 'Whether the protocol is paused.'),
       argument('passFee', fixedOption(u64), 'Lamports per prove, at most maxPassFee. None unsets it.'),
     ],
+  }),
+  programInstruction({
+    name: 'nominateAuthority',
+    number: 17,
+    docs: ['Nominates the next governance authority. It replaces the nomination before.'],
+    accounts: [authority, writableConfig],
+    arguments: [argument('nominee', fixedOption(address), 'The nominee. None withdraws the nomination.')],
+  }),
+  programInstruction({
+    name: 'acceptAuthority',
+    number: 18,
+    docs: ['Makes the nominee the governance authority, and clears the nomination.'],
+    accounts: [account('nominee', ['signer'], 'The nominee of Config.'), writableConfig],
+    arguments: [],
+  }),
+  programInstruction({
+    name: 'setGuardian',
+    number: 19,
+    docs: ['Sets the guardian, which may only pause the protocol.'],
+    accounts: [authority, writableConfig],
+    arguments: [argument('guardian', fixedOption(address), 'The guardian. None removes it.')],
+  }),
+  programInstruction({
+    name: 'endPasses',
+    number: 20,
+    docs: [
+      'Ends every pass that was issued until now, the current second included. Their holders can renew them from the next second on.',
+    ],
+    accounts: [authority, writableConfig],
+    arguments: [],
   }),
   programInstruction({
     name: 'setVerifier',
     number: 2,
     docs: ['Creates a verifier, or changes its name and whether it is active.'],
     accounts: [
-      account('authority', ['signer'], 'The governance authority.'),
+      authority,
       account('payer', ['signer', 'writable'], 'Pays rent.'),
       config,
       account('verifierAuthority', [], 'The key that signs its credentials.'),
@@ -74,9 +114,9 @@ export const governanceInstructions = [
       'Creates a circuit and makes it the active one. The previous circuit retires after a grace period.',
     ],
     accounts: [
-      account('authority', ['signer'], 'The governance authority.'),
+      authority,
       account('payer', ['signer', 'writable'], 'Pays rent.'),
-      account('config', ['writable'], 'Config.'),
+      writableConfig,
       account('circuit', ['writable'], 'Circuit, created.'),
       account(
         'previousCircuit',
@@ -102,11 +142,7 @@ export const governanceInstructions = [
     docs: [
       'Retires a circuit after a grace period, or at once as unsound. Anyone may close the passes of an unsound circuit. A time of retirement only moves to an earlier one. An unsound circuit stays unsound.',
     ],
-    accounts: [
-      account('authority', ['signer'], 'The governance authority.'),
-      config,
-      account('circuit', ['writable'], 'Circuit.'),
-    ],
+    accounts: [authority, config, account('circuit', ['writable'], 'Circuit.')],
     arguments: [
       argument(
         'graceSeconds',
@@ -123,7 +159,7 @@ export const governanceInstructions = [
       'Moves pass fees from the treasury to an account that governance chooses. Works while the protocol is paused.',
     ],
     accounts: [
-      account('authority', ['signer'], 'The governance authority.'),
+      authority,
       config,
       account('treasury', ['writable'], 'Treasury.'),
       account('recipient', ['writable'], 'The account that receives the lamports.'),

@@ -36,7 +36,7 @@ export const passInstructions = [
     name: 'closePass',
     number: 12,
     docs: [
-      'Closes a pass when one of these holds: it has expired and half of the longest pass life has passed since it was issued; its credential was revoked; its credential has another commitment or verifier now, or expires before the pass; its verifier is not active; its circuit is unsound. Anyone may send it, also while the protocol is paused. The wallet receives the rent. For any reason but the first, the pass only ends in the first hour after its proof, and its account can be closed after that hour.',
+      'Closes a pass when one of these holds: it has expired and half of the longest pass life has passed since it was issued; its credential was revoked; its credential has another commitment or verifier now, or expires before the pass; its verifier is not active; its circuit is unsound; governance ended it. Anyone may send it, also while the protocol is paused. The wallet receives the rent. For any reason but the first, the pass only ends in the first hour after its proof, and its account can be closed after that hour.',
     ],
     accounts: [
       account('pass', ['writable'], 'Pass, closed or ended.'),
@@ -45,6 +45,7 @@ export const passInstructions = [
       account('credential', [], 'Credential of the wallet.'),
       account('verifier', [], 'Verifier that the pass names.'),
       account('circuit', [], 'Circuit that the pass names.'),
+      config,
     ],
     arguments: [],
   }),

@@ -15,7 +15,9 @@ export const ruleSetInstructions = [
   programInstruction({
     name: 'createRuleSet',
     number: 8,
-    docs: ['Creates a rule set and computes its rule hash.'],
+    docs: [
+      'Creates a rule set and computes its rule hash. Its maxPassFee is the current pass fee, or 0 if that is not set.',
+    ],
     accounts: [
       account('creator', ['signer', 'writable'], 'Creates it and pays rent.'),
       account('ruleSet', ['writable'], 'RuleSet, created.'),
@@ -51,6 +53,18 @@ export const ruleSetInstructions = [
     arguments: [
       argument('lamports', u64, 'Lamports to move. Not zero, at most the lamports above rent and fees.'),
     ],
+  }),
+  programInstruction({
+    name: 'setMaxPassFee',
+    number: 21,
+    docs: [
+      'Sets the highest pass fee that the pass funds of a rule set pay. Works while the protocol is paused.',
+    ],
+    accounts: [
+      account('creator', ['signer'], 'Creator of the rule set.'),
+      account('ruleSet', ['writable'], 'RuleSet.'),
+    ],
+    arguments: [argument('lamports', u64, 'Lamports per prove.')],
   }),
   programInstruction({
     name: 'collectFees',

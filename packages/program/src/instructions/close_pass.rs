@@ -5,13 +5,13 @@ use crate::clock;
 use crate::closing::end;
 use crate::data::Reader;
 use crate::error::{Error, Result};
-use crate::state::{load, load_mut, Circuit, Credential, Pass, RuleSet, Verifier};
+use crate::state::{load, load_mut, Circuit, Config, Credential, Pass, RuleSet, Verifier};
 use pinocchio::{AccountView, Address};
 
 /// Closes a pass that has expired and could be renewed, or ends one that its credential, verifier or circuit no longer
 /// supports: the credential is revoked, has another commitment or verifier, or expires before the pass; the verifier
-/// is not active; the circuit is unsound. Anyone may close it, also while the protocol is paused. The wallet gets the
-/// rent.
+/// is not active; the circuit is unsound; governance ended all passes since. Anyone may close it, also while the
+/// protocol is paused. The wallet gets the rent.
 ///
 /// Closing does not bypass the limit of renewals, which keeps a holder from draining the pass funds. A holder may
 /// choose a very short pass, so expiry alone is not enough. With the help of a verifier a holder can bring about other
@@ -25,12 +25,13 @@ use pinocchio::{AccountView, Address};
 /// 3. `[]` Credential of the wallet
 /// 4. `[]` Verifier that the pass names
 /// 5. `[]` Circuit that the pass names
+/// 6. `[]` Config
 ///
 /// # Data
 /// none
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
-    let [pass, wallet, rule_set, credential, verifier, circuit] = accounts else {
+    let [pass, wallet, rule_set, credential, verifier, circuit, config] = accounts else {
         return Err(Error::WrongAccountCount);
     };
     Reader::new(data).finish()?;
@@ -48,9 +49,11 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         return Err(Error::WrongAddress);
     }
     let now = clock::now()?;
+    let valid_from = load::<Config>(config, program_id)?.passes_valid_from.get();
     let max_age = load::<RuleSet>(rule_set, program_id)?.max_pass_age_seconds.get();
     let is_over = fields.is_expired(now) && now >= fields.renewable_at(max_age, &fields.commitment)?;
     let may_end = is_over
+        || fields.predates(valid_from)
         || held.revoked.get()
         || held.commitment != fields.commitment
         || held.verifier != fields.verifier

@@ -1,6 +1,7 @@
 //! `create-rule-set`
 
 use crate::checks;
+use crate::clock;
 use crate::crypto::sha256;
 use crate::data::Reader;
 use crate::error::{Error, Result};
@@ -12,7 +13,8 @@ use pinocchio::{AccountView, Address};
 const MIN_PASS_AGE_SECONDS: u64 = 3_600;
 const MAX_PASS_AGE_LIMIT_SECONDS: u64 = 366 * 86_400;
 
-/// Creates a rule set, and computes the hashes of its clauses and its rule hash.
+/// Creates a rule set, and computes the hashes of its clauses and its rule hash. Its pass funds pay a pass fee up to the
+/// current one, or none if the fee is not set. `set-max-pass-fee` changes this limit.
 ///
 /// # Accounts
 /// 0. `[signer, writable]` creator: pays rent
@@ -37,7 +39,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     }
     let clauses = data.clauses(count)?;
     data.finish()?;
-    checks::not_paused(&*load::<Config>(config, program_id)?)?;
+    let governance = load::<Config>(config, program_id)?;
+    checks::not_paused(&governance)?;
     if !(MIN_PASS_AGE_SECONDS..=MAX_PASS_AGE_LIMIT_SECONDS).contains(&max_pass_age_seconds) {
         return Err(Error::MaxPassAgeInvalid);
     }
@@ -62,6 +65,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.rule_hash = rule_hash;
     fields.clause_hashes = clause_hashes;
     fields.max_pass_age_seconds = U64::new(max_pass_age_seconds);
+    fields.max_pass_fee = U64::new(governance.pass_fee_at(clock::now()?).unwrap_or(0));
     fields.clause_count = count as u8;
     drop(fields);
     write_clauses(rule_set, clauses)?;

@@ -34,7 +34,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     data.u64()?;
     data.finish()?;
     checks::distinct(source, destination)?;
-    checks::not_paused(&*load::<Config>(config, program_id)?)?;
+    let governance = load::<Config>(config, program_id)?;
+    checks::not_paused(&governance)?;
     let binding = BoundMint::load(list, program_id)?;
     if &binding.mint != mint.address() {
         return Err(Error::BindingMismatch);
@@ -47,7 +48,12 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if !to.has_immutable_owner {
         return Err(Error::TokenAccountOwnerMutable);
     }
-    let pass = PassCheck { rule: &binding.rule, program_id, now: clock::now()? };
+    let pass = PassCheck {
+        rule: &binding.rule,
+        program_id,
+        now: clock::now()?,
+        valid_from: governance.passes_valid_from.get(),
+    };
     pass.require(Holder::Destination, &to.owner, destination_pass)?;
     match (binding.require_source.get(), others) {
         (false, []) => Ok(()),

@@ -38,7 +38,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     checks::writable(mint)?;
     checks::writable(destination)?;
     checks::program(token_program, &TOKEN_2022_PROGRAM)?;
-    checks::not_paused(&*load::<Config>(config, program_id)?)?;
+    let governance = load::<Config>(config, program_id)?;
+    checks::not_paused(&governance)?;
     let binding = load::<MintBinding>(mint_binding, program_id)?;
     if &binding.mint != mint.address() {
         return Err(Error::BindingMismatch);
@@ -53,11 +54,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if !account.has_immutable_owner {
         return Err(Error::TokenAccountOwnerMutable);
     }
-    PassCheck { rule: &binding.rule, program_id, now: clock::now()? }.require(
-        Holder::Destination,
-        &account.owner,
-        pass,
-    )?;
+    PassCheck { rule: &binding.rule, program_id, now: clock::now()?, valid_from: governance.passes_valid_from.get() }
+        .require(Holder::Destination, &account.owner, pass)?;
     drop(Credential::unrevoked(credential, &account.owner, program_id)?);
     let bump = [binding.header.bump];
     drop(binding);

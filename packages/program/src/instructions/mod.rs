@@ -1,4 +1,4 @@
-//! One file per instruction.
+//! One file per instruction; those that governance sends are in a folder.
 
 mod bind_mint;
 mod close_pass;
@@ -6,20 +6,20 @@ mod collect_fees;
 mod create_rule_set;
 mod discard_credential;
 mod execute;
-mod initialize;
+mod governance;
 mod issue_credential;
 mod issue_tokens;
 mod prove;
-mod retire_circuit;
 mod revoke_credential;
-mod set_circuit;
-mod set_governance;
-mod set_verifier;
-mod withdraw_fees;
+mod set_max_pass_fee;
 mod withdraw_pass_funds;
 
 use crate::error::{Error, Result};
 use crate::state::EXECUTE_DISCRIMINATOR;
+use governance::{
+    accept_authority, end_passes, initialize, nominate_authority, pause, retire_circuit, set_circuit, set_guardian,
+    set_pass_fee, set_verifier, unpause, withdraw_fees,
+};
 use pinocchio::{AccountView, Address};
 
 /// Calls the instruction whose number the data begins with.
@@ -32,7 +32,7 @@ pub fn dispatch(program_id: &Address, accounts: &mut [AccountView], data: &[u8])
     let (&number, arguments) = data.split_first().ok_or(Error::InvalidInstructionData)?;
     match number {
         0 => initialize::process(program_id, accounts, arguments),
-        1 => set_governance::process(program_id, accounts, arguments),
+        1 => pause::process(program_id, accounts, arguments),
         2 => set_verifier::process(program_id, accounts, arguments),
         3 => set_circuit::process(program_id, accounts, arguments),
         4 => retire_circuit::process(program_id, accounts, arguments),
@@ -46,6 +46,13 @@ pub fn dispatch(program_id: &Address, accounts: &mut [AccountView], data: &[u8])
         12 => close_pass::process(program_id, accounts, arguments),
         13 => issue_tokens::process(program_id, accounts, arguments),
         14 => collect_fees::process(program_id, accounts, arguments),
+        15 => unpause::process(program_id, accounts, arguments),
+        16 => set_pass_fee::process(program_id, accounts, arguments),
+        17 => nominate_authority::process(program_id, accounts, arguments),
+        18 => accept_authority::process(program_id, accounts, arguments),
+        19 => set_guardian::process(program_id, accounts, arguments),
+        20 => end_passes::process(program_id, accounts, arguments),
+        21 => set_max_pass_fee::process(program_id, accounts, arguments),
         22 => discard_credential::process(program_id, accounts, arguments),
         _ => Err(Error::InvalidInstructionData),
     }

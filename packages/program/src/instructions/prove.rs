@@ -49,6 +49,11 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
 
     let governance = load::<Config>(config, program_id)?;
     checks::not_paused(&governance)?;
+    let valid_from = governance.passes_valid_from.get();
+    // A pass of this second would be ended too. Without this check, its holder could renew it again and again.
+    if now < valid_from {
+        return Err(Error::PassesJustEnded);
+    }
     let held = usable_credential(credential, wallet, program_id, now)?;
     check_verifier(verifier, &held, program_id)?;
     let accepted = load::<Circuit>(circuit, program_id)?;
@@ -66,7 +71,10 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if as_of > date_code::of_moment(now)? {
         return Err(Error::AsOfInvalid);
     }
-    let fee = governance.pass_fee.get().ok_or(Error::PassFeeUnset)?.get();
+    let fee = governance.pass_fee_at(now).ok_or(Error::PassFeeUnset)?;
+    if fee > rules.max_pass_fee.get() {
+        return Err(Error::PassFeeAboveLimit);
+    }
     let fees = rules.fees.get().checked_add(fee).ok_or(Error::Overflow)?;
     let kept = exempt_minimum(rule_set_size)?.checked_add(fees).ok_or(Error::Overflow)?;
     if funds < kept {
@@ -78,7 +86,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         if !before.is_of(&rule, wallet.address()) {
             return Err(Error::WrongAddress);
         }
-        if now < before.renewable_at(max_age, &held.commitment)? {
+        if !before.predates(valid_from) && now < before.renewable_at(max_age, &held.commitment)? {
             return Err(Error::PassRenewalTooEarly);
         }
     }

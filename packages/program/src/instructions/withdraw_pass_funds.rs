@@ -24,11 +24,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     let mut data = Reader::new(data);
     let lamports = data.u64()?;
     data.finish()?;
-    checks::signer(creator)?;
     let fields = load_mut::<RuleSet>(rule_set, program_id)?;
-    if &fields.creator != creator.address() {
-        return Err(Error::NotCreator);
-    }
+    checks::creator(creator, &fields)?;
     let fees = fields.fees.get();
     drop(fields);
     withdraw(rule_set, recipient, lamports, fees)

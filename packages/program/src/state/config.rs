@@ -12,14 +12,24 @@ plain_struct! {
         pub genesis_hash: [u8; 32],
         /// The governance authority.
         pub authority: Address,
-        /// Upgrade authority of the program, recorded from `ProgramData`.
-        pub upgrade_authority: Maybe<Address>,
         /// While set, `create-rule-set`, `bind-mint`, `prove`, `issue-tokens` and every transfer are rejected.
         pub paused: Flag,
-        /// Lamports that each prove takes from the pass funds.
+        /// Lamports that each prove takes from the pass funds, unless the next pass fee has taken effect.
         pub pass_fee: Maybe<U64>,
+        /// A raise of the pass fee.
+        pub next_pass_fee: Maybe<U64>,
+        /// Unix seconds from which the next pass fee holds; 0 without one.
+        pub next_pass_fee_from: U64,
+        /// The pass fee in lamports that governance unset; none while one is set.
+        pub unset_pass_fee: Maybe<U64>,
         /// The newest circuit.
         pub active_circuit: Maybe<Address>,
+        /// Becomes the governance authority when it accepts.
+        pub nominee: Maybe<Address>,
+        /// May pause the protocol.
+        pub guardian: Maybe<Address>,
+        /// Unix seconds. Passes that were issued before are not valid.
+        pub passes_valid_from: U64,
         reserved: [u8; 128],
     }
 }
@@ -27,6 +37,12 @@ plain_struct! {
 impl Config {
     /// First seed of its address.
     pub const SEED: &'static [u8] = b"config";
+
+    /// Returns the pass fee in lamports at `now`, in Unix seconds; none if it is not set.
+    pub fn pass_fee_at(&self, now: u64) -> Option<u64> {
+        let raised = if now >= self.next_pass_fee_from.get() { self.next_pass_fee.get() } else { None };
+        raised.or(self.pass_fee.get()).map(U64::get)
+    }
 }
 
 impl Record for Config {

@@ -8,7 +8,7 @@ use pinocchio::Address;
 pub const LEAST_SECONDS: u64 = 3_600;
 
 plain_struct! {
-    /// A time-limited pass. It is valid while it expires later than the chain time.
+    /// A time-limited pass. It is valid while it expires later than the chain time, unless governance ended it.
     pub struct Pass {
         /// Type, version, bump.
         pub header: Header,
@@ -45,6 +45,11 @@ impl Pass {
         let half = max_age / 2;
         let least = if commitment == &self.commitment { half } else { half.min(LEAST_SECONDS) };
         self.issued_at.get().checked_add(least).ok_or(Error::Overflow)
+    }
+
+    /// Returns whether governance ended it: it was issued before `valid_from`, in Unix seconds.
+    pub fn predates(&self, valid_from: u64) -> bool {
+        self.issued_at.get() < valid_from
     }
 
     /// Returns whether it has expired at `now`.

@@ -30,7 +30,9 @@ plain_struct! {
         pub max_pass_age_seconds: U64,
         /// Lamports of the pass fees that were taken from its pass funds and not collected yet.
         pub fees: U64,
-        reserved: [u8; 64],
+        /// Highest pass fee in lamports that its pass funds pay.
+        pub max_pass_fee: U64,
+        reserved: [u8; 56],
         /// Number of clauses that follow.
         pub clause_count: u8,
     }

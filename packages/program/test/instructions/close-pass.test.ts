@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, Chain, DAY, HOUR, NOW } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { ATTRIBUTES, commitmentBytes, issueCredential, revoke } from '../support/credentials.ts';
-import { PASS_FEE, retireCircuit, rotateCircuit, setVerifier } from '../support/governance.ts';
+import { endPasses, PASS_FEE, retireCircuit, rotateCircuit, setVerifier } from '../support/governance.ts';
 import { closePass, eligibleChain, passOf, prove } from '../support/passes.ts';
 import { MAX_PASS_AGE, passAt, passFundsOf, RULE } from '../support/rule-sets.ts';
 
@@ -86,6 +86,16 @@ describe('close-pass', () => {
     const commitment = commitmentBytes({ ...ATTRIBUTES, salt: 7n });
     await chain.confirm(issueCredential({ issuedAt: NOW + 2n, commitment }));
     await ended();
+  });
+
+  it('ends a pass that governance ended, not one that was renewed since', async () => {
+    await chain.confirm(endPasses());
+    const other = Chain.from(chain.save());
+    await other.confirm(closePass());
+    expect((await passOf(other)).expiresAt).toBe(NOW);
+    chain.setTime(NOW + 1n);
+    await chain.confirm(prove({ expiresAt: END }));
+    await chain.reject('PASS_LIVE', closePass());
   });
 
   it('ends a pass only while its verifier is inactive', async () => {

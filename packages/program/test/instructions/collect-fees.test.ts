@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { PASS_FEE, setGovernance, TREASURY, treasuryOf } from '../support/governance.ts';
+import { PASS_FEE, pause, TREASURY, treasuryOf } from '../support/governance.ts';
 import { eligibleChain, prove } from '../support/passes.ts';
 import { addRuleSet, collectFees, passFundsOf, RULE, ruleSetOf } from '../support/rule-sets.ts';
 
@@ -44,7 +44,7 @@ describe('collect-fees', () => {
   });
 
   it('works while the protocol is paused', async () => {
-    await chain.confirm(setGovernance({ paused: true }));
+    await chain.confirm(pause());
     await chain.confirm(collectFees());
   });
 });

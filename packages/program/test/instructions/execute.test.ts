@@ -1,11 +1,11 @@
 import { AccountRole, type Instruction } from '@solana/kit';
 import { getTransferInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
-import { addressOf, Chain, noop, PROGRAM, UNRELATED_WALLET } from '../support/chain.ts';
+import { addressOf, Chain, DAY, noop, PROGRAM, UNRELATED_WALLET } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { unitsOfProgram } from '../support/compute-units.ts';
 import { revoke } from '../support/credentials.ts';
-import { at, PASS_FEE, pause } from '../support/governance.ts';
+import { at, endPasses, PASS_FEE, pause } from '../support/governance.ts';
 import { withAddress } from '../support/instruction.ts';
 import {
   balanceOf,
@@ -72,8 +72,23 @@ describe('a transfer', () => {
     await chain.reject('DESTINATION_PASS_EXPIRED', transfer({ from: 'other holder', to: 'holder' }));
   });
 
+  it('is refused after governance ended the passes, also those of the same second, until they are renewed', async () => {
+    const proved = { wallet: 'other holder', expiresAt: chain.time + 31n * DAY };
+    const back = { mint: ONE, from: 'other holder', to: 'holder' };
+    await chain.confirm(endPasses());
+    await chain.reject('DESTINATION_PASS_EXPIRED', transfer({ mint: ONE }));
+    chain.setTime(chain.time + DAY);
+    await chain.confirm(prove(proved));
+    await chain.confirm(transfer({ mint: ONE }));
+    await chain.reject('SOURCE_PASS_EXPIRED', transfer({ mint: BOTH }));
+    await chain.reject('DESTINATION_PASS_EXPIRED', transfer(back));
+    // The pass and the end of all passes have the same second.
+    await chain.confirm(endPasses());
+    await chain.reject('DESTINATION_PASS_EXPIRED', transfer({ mint: ONE }));
+  });
+
   it.each([ONE, BOTH])('is refused while the protocol is paused: %s', async (mint) => {
-    await pause(chain);
+    await chain.confirm(pause());
     await chain.reject('PROTOCOL_PAUSED', transfer({ mint }));
   });
 
@@ -131,7 +146,7 @@ describe('a transfer', () => {
   });
 
   it('to the same account moves nothing and never calls the hook: only the service refuses it', async () => {
-    await pause(chain);
+    await chain.confirm(pause());
     const source = await tokens('holder');
     const outcome = await chain.confirm(transfer({ to: 'holder', destination: source }));
     expect(outcome.changed).toEqual([]);
@@ -145,7 +160,7 @@ describe('outside a transfer', () => {
   });
 
   it('burning needs no pass and reduces the supply', async () => {
-    await pause(chain);
+    await chain.confirm(pause());
     await chain.confirm(burn(1n));
     expect(mintOf(chain, await addressOf(ONE)).supply).toBe(999n);
   });

@@ -1,5 +1,5 @@
 import { getTreasuryDecoder } from '@service/protocol/generated';
-import { none, some } from '@solana/kit';
+import { none } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { addressOf, GENESIS_HASH, PROGRAM, PROGRAM_DATA } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
@@ -15,7 +15,6 @@ describe('initialize', () => {
     expect(configOf(chain)).toMatchObject({
       genesisHash: GENESIS_HASH,
       authority: await addressOf('governance'),
-      upgradeAuthority: some(await addressOf('upgrade authority')),
       paused: false,
       passFee: none(),
       activeCircuit: none(),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { revoke } from '../support/credentials.ts';
-import { CIRCUIT, PASS_FEE, setCircuit, setVerifier, TREASURY } from '../support/governance.ts';
+import { CIRCUIT, endPasses, PASS_FEE, setCircuit, setVerifier, TREASURY } from '../support/governance.ts';
 import { addMarket, balanceOf, HOLDER_EXPIRY, holdersChain, issueTokens, mintOf } from '../support/market.ts';
 import { addLooseTokenAccount } from '../support/mints.ts';
 import { prove } from '../support/passes.ts';
@@ -45,6 +45,11 @@ describe('issue-tokens', () => {
     await chain.reject('DESTINATION_PASS_EXPIRED', issueTokens());
     chain.setTime(HOLDER_EXPIRY - 1n);
     await chain.confirm(issueTokens());
+  });
+
+  it('refuses a pass that governance ended', async () => {
+    await chain.confirm(endPasses());
+    await chain.reject('DESTINATION_PASS_EXPIRED', issueTokens());
   });
 
   it('refuses the pass of the same wallet for another rule set', async () => {

@@ -1,17 +1,18 @@
-import { SYSTEM_PROGRAM } from '@service/protocol';
+import { PASS_FEE_RAISE_DELAY_SECONDS, SYSTEM_PROGRAM } from '@service/protocol';
 import { dateCodeAt } from '@service/protocol/eligibility';
 import { type Instruction, isWritableRole } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addressOf, DAY, HOUR, NOW, PROGRAM } from '../support/chain.ts';
+import { addressOf, Chain, DAY, HOUR, NOW, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { ATTRIBUTES, commitmentBytes, issueCredential, revoke } from '../support/credentials.ts';
 import {
   at,
   CIRCUIT,
   CONFIG,
+  endPasses,
   PASS_FEE,
   rotateCircuit,
-  setGovernance,
+  setPassFee,
   setVerifier,
   VERIFYING_KEY,
   verifierAt,
@@ -27,6 +28,8 @@ import {
   passFundsOf,
   RULE,
   ruleSetOf,
+  setMaxPassFee,
+  withdrawPassFunds,
 } from '../support/rule-sets.ts';
 
 const FEES = 10n;
@@ -238,18 +241,22 @@ describe('prove', () => {
   });
 
   describe('the fee', () => {
+    /** Withdraws all but these lamports of the pass funds. */
+    const leave = (lamports: bigint) =>
+      chain.confirm(withdrawPassFunds({ lamports: passFundsOf(chain, RULE) - lamports }));
+
     it('is not set', async () => {
-      await chain.confirm(setGovernance({ passFee: null }));
+      await chain.confirm(setPassFee({ passFee: null }));
       await chain.reject('PASS_FEE_UNSET', prove());
     });
 
     it('exceeds the pass funds by one lamport', async () => {
-      await chain.confirm(setGovernance({ passFee: FEES * PASS_FEE + 1n }));
+      await leave(PASS_FEE - 1n);
       await chain.reject('PASS_FUNDS_TOO_LOW', prove());
     });
 
     it('is all of the pass funds: the rent stays in the rule set', async () => {
-      await chain.confirm(setGovernance({ passFee: FEES * PASS_FEE }));
+      await leave(PASS_FEE);
       await chain.confirm(prove());
       expect(passFundsOf(chain, RULE)).toBe(0n);
       await chain.confirm(collectFees());
@@ -257,18 +264,59 @@ describe('prove', () => {
     });
 
     it('cannot be paid with the fees of earlier proofs', async () => {
-      await chain.confirm(setGovernance({ passFee: 6n * PASS_FEE }));
+      await leave(2n * PASS_FEE - 1n);
       await chain.confirm(prove());
       await chain.confirm(issueCredential({ wallet: 'other holder' }));
       await chain.reject('PASS_FUNDS_TOO_LOW', prove({ wallet: 'other holder' }));
     });
 
+    it('is the one before a raise, until the raise holds, to the second', async () => {
+      await chain.confirm(setMaxPassFee());
+      await chain.confirm(setPassFee({ passFee: 2n * PASS_FEE }));
+      const feeAt = async (time: bigint) => {
+        const at = Chain.from(chain.save());
+        at.setTime(time);
+        await at.confirm(prove());
+        return ruleSetOf(at, RULE).fees;
+      };
+      const from = NOW + PASS_FEE_RAISE_DELAY_SECONDS;
+      expect([await feeAt(from - 1n), await feeAt(from)]).toEqual([PASS_FEE, 2n * PASS_FEE]);
+    });
+
+    it('is never more than the fee when the rule set was created, unless its creator agrees', async () => {
+      await chain.confirm(setPassFee({ passFee: PASS_FEE + 1n }));
+      chain.setTime(NOW + PASS_FEE_RAISE_DELAY_SECONDS);
+      await chain.reject('PASS_FEE_ABOVE_LIMIT', prove());
+      await chain.confirm(setMaxPassFee({ lamports: PASS_FEE + 1n }));
+      await chain.confirm(prove());
+    });
+
+    it('is at most zero in a rule set that was created while none was set', async () => {
+      await chain.confirm(setPassFee({ passFee: null }));
+      const other = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE });
+      await chain.confirm(setPassFee());
+      await chain.reject('PASS_FEE_ABOVE_LIMIT', prove({ rule: other }));
+      await chain.confirm(setMaxPassFee({ rule: other, lamports: PASS_FEE }));
+      await chain.confirm(prove({ rule: other }));
+    });
+
     it('cannot be paid from a rule set without funds, unless it is zero', async () => {
       const other = await addRuleSet(chain, { nonce: 2n });
       await chain.reject('PASS_FUNDS_TOO_LOW', prove({ rule: other }));
-      await chain.confirm(setGovernance({ passFee: 0n }));
+      await chain.confirm(setPassFee({ passFee: 0n }));
       await chain.confirm(prove({ rule: other }));
       expect(ruleSetOf(chain, other).fees).toBe(0n);
+    });
+  });
+
+  describe('a pass that governance ended', () => {
+    it('is renewed at once, from the next second on, and then not again', async () => {
+      await chain.confirm(prove());
+      await chain.confirm(endPasses());
+      await chain.reject('PASSES_JUST_ENDED', prove());
+      chain.setTime(NOW + 1n);
+      await chain.confirm(prove());
+      await chain.reject('PASS_RENEWAL_TOO_EARLY', prove());
     });
   });
 

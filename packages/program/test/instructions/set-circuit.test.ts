@@ -49,7 +49,7 @@ describe('set-circuit', () => {
 
   it('accepts the longest grace period and none, and works while paused', async () => {
     await chain.confirm(setCircuit());
-    await pause(chain);
+    await chain.confirm(pause());
     const previousCircuit = await rotateCircuit(chain, { graceSeconds: MAX_CIRCUIT_GRACE_SECONDS });
     await chain.confirm(setCircuit({ id: 'c', previousCircuit }));
     expect((await circuitOf(CIRCUIT_ID)).retiredAt).toEqual(some(NOW + MAX_CIRCUIT_GRACE_SECONDS));

@@ -19,7 +19,7 @@ describe('set-verifier', () => {
 
   it('changes name and activity of a verifier, also while paused', async () => {
     await chain.confirm(setVerifier({ name: 'exactly thirty-two bytes of name' }));
-    await pause(chain);
+    await chain.confirm(pause());
 
     await chain.confirm(setVerifier({ active: false, name: 'B' }));
 

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { PASS_FEE, setGovernance, TREASURY, treasuryOf, withdrawFees } from '../support/governance.ts';
+import {
+  acceptAuthority,
+  nominateAuthority,
+  PASS_FEE,
+  TREASURY,
+  treasuryOf,
+  withdrawFees,
+} from '../support/governance.ts';
 import { eligibleChain, prove } from '../support/passes.ts';
 import { collectFees, RULE } from '../support/rule-sets.ts';
 
@@ -59,7 +66,8 @@ describe('withdraw-fees', () => {
   });
 
   it('refuses the upgrade authority and the previous governance authority', async () => {
-    await chain.confirm(setGovernance({ nextAuthority: 'next governance' }));
+    await chain.confirm(nominateAuthority());
+    await chain.confirm(acceptAuthority());
     for (const authority of ['governance', 'upgrade authority', 'issuer']) {
       await chain.reject('NOT_AUTHORITY', withdrawFees({ authority, lamports: 1n }));
     }

@@ -52,7 +52,7 @@ const OTHER_NAMES: { readonly [Name in Exclude<AnyAccountName, Kind>]: Kind } = 
   destinationPass: 'pass',
   instructionsSysvar: 'program',
   issuer: 'wallet',
-  nextAuthority: 'wallet',
+  nominee: 'wallet',
   payer: 'wallet',
   previousCircuit: 'circuit',
   previousVerifier: 'verifier',

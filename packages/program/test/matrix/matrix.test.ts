@@ -7,7 +7,7 @@ import { AccountRole } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import idl from '../../idl.json' with { type: 'json' };
 import { PROGRAM, UNRELATED_WALLET } from '../support/chain.ts';
-import { setGovernance } from '../support/governance.ts';
+import { pause } from '../support/governance.ts';
 import { accountsOf, withAccount, withData } from '../support/instruction.ts';
 import { endProver } from '../support/passes.ts';
 import { COLUMN_NAMES, COLUMNS } from './columns.ts';
@@ -102,7 +102,7 @@ describe.each(rows)('%s', (name, row) => {
 
     cell('while the protocol is paused', scene.paused, (expected) => {
       const { instruction, chain } = stage();
-      const prepare = () => chain.confirm(setGovernance({ paused: true }));
+      const prepare = () => chain.confirm(pause());
       return stage().expect(expected, instruction, { prepare });
     });
 

@@ -9,18 +9,24 @@ import {
   revokeCredential,
 } from './credentials.ts';
 import {
+  acceptAuthority,
   CIRCUIT,
+  endPasses,
   initialize,
+  nominateAuthority,
+  pause,
   retireCircuit,
   setCircuit,
-  setGovernance,
+  setGuardian,
+  setPassFee,
   setVerifier,
+  unpause,
   withdrawFees,
 } from './governance.ts';
 import { bindMint, issueTokens, marketChain, transfer } from './market.ts';
 import { addMint } from './mints.ts';
 import { closePassOf, prove } from './passes.ts';
-import { collectFees, createRuleSet, passAt, withdrawPassFunds } from './rule-sets.ts';
+import { collectFees, createRuleSet, passAt, setMaxPassFee, withdrawPassFunds } from './rule-sets.ts';
 import { BOTH, ONE } from './token-instructions.ts';
 
 /** Eight clauses, the most there can be. */
@@ -34,6 +40,7 @@ const EIGHT_CLAUSES = Array.from({ length: 8 }, (_, index) => ({
 export async function everythingReady(): Promise<Chain> {
   const chain = await marketChain();
   await chain.confirm(collectFees());
+  await chain.confirm(nominateAuthority());
   await addMint(chain, { mint: 'unbound mint' });
   await addMint(chain, { mint: 'unbound mint of both' });
   for (const wallet of ['outsider', 'leaver']) {
@@ -50,7 +57,13 @@ export async function everyInstruction(chain: Chain): Promise<Record<string, Ins
   const newer = { issuedAt: NOW + 10n, commitment: commitmentBytes({ ...ATTRIBUTES, salt: 7n }) };
   return {
     initialize: [await initialize()],
-    'set-governance': [await setGovernance({ passFee: 4_000_000n })],
+    pause: [await pause()],
+    unpause: [await unpause()],
+    'set-pass-fee': [await setPassFee({ passFee: 6_000_000n })],
+    'nominate-authority': [await nominateAuthority()],
+    'accept-authority': [await acceptAuthority()],
+    'set-guardian': [await setGuardian()],
+    'end-passes': [await endPasses()],
     'set-verifier': [await setVerifier({ verifier: 'third verifier' })],
     'set-circuit': [await setCircuit({ id: 'next', previousCircuit: CIRCUIT })],
     'retire-circuit': [await retireCircuit()],
@@ -67,6 +80,7 @@ export async function everyInstruction(chain: Chain): Promise<Record<string, Ins
     'discard-credential': [await discardCredential()],
     'create-rule-set': [await createRuleSet({ nonce: 2n, clauses: EIGHT_CLAUSES, name: 'Eight clauses' })],
     'withdraw-pass-funds': [await withdrawPassFunds({ lamports: 1_000n })],
+    'set-max-pass-fee': [await setMaxPassFee()],
     'bind-mint': [await bindMint({ mint: 'unbound mint' })],
     'bind-mint, with the source': [await bindMint({ mint: 'unbound mint of both', requireSource: true })],
     prove: [await prove({ wallet: 'outsider' })],

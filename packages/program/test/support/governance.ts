@@ -2,16 +2,22 @@
 import { readArtifacts } from '@service/circuit';
 import { type ProgramAddresses, programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
 import {
+  getAcceptAuthorityInstruction,
   getConfigDecoder,
+  getEndPassesInstruction,
   getInitializeInstruction,
+  getNominateAuthorityInstruction,
+  getPauseInstruction,
   getRetireCircuitInstruction,
   getSetCircuitInstruction,
-  getSetGovernanceInstruction,
+  getSetGuardianInstruction,
+  getSetPassFeeInstruction,
   getSetVerifierInstruction,
   getTreasuryDecoder,
+  getUnpauseInstruction,
   getWithdrawFeesInstruction,
 } from '@service/protocol/generated';
-import type { Address } from '@solana/kit';
+import type { Address, TransactionSigner } from '@solana/kit';
 import {
   addressOf,
   Chain,
@@ -61,7 +67,8 @@ export async function deployedChain(): Promise<Chain> {
   for (const name of ['payer', 'issuer', 'holder', 'other holder', 'outsider', 'unrelated wallet']) {
     chain.fund(await addressOf(name), 100n * SOL);
   }
-  for (const name of ['governance', 'next governance', 'verifier', 'second verifier']) await keyOf(name);
+  for (const name of ['governance', 'next governance', 'guardian', 'verifier', 'second verifier'])
+    await keyOf(name);
   return chain;
 }
 
@@ -82,22 +89,29 @@ export async function initialize({
   });
 }
 
-/** `set-governance`. Keeps the authority unless a next one is named. */
-export async function setGovernance({
-  authority = 'governance',
-  nextAuthority = undefined as string | undefined,
-  programData = PROGRAM_DATA,
-  paused = false,
-  passFee = PASS_FEE as bigint | null,
-} = {}) {
-  return getSetGovernanceInstruction({
-    authority: await noop(authority),
-    nextAuthority: await noop(nextAuthority ?? authority),
-    config: CONFIG,
-    programData,
-    paused,
-    passFee,
-  });
+/** An instruction that changes one field of Config, by the governance authority unless a test names another signer. */
+const byGovernance =
+  <Instruction, Change>(
+    make: (input: { authority: TransactionSigner; config: Address } & Change) => Instruction,
+    defaults: Change,
+  ) =>
+  async ({ authority = 'governance', ...change }: { authority?: string } & Partial<Change> = {}) =>
+    make({ authority: await noop(authority), config: CONFIG, ...defaults, ...change } as never);
+
+export const pause = byGovernance(getPauseInstruction, {});
+export const unpause = byGovernance(getUnpauseInstruction, {});
+export const setPassFee = byGovernance(getSetPassFeeInstruction, { passFee: PASS_FEE as bigint | null });
+export const nominateAuthority = byGovernance(getNominateAuthorityInstruction, {
+  nominee: (await addressOf('next governance')) as Address | null,
+});
+export const setGuardian = byGovernance(getSetGuardianInstruction, {
+  guardian: (await addressOf('guardian')) as Address | null,
+});
+export const endPasses = byGovernance(getEndPassesInstruction, {});
+
+/** `accept-authority` by the next governance. */
+export async function acceptAuthority({ nominee = 'next governance' } = {}) {
+  return getAcceptAuthorityInstruction({ nominee: await noop(nominee), config: CONFIG });
 }
 
 export async function setVerifier({
@@ -182,15 +196,11 @@ export async function initializedChain(): Promise<Chain> {
 /** Returns a chain with a pass fee, two verifiers and the circuit. */
 export async function readyChain(): Promise<Chain> {
   const chain = await initializedChain();
-  await chain.confirm(setGovernance());
+  await chain.confirm(setPassFee());
   await chain.confirm(setVerifier());
   await chain.confirm(setVerifier({ verifier: 'second verifier', name: 'Second Verifier' }));
   await chain.confirm(setCircuit());
   return chain;
-}
-
-export async function pause(chain: Chain): Promise<void> {
-  await chain.confirm(setGovernance({ paused: true }));
 }
 
 export function treasuryOf(chain: Chain) {

@@ -3,7 +3,7 @@
  * checks compare the accounts before and after, whatever the instruction was.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { decodeTokenAccount, TOKEN_2022_PROGRAM } from '@service/protocol';
+import { decodeTokenAccount, isEnded, passFeeAt, secondsLeftOf, TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
   type Credential,
   getCircuitDecoder,
@@ -22,6 +22,7 @@ import {
   type Decoder,
   type Instruction,
   isSignerRole,
+  none,
   type ReadonlyUint8Array,
   unwrapOption,
 } from '@solana/kit';
@@ -89,9 +90,13 @@ export class World {
     return this.find('credential', getCredentialDecoder(), (credential) => credential.wallet === wallet);
   }
 
-  /** Whether a wallet has a pass for a rule set that has not expired. */
+  /** Whether a wallet has a pass for a rule set that has not expired, and that governance did not end. */
   hasLivePass(rule: Address, wallet: Address): boolean {
-    const isLive = (pass: Pass) => pass.rule === rule && pass.wallet === wallet && pass.expiresAt > this.time;
+    const config = decode(getConfigDecoder(), this.get(CONFIG)!);
+    const isLive = (pass: Pass) =>
+      pass.rule === rule &&
+      pass.wallet === wallet &&
+      secondsLeftOf(pass, { config: { data: config }, chainTime: this.time }) > 0n;
     return this.find('pass', getPassDecoder(), isLive) !== undefined;
   }
 
@@ -180,7 +185,14 @@ const RULES: Record<Kind, (change: Change) => void> = {
   config(change) {
     const [was, is] = both(change, getConfigDecoder());
     expect(is.genesisHash).toEqual(was!.genesisHash);
-    if (!isDeepStrictEqual(was, is)) change.signed(was!.authority);
+    expect(is.passesValidFrom).toBeGreaterThanOrEqual(was!.passesValidFrom);
+    if (isDeepStrictEqual(was, is)) return;
+    const [nominee, guardian] = [unwrapOption(was!.nominee), unwrapOption(was!.guardian)];
+    const isPause = isDeepStrictEqual({ ...was, paused: true }, is);
+    if (is.authority !== was!.authority) {
+      expect(is).toEqual({ ...was, authority: nominee, nominee: none() });
+      change.signed(is.authority);
+    } else if (!isPause || !guardian || !change.signers.includes(guardian)) change.signed(was!.authority);
   },
   treasury(change) {
     const [was, is] = both(change, getTreasuryDecoder());
@@ -225,7 +237,8 @@ const RULES: Record<Kind, (change: Change) => void> = {
     const { before, after, signed, changed, world } = change;
     const [was, is] = both(change, getRuleSetDecoder());
     if (!was || !before) return signed(is.creator);
-    expect(is).toEqual({ ...was, fees: is.fees });
+    expect(is).toEqual({ ...was, fees: is.fees, maxPassFee: is.maxPassFee });
+    if (is.maxPassFee !== was.maxPassFee) signed(is.creator);
     expect(after.lamports).toBeGreaterThanOrEqual(world.rentOf(after) + is.fees);
     // Collected fees go to the treasury. A withdrawal leaves them.
     if (changed.has(TREASURY)) {
@@ -290,11 +303,14 @@ function checkProved(change: Change): void {
   const circuit = decode(getCircuitDecoder(), world.get(pass.circuit)!);
   const retiredAt = unwrapOption(circuit.retiredAt);
   expect(circuit.unsound || (retiredAt !== null && retiredAt <= world.time)).toBe(false);
-  const { passFee } = decode(getConfigDecoder(), world.get(CONFIG)!);
+  const config = decode(getConfigDecoder(), world.get(CONFIG)!);
+  expect(isEnded(pass, { data: config })).toBe(false);
   const feesOf = (account: Account) => decode(getRuleSetDecoder(), account).fees;
   const rules = world.get(pass.rule)!;
   const taken = feesOf(rules) - feesOf(changed.get(pass.rule) ?? rules);
-  expect(taken, 'the fee was taken').toBe(unwrapOption(passFee));
+  expect(taken, 'the fee was taken').toBe(passFeeAt(config, world.time));
+  const { maxPassFee } = decode(getRuleSetDecoder(), rules);
+  expect(taken).toBeLessThanOrEqual(maxPassFee);
 }
 
 /** Whether anyone may close a pass: it has expired and could be renewed, or it is invalidated. */
@@ -308,11 +324,12 @@ function isOver(world: World, pass: Pass): boolean {
   return pass.expiresAt <= world.time && world.time >= pass.issuedAt + maxPassAgeSeconds / 2n;
 }
 
-/** Returns whether a pass has lost its credential, verifier or circuit. */
+/** Returns whether a pass was ended, or has lost its credential, verifier or circuit. */
 export function isInvalidated(world: World, account: Account): boolean {
   const pass = decode(getPassDecoder(), account);
   const credential = world.credentialOf(pass.wallet);
   return (
+    isEnded(pass, { data: decode(getConfigDecoder(), world.get(CONFIG)!) }) ||
     !credential ||
     credential.revoked ||
     !sameBytes(credential.commitment, pass.commitment) ||

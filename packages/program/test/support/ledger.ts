@@ -1,7 +1,7 @@
 /** Records the amounts that were paid, issued and burned, and compares them with the chain. */
-import { decodeTokenAccount } from '@service/protocol';
+import { decodeTokenAccount, passFeeAt } from '@service/protocol';
 import { getPassDecoder } from '@service/protocol/generated';
-import { type Address, unwrapOption } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { expect } from 'vitest';
 import { type Chain, HOUR } from './chain.ts';
 import { configOf, TREASURY, treasuryOf } from './governance.ts';
@@ -49,7 +49,7 @@ export class Ledger {
 
   /** Records a prove: one fee from the pass funds. Fails the test when it comes too early after the previous one. */
   proved(rule: Address, wallet: Address): void {
-    const fee = unwrapOption(configOf(this.#chain).passFee)!;
+    const fee = passFeeAt(configOf(this.#chain), this.#chain.time)!;
     this.#fees.set(rule, this.#fees.get(rule)! + fee);
 
     const { maxPassAgeSeconds } = ruleSetOf(this.#chain, rule);
@@ -73,6 +73,11 @@ export class Ledger {
   /** Records a credential: an hour after its last proof, each pass of the wallet may now be renewed once. */
   credentialIssued(wallet: Address): void {
     for (const [key, charged] of this.#charged) if (key.endsWith(wallet)) charged.freed = true;
+  }
+
+  /** Records that governance ended every pass: each may now be renewed once. */
+  passesEnded(): void {
+    for (const charged of this.#charged.values()) charged.freed = true;
   }
 
   /** Records that an invalidated pass was closed or ended. */

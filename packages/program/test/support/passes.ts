@@ -121,6 +121,7 @@ export async function closePass({
     credential: await credentialAt(holder),
     verifier: await verifierAt(verifier),
     circuit: await at.circuit(circuitId),
+    config: CONFIG,
   });
 }
 

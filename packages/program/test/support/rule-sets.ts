@@ -1,15 +1,16 @@
-/** `create-rule-set`, `withdraw-pass-funds` and `collect-fees`, valid unless a test changes an argument, and rule sets on a chain. */
+/** `create-rule-set`, `withdraw-pass-funds`, `set-max-pass-fee` and `collect-fees`, valid unless a test changes an argument, and rule sets on a chain. */
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import { type ClauseMasks, fieldToBytes } from '@service/protocol/eligibility';
 import {
   getCollectFeesInstruction,
   getCreateRuleSetInstruction,
   getRuleSetDecoder,
+  getSetMaxPassFeeInstruction,
   getWithdrawPassFundsInstruction,
 } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import { addressOf, type Chain, DAY, noop, SOL, UNRELATED_WALLET } from './chain.ts';
-import { at, CONFIG, readyChain, TREASURY } from './governance.ts';
+import { at, CONFIG, PASS_FEE, readyChain, TREASURY } from './governance.ts';
 
 /** One clause: regions 0 to 2, statuses 0 and 1, from 18 years on. */
 export const CLAUSES: readonly ClauseMasks[] = [{ regionMask: 0b111n, statusMask: 0b11, minAge: 18 }];
@@ -71,6 +72,11 @@ export async function withdrawPassFunds({
     recipient,
     lamports,
   });
+}
+
+/** `set-max-pass-fee` of the tests' rule set, by its creator. */
+export async function setMaxPassFee({ creator = 'issuer', rule = RULE, lamports = 2n * PASS_FEE } = {}) {
+  return getSetMaxPassFeeInstruction({ creator: await noop(creator), ruleSet: rule, lamports });
 }
 
 /** `collect-fees` of the tests' rule set. */

@@ -17,13 +17,17 @@ import {
   CIRCUIT,
   CIRCUIT_ID,
   configOf,
+  endPasses,
   PASS_FEE,
+  pause,
   readyChain,
   retireCircuit,
   setCircuit,
-  setGovernance,
+  setGuardian,
+  setPassFee,
   setVerifier,
   TREASURY,
+  unpause,
   verifierAt,
   withdrawFees,
 } from './governance.ts';
@@ -33,7 +37,14 @@ import type { Ledger } from './ledger.ts';
 import { addMarket, issueTokens, transfer } from './market.ts';
 import type { Outcome } from './outcome.ts';
 import { closePassOf, proofOf, prove } from './passes.ts';
-import { addRuleSet, collectFees, MAX_PASS_AGE, passAt, withdrawPassFunds } from './rule-sets.ts';
+import {
+  addRuleSet,
+  collectFees,
+  MAX_PASS_AGE,
+  passAt,
+  setMaxPassFee,
+  withdrawPassFunds,
+} from './rule-sets.ts';
 import { approve, BOTH, burn, ONE, tokens } from './token-instructions.ts';
 
 const WALLETS = ['holder', 'other holder', 'outsider'] as const;
@@ -96,10 +107,10 @@ export const actions = fc.oneof(
   step(1, 'verifier', { verifier, active: seldom.map((is) => !is) }),
   step(1, 'circuit', { circuit, grace: fc.constantFrom(0n, DAY, 31n * DAY) }),
   step(1, 'retire', { circuit, grace: fc.constantFrom(0n, DAY), unsound: seldom }),
-  step(1, 'governance', {
-    paused: seldom,
-    fee: fc.constantFrom(PASS_FEE, PASS_FEE, PASS_FEE, 1_000_000n, 0n, null),
-  }),
+  step(1, 'pause', { by: fc.constantFrom('governance', 'guardian', 'issuer'), paused: seldom }),
+  step(1, 'fee', { fee: fc.constantFrom(PASS_FEE, PASS_FEE, 2n * PASS_FEE, 1_000_000n, 0n, null) }),
+  step(1, 'maxFee', { by: fc.constantFrom('issuer', 'issuer', 'governance'), nonce, lamports }),
+  step(1, 'endPasses', { by: fc.constantFrom('governance', 'governance', 'guardian') }),
   step(3, 'issue', { mint, wallet, amount: fc.constantFrom(0n, 1n, 500n) }),
   step(4, 'transfer', { mint, from: wallet, to: wallet, amount: fc.constantFrom(0n, 1n, 300n) }),
   step(1, 'delegate', { mint, from: wallet, to: wallet, by: wallet }),
@@ -111,6 +122,7 @@ export type Action = typeof actions extends fc.Arbitrary<infer T> ? T : never;
 /** Two rule sets with funds for a few passes, two mints, token accounts and credentials of three wallets. */
 export async function sequenceChain(): Promise<Chain> {
   const chain = await readyChain();
+  await chain.confirm(setGuardian());
   for (const nonce of RULES) {
     await addRuleSet(chain, { nonce, maxPassAgeSeconds: longestLife(nonce), passFunds: 20n * PASS_FEE });
   }
@@ -261,8 +273,16 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       if (!chain.account(await at.circuit(id))) return null;
       return send(retireCircuit({ id, unsound, graceSeconds: action.grace }));
     }
-    case 'governance':
-      return send(setGovernance({ paused: action.paused, passFee: action.fee }));
+    case 'pause':
+      return send((action.paused ? pause : unpause)({ authority: action.by }));
+    case 'fee':
+      return send(setPassFee({ passFee: action.fee }));
+    case 'maxFee': {
+      const { by: creator, lamports } = action;
+      return send(setMaxPassFee({ creator, rule: await ruleOf(action.nonce), lamports }));
+    }
+    case 'endPasses':
+      return send(endPasses({ authority: action.by }), () => ledger.passesEnded());
     case 'issue': {
       const { mint, wallet: holder, amount } = action;
       const address = await addressOf(mint);

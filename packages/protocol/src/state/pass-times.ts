@@ -1,7 +1,8 @@
 /** When the program renews and closes a pass. */
 import type { ReadonlyUint8Array } from '@solana/kit';
 import { MIN_PROOF_INTERVAL_SECONDS } from '../generated/constants';
-import type { AccountOf } from './read.ts';
+import { isEnded } from './governance.ts';
+import type { AccountOf, Found } from './read.ts';
 
 type ProvedPass = Pick<AccountOf<'pass'>, 'issuedAt' | 'commitment'>;
 type Limits = Pick<AccountOf<'ruleSet'>, 'maxPassAgeSeconds'>;
@@ -22,7 +23,7 @@ export function passRenewableAt(
 
 /**
  * Returns the Unix seconds from which anyone can close a pass; 0 if its credential, verifier or circuit no longer
- * supports it. Such a pass ends at once, and its account can be closed an hour after the last proof.
+ * supports it, or if governance ended it. Such a pass ends at once, and its account can be closed an hour after the last proof.
  */
 export function passClosableAt(
   pass: AccountOf<'pass'>,
@@ -31,12 +32,13 @@ export function passClosableAt(
     readonly credential: AccountOf<'credential'> | undefined;
     readonly verifier: Pick<AccountOf<'verifier'>, 'active'> | undefined;
     readonly circuit: Pick<AccountOf<'circuit'>, 'unsound'> | undefined;
+    readonly config: Pick<Found<AccountOf<'config'>>, 'data'> | null | undefined;
   },
 ): bigint {
   const renewableAt = pass.issuedAt + (of.ruleSet?.maxPassAgeSeconds ?? 0n) / 2n;
   const overAt = pass.expiresAt > renewableAt ? pass.expiresAt : renewableAt;
   const keptUntil = pass.issuedAt + MIN_PROOF_INTERVAL_SECONDS;
-  if (isEnded(pass)) return keptUntil < overAt ? keptUntil : overAt;
+  if (wasEnded(pass)) return keptUntil < overAt ? keptUntil : overAt;
   const { credential } = of;
   const isUnsupported =
     (credential &&
@@ -45,12 +47,13 @@ export function passClosableAt(
         credential.verifier !== pass.verifier ||
         credential.expiresAt < pass.expiresAt)) ||
     of.verifier?.active === false ||
-    of.circuit?.unsound;
+    of.circuit?.unsound ||
+    isEnded(pass, of.config);
   return isUnsupported ? 0n : overAt;
 }
 
 /** Returns whether a pass was ended before its time. */
-const isEnded = ({ commitment }: ProvedPass) => commitment.every((byte) => byte === 0);
+const wasEnded = ({ commitment }: ProvedPass) => commitment.every((byte) => byte === 0);
 
 const isSame = (one: ReadonlyUint8Array, other: ReadonlyUint8Array) =>
   one.every((byte, index) => byte === other[index]);

@@ -2,6 +2,7 @@
 import { getBase16Decoder, type ReadonlyUint8Array, unwrapOption } from '@solana/kit';
 import type { ClauseMasks } from '../eligibility/clause.ts';
 import { bytesToField } from '../eligibility/field.ts';
+import { isEnded } from './governance.ts';
 import type { AccountOf, Found } from './read.ts';
 
 /** Returns the record of a credential; times in Unix seconds, commitment 64 hex digits. */
@@ -10,10 +11,13 @@ export function credentialRecordOf({ address, data }: Found<AccountOf<'credentia
   return { address, wallet, verifier, commitment: hexOf(data.commitment), issuedAt, expiresAt, revoked };
 }
 
-/** Returns the record of a pass; times in Unix seconds. */
-export function passRecordOf({ address, data }: Found<AccountOf<'pass'>>) {
+/** Returns the record of a pass under a configuration; times in Unix seconds. */
+export function passRecordOf(
+  { address, data }: Found<AccountOf<'pass'>>,
+  config: Found<AccountOf<'config'>> | null | undefined,
+) {
   const { rule, wallet, verifier, circuit, issuedAt, expiresAt } = data;
-  return { address, rule, wallet, verifier, circuit, issuedAt, expiresAt };
+  return { address, rule, wallet, verifier, circuit, issuedAt, expiresAt, ended: isEnded(data, config) };
 }
 
 /** Returns the record of a mint binding. */
@@ -42,7 +46,7 @@ export function ruleSetRecordOf<Clause>(
   { address, data }: Found<AccountOf<'ruleSet'>>,
   { passFunds, clauseOf }: { passFunds: bigint; clauseOf: (masks: ClauseMasks) => Clause },
 ) {
-  const { creator, nonce, name, maxPassAgeSeconds } = data;
+  const { creator, nonce, name, maxPassAgeSeconds, maxPassFee } = data;
   const clauses = clauseMasksOf(data).map(clauseOf);
   return {
     address,
@@ -53,6 +57,7 @@ export function ruleSetRecordOf<Clause>(
     ruleHash: hexOf(data.ruleHash),
     maxPassAgeSeconds,
     passFunds,
+    maxPassFee,
   };
 }
 

@@ -22,8 +22,8 @@ export interface ClosePassOptions extends ChainOptions, AdditionOptions {
 
 /**
  * Closes a pass that has expired and could be renewed. Also ends an invalid pass: its credential was revoked or
- * replaced, its verifier is inactive, or its circuit is unsound. Any wallet can do this and pays the network fee. The
- * holder gets the rent. If the last proof was less than an hour ago, an invalid pass expires at once, but its account
+ * replaced, its verifier is inactive, its circuit is unsound, or governance ended it. Any wallet can do this and pays the
+ * network fee. The holder gets the rent. If the last proof was less than an hour ago, an invalid pass expires at once, but its account
  * and rent stay until a second call after that hour. Resolves when finalized. Not in SPEC.md: the API does not prepare
  * this transaction.
  *
@@ -46,14 +46,15 @@ export async function closePass(wallet: Wallet, options: ClosePassOptions): Prom
   const found = await readFinalAccount(chain, 'pass', address, signal);
   if (!found) throw accountNotFound(`pass of ${owner} for the rule set ${rule}`, address);
   const pass = found.data;
-  const credentialAddress = await at.credential(owner);
-  const [[ruleSet, credential, verifier, circuit], chainTime] = await Promise.all([
+  const [credentialAddress, configAddress] = await Promise.all([at.credential(owner), at.config()]);
+  const [[ruleSet, credential, verifier, circuit, config], chainTime] = await Promise.all([
     callRpc('Reading what the pass depends on', signal, (options) =>
       readAccounts(readerOf(chain, options), [
         ['ruleSet', rule],
         ['credential', credentialAddress],
         ['verifier', pass.verifier],
         ['circuit', pass.circuit],
+        ['config', configAddress],
       ]),
     ),
     readChainTime(chain, signal),
@@ -63,6 +64,7 @@ export async function closePass(wallet: Wallet, options: ClosePassOptions): Prom
     credential: credential?.data,
     verifier: verifier?.data,
     circuit: circuit?.data,
+    config,
   });
   if (chainTime < closableAt) {
     throw new ServiceError('PASS_LIVE', {
@@ -78,6 +80,7 @@ export async function closePass(wallet: Wallet, options: ClosePassOptions): Prom
       credential: credentialAddress,
       verifier: pass.verifier,
       circuit: pass.circuit,
+      config: configAddress,
     },
     { programAddress: program },
   );

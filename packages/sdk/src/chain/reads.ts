@@ -12,15 +12,16 @@ import {
   passRecordOf,
   programAddresses,
   ruleSetRecordOf,
+  secondsLeftOf,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
-import { passLifeOf, readChainTime } from '../rpc/pass-life.ts';
+import { readChainTime } from '../rpc/pass-life.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 
 /** A pass and its remaining life by the chain time (SPEC.md section 2). */
 export interface FetchedPass extends Pass {
-  /** Seconds until it expires; 0 if it has expired. */
+  /** Seconds until it expires; 0 if it has expired, or if governance ended it. */
   readonly secondsLeft: bigint;
 }
 
@@ -37,10 +38,12 @@ export async function fetchPass(
 ): Promise<FetchedPass | null> {
   const chain = chainWith(options, ['rule', 'wallet']);
   const { rule, wallet, signal } = options;
-  const address = await programAddresses(chain.deployment.program).pass(rule, wallet);
-  const found = await readFinalAccount(chain, 'pass', address, signal);
-  const life = found && passLifeOf(found, await readChainTime(chain, signal));
-  return life && { ...passRecordOf(found), secondsLeft: life.secondsLeft };
+  const at = programAddresses(chain.deployment.program);
+  const found = await readFinalAccount(chain, 'pass', await at.pass(rule, wallet), signal);
+  if (!found) return null;
+  const config = await readFinalAccount(chain, 'config', await at.config(), signal);
+  const chainTime = await readChainTime(chain, signal);
+  return { ...passRecordOf(found, config), secondsLeft: secondsLeftOf(found.data, { config, chainTime }) };
 }
 
 /**

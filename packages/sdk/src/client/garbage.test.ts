@@ -87,6 +87,7 @@ const CHAIN: Readonly<Record<string, readonly unknown[]>> = {
   fetchPass: [options],
   fetchRuleSet: [options],
   fundRuleSet: [wallet, options],
+  setMaxPassFee: [wallet, options],
   tokenAccountOf: [{ mint, owner: ADDRESS }],
 };
 

@@ -10,7 +10,8 @@ import { signerOf } from '../wallet/signer.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the tests call as JavaScript does, without types
 type Untyped = any;
 const { parseDeployment, parseWitnessFragment, ServiceClient, verifyReceipt }: Untyped = sdk;
-const { closePass, createBindableMint, createTokenAccount, fetchPass, fundRuleSet }: Untyped = chain;
+const { closePass, createBindableMint, createTokenAccount, fetchPass, fundRuleSet, setMaxPassFee }: Untyped =
+  chain;
 
 const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 const deployment = parseDeployment(DEPLOYMENT);
@@ -99,6 +100,11 @@ describe('INVALID_ARGUMENT names the argument that is missing or wrong', () => {
       () => fundRuleSet(wallet, { ...funds, deployment, lamports }),
     ]),
     ['fundRuleSet(wallet)', 'options', () => fundRuleSet(wallet)],
+    ...[-1n, 2n ** 64n].map((lamports): [string, string, () => unknown] => [
+      `setMaxPassFee of ${lamports} lamports`,
+      'lamports',
+      () => setMaxPassFee(wallet, { ...funds, deployment, lamports }),
+    ]),
     ['fetchPass without wallet', 'wallet', () => fetchPass({ deployment, rule: ADDRESS })],
     ['fetchPass()', 'options', () => fetchPass()],
     ['closePass without rule', 'rule', () => closePass(wallet, { deployment })],

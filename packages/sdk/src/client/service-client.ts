@@ -320,7 +320,7 @@ export class ServiceClient {
    * `generateEligibilityProof`, or the witness, which stays on this machine.
    *
    * @throws ServiceError those of {@link createRuleSet}, {@link proofContext}, `buildEligibilityContext` and
-   *   `generateEligibilityProof`, PASS_FEE_UNFUNDED, PASS_FEE_UNSET, PROOF_INVALID
+   *   `generateEligibilityProof`, PASS_FEE_UNFUNDED, PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNSET, PROOF_INVALID
    */
   prove(wallet: Wallet, request: ProveRequest, options: ProveOptions = {}): Promise<PassOpened> {
     return prove(this.#core, this.artifacts, wallet, request, options);

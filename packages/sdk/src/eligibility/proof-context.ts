@@ -6,11 +6,12 @@ import {
   clauseMasksOf,
   credentialRecordOf,
   decodeAccount,
+  passFeeAt,
   programAddresses,
   ruleSetRecordOf,
   verifierRecordOf,
 } from '@service/protocol';
-import { type Address, fetchEncodedAccounts, unwrapOption } from '@solana/kit';
+import { type Address, fetchEncodedAccounts } from '@solana/kit';
 import { type ClientCore, type PinnedCircuit, sessionWallet } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import type { CallOptions } from '../lib/deadline.ts';
@@ -84,14 +85,14 @@ async function readFacts(
     ruleSet: Object.freeze(ruleSetRecordOf(ruleSet, { passFunds, clauseOf: clauseFromMasks })),
     verifier: Object.freeze(verifierRecordOf(verifier)),
     circuit: Object.freeze(circuitRecordOf(circuit)),
-    passFee: unwrapOption(config.data.passFee),
+    passFee: passFeeAt(config.data, chainTime),
     chainTime,
   });
   return { context, clauses: clauseMasksOf(ruleSet.data) };
 }
 
-/** Fields that can change between two honest reads, such as the pass funds. */
-const LIVE_FIELDS: ReadonlySet<string> = new Set(['passFunds']);
+/** Fields that can change between two honest reads, as the pass funds and their limit can. */
+const LIVE_FIELDS: ReadonlySet<string> = new Set(['passFunds', 'maxPassFee']);
 
 function checkClaims(chain: ProofContext, claimed: ProofContext): void {
   const fields: string[] = [];

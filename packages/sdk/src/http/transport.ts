@@ -200,6 +200,7 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   CREDENTIAL_REQUIRED: ' Call client.startVerification.',
   CREDENTIAL_EXPIRED: ' Call client.startVerification.',
   PASS_FEE_UNFUNDED: ' Add to them with fundRuleSet.',
+  PASS_FEE_ABOVE_LIMIT: ' Its creator agrees to the fee with setMaxPassFee.',
   TOKEN_ACCOUNT_NOT_FOUND:
     " tokenAccountOf({ mint, owner }) returns a wallet's token account; createTokenAccount creates it.",
 };

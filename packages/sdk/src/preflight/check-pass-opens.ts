@@ -16,7 +16,7 @@ import { readProofState } from './proof-state.ts';
 /**
  * Checks the conditions that do not depend on the proof, before the proof is made and before the wallet is asked.
  *
- * @throws ServiceError PROTOCOL_PAUSED, PASS_FEE_UNSET, PASS_FEE_UNFUNDED, PASS_RENEWAL_TOO_EARLY
+ * @throws ServiceError PROTOCOL_PAUSED, PASS_FEE_UNSET, PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNFUNDED, PASS_RENEWAL_TOO_EARLY
  */
 export async function checkPassOpens(
   core: ClientCore,
@@ -35,6 +35,8 @@ export async function checkPassOpens(
 
 function refusalOf(reason: FeeReason | RenewalReason | PauseReason): string {
   switch (reason.code) {
+    case 'PASS_FEE_ABOVE_LIMIT':
+      return `The rule set pays a pass fee of at most ${reason.maxPassFee} lamports. Its creator agrees to the fee with setMaxPassFee.`;
     case 'PASS_FEE_UNFUNDED':
       return `The pass funds of the rule set are ${reason.missingLamports} lamports below the pass fee. Add to them with fundRuleSet.`;
     case 'PASS_RENEWAL_TOO_EARLY':

@@ -1,5 +1,6 @@
 /** Checks whether a proof would open a pass. If not, says why and who must act. Uses the caller's own RPC, and proves nothing. */
-import { type Address, unwrapOption } from '@solana/kit';
+import { passFeeAt } from '@service/protocol';
+import type { Address } from '@solana/kit';
 import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
@@ -42,8 +43,8 @@ export async function checkProof(
   const facts: ProofCheckFacts = {
     chainTime,
     latestExpiresAt: latest !== null && latest > chainTime ? latest : null,
-    pass: passLifeOf(pass, chainTime),
-    passFee: config ? unwrapOption(config.data.passFee) : null,
+    pass: passLifeOf(pass, state),
+    passFee: config && passFeeAt(config.data, chainTime),
   };
   const badExpiry = reasonsOfExpiry(expiresAt, latest, chainTime);
   const reasons: ProofCheckReason[] = [

@@ -31,8 +31,8 @@ export async function checkTransfer(
     chainTime,
     rule,
     requireSource: binding?.data.requireSource ?? false,
-    destinationPass: passLifeOf(state.destinationPass, chainTime),
-    sourcePass: passLifeOf(state.sourcePass, chainTime),
+    destinationPass: passLifeOf(state.destinationPass, state),
+    sourcePass: passLifeOf(state.sourcePass, state),
   };
   const reasons = [
     ...transferReasons(request, state, facts, wallet),

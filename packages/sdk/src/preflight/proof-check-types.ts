@@ -56,6 +56,11 @@ export type ProofCheckReason =
   | Reason<'CIRCUIT_MISMATCH', 'operator'>
   /** Governance has not set the pass fee yet. Ask the operator. */
   | Reason<'PASS_FEE_UNSET', 'operator'>
+  /** The pass fee is above the limit of the rule set. Its creator agrees to the fee with setMaxPassFee. */
+  | (Reason<'PASS_FEE_ABOVE_LIMIT', 'issuer'> & {
+      /** Lamports: the highest pass fee that the rule set pays. */
+      readonly maxPassFee: bigint;
+    })
   /** The pass funds of the rule set do not cover the fee. Any wallet can add to them with fundRuleSet. */
   | (Reason<'PASS_FEE_UNFUNDED', 'issuer'> & {
       /** Lamports. */

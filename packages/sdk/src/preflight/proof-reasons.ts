@@ -1,6 +1,6 @@
 /** The reasons why a proof would not open a pass. Each function checks one condition of the program. */
 import type { Witness } from '@service/contract';
-import { clauseMasksOf, passRenewableAt } from '@service/protocol';
+import { clauseMasksOf, isEnded, passFeeAt, passRenewableAt } from '@service/protocol';
 import { dateCodeAt } from '@service/protocol/eligibility/date-code';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import { type Address, unwrapOption } from '@solana/kit';
@@ -12,7 +12,7 @@ import type { ProofState } from './proof-state.ts';
 
 export type Reason<C extends ProofCheckReason['code']> = Extract<ProofCheckReason, { readonly code: C }>;
 export type PauseReason = Reason<'PROTOCOL_PAUSED'>;
-export type FeeReason = Reason<'PASS_FEE_UNSET' | 'PASS_FEE_UNFUNDED'>;
+export type FeeReason = Reason<'PASS_FEE_UNSET' | 'PASS_FEE_ABOVE_LIMIT' | 'PASS_FEE_UNFUNDED'>;
 export type RenewalReason = Reason<'PASS_RENEWAL_TOO_EARLY'>;
 
 export function reasonsOfCredential({ credential, verifier, chainTime }: ProofState): ProofCheckReason[] {
@@ -39,15 +39,24 @@ export function reasonsOfPause({ config }: ProofState): PauseReason[] {
   return config?.data.paused ? [{ code: 'PROTOCOL_PAUSED', who: 'operator' }] : [];
 }
 
-export function reasonsOfFee({ config, ruleSet, passFunds }: ProofState): FeeReason[] {
-  const fee = config ? unwrapOption(config.data.passFee) : null;
+export function reasonsOfFee({ config, ruleSet, passFunds, chainTime }: ProofState): FeeReason[] {
+  const fee = config && passFeeAt(config.data, chainTime);
   if (fee === null) return [{ code: 'PASS_FEE_UNSET', who: 'operator' }];
-  if (!ruleSet || passFunds >= fee) return [];
+  if (!ruleSet) return [];
+  const { maxPassFee } = ruleSet.data;
+  if (fee > maxPassFee) return [{ code: 'PASS_FEE_ABOVE_LIMIT', who: 'issuer', maxPassFee }];
+  if (passFunds >= fee) return [];
   return [{ code: 'PASS_FEE_UNFUNDED', who: 'issuer', missingLamports: fee - passFunds }];
 }
 
-export function reasonsOfRenewal({ pass, ruleSet, credential, chainTime }: ProofState): RenewalReason[] {
-  if (!pass || !ruleSet || !credential) return [];
+export function reasonsOfRenewal({
+  config,
+  pass,
+  ruleSet,
+  credential,
+  chainTime,
+}: ProofState): RenewalReason[] {
+  if (!pass || !ruleSet || !credential || isEnded(pass.data, config)) return [];
   const renewableAt = passRenewableAt(pass.data, ruleSet.data, credential.data);
   if (chainTime >= renewableAt) return [];
   const secondsLeft = renewableAt - chainTime;

@@ -86,11 +86,11 @@ export type TransferCheckReason =
   | (Reason<'INSUFFICIENT_FUNDS', 'holder' | 'issuer'> & FundsShortfall)
   /** The owner of the destination has no pass of the rule set. That person proves it. */
   | OfPass<'DESTINATION_PASS_MISSING', 'recipient'>
-  /** The pass of the destination's owner has expired. That person renews it. */
+  /** The pass of the destination's owner has expired, or governance ended it. That person renews it. */
   | (OfPass<'DESTINATION_PASS_EXPIRED', 'recipient'> & Expired)
   /** The mint requires a pass of the sender too, and the owner of the source has none. Prove the rule set. */
   | OfPass<'SOURCE_PASS_MISSING', 'holder'>
-  /** The mint requires a pass of the sender too, and that of the source's owner has expired. Renew it. */
+  /** The mint requires a pass of the sender too, and that of the source's owner has expired or was ended. Renew it. */
   | (OfPass<'SOURCE_PASS_EXPIRED', 'holder'> & Expired);
 
 /**

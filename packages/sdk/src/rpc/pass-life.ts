@@ -1,5 +1,5 @@
 /** The remaining life of a pass, by the chain's clock. */
-import { type AccountOf, CLOCK_SYSVAR, type Found } from '@service/protocol';
+import { type AccountOf, CLOCK_SYSVAR, type Found, secondsLeftOf } from '@service/protocol';
 import { type Address, type EncodedAccount, fetchEncodedAccount, getI64Decoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { type Chain, callRpc } from './chain-rpc.ts';
@@ -16,15 +16,18 @@ export type PassLife = {
   readonly wallet: Address;
   /** Unix seconds. */
   readonly expiresAt: bigint;
-  /** Seconds until it expires; 0 if it has expired. */
+  /** Seconds until it expires; 0 if it has expired, or if governance ended it. */
   readonly secondsLeft: bigint;
 };
 
 /** Returns the life of a pass at a chain time in Unix seconds, or null if there is no pass. */
-export function passLifeOf(found: Found<AccountOf<'pass'>> | null, chainTime: bigint): PassLife | null {
+export function passLifeOf(
+  found: Found<AccountOf<'pass'>> | null,
+  at: { readonly config: Found<AccountOf<'config'>> | null; readonly chainTime: bigint },
+): PassLife | null {
   if (!found) return null;
   const { wallet, expiresAt } = found.data;
-  const secondsLeft = expiresAt > chainTime ? expiresAt - chainTime : 0n;
+  const secondsLeft = secondsLeftOf(found.data, at);
   return Object.freeze({ address: found.address, wallet, expiresAt, secondsLeft });
 }
 

@@ -3,7 +3,9 @@ import { type AccountKind, type AccountOf, decodeAccount, programAccountKind } f
 import type { Address, MaybeEncodedAccount } from '@solana/kit';
 import type { IndexedAccountTable } from './tables.ts';
 
-type LookUp = Partial<Pick<IndexedAccountTable, 'wallet' | 'rule' | 'mint' | 'fees' | 'expires_at'>>;
+type LookUp = Partial<
+  Pick<IndexedAccountTable, 'wallet' | 'rule' | 'mint' | 'fees' | 'issued_at' | 'expires_at'>
+>;
 
 /** The largest integer of the database. It replaces a later time, and is later than every time that it is compared with. */
 const INT8_MAX = 2n ** 63n - 1n;
@@ -27,6 +29,7 @@ export function accountEntry(
     rule: null,
     mint: null,
     fees: null,
+    issued_at: null,
     expires_at: null,
     ...lookUp(kind, found.data),
     data: new Uint8Array(account.data),
@@ -45,7 +48,12 @@ const LOOK_UPS: { readonly [K in AccountKind]?: (data: AccountOf<K>) => LookUp }
   credential: ({ wallet, expiresAt }) => ({ wallet, expires_at: int8(expiresAt) }),
   ruleSet: ({ creator, fees }) => ({ wallet: creator, fees: int8(fees) }),
   mintBinding: ({ issuer, rule, mint }) => ({ wallet: issuer, rule, mint }),
-  pass: ({ wallet, rule, expiresAt }) => ({ wallet, rule, expires_at: int8(expiresAt) }),
+  pass: ({ wallet, rule, issuedAt, expiresAt }) => ({
+    wallet,
+    rule,
+    issued_at: int8(issuedAt),
+    expires_at: int8(expiresAt),
+  }),
 };
 
 function int8(value: bigint): bigint {

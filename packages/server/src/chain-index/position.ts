@@ -84,6 +84,7 @@ async function writeEntries(trx: Kysely<Schema>, { entries }: Reading): Promise<
           rule: row.ref('excluded.rule'),
           mint: row.ref('excluded.mint'),
           fees: row.ref('excluded.fees'),
+          issued_at: row.ref('excluded.issued_at'),
           expires_at: row.ref('excluded.expires_at'),
           data: row.ref('excluded.data'),
           lamports: row.ref('excluded.lamports'),

@@ -20,6 +20,8 @@ export interface IndexedAccountTable {
   mint: Address | null;
   /** Lamports of the pass fees that a rule set still holds for the treasury. */
   fees: bigint | null;
+  /** Unix seconds at which a pass was issued. */
+  issued_at: bigint | null;
   /** Unix seconds at which a credential or pass expires. */
   expires_at: bigint | null;
   data: Uint8Array;

@@ -12,6 +12,7 @@ test('migrations are applied once, even if several services start at once', asyn
   expect(before).toEqual([
     '0013-adopted-messages',
     '0014-pass-fees',
+    '0015-pass-issue-times',
     'auth-1',
     'deployment-1',
     'guard-1',

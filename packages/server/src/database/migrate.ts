@@ -14,6 +14,7 @@ import * as indexSignatures from './migrations/0011-index-signatures.ts';
 import * as deployment from './migrations/0012-deployment.ts';
 import * as adoptedMessages from './migrations/0013-adopted-messages.ts';
 import * as passFees from './migrations/0014-pass-fees.ts';
+import * as passIssueTimes from './migrations/0015-pass-issue-times.ts';
 
 /** One migration. */
 export interface Migration {
@@ -43,6 +44,7 @@ const MIGRATIONS: readonly Migration[] = [
   deployment,
   adoptedMessages,
   passFees,
+  passIssueTimes,
 ];
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */

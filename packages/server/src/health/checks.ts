@@ -1,5 +1,5 @@
 /** The checks of readiness. Each one makes a real request. */
-import { circuitDifference, programAddresses, readAccounts } from '@service/protocol';
+import { circuitDifference, passFeeAt, programAddresses, readAccounts } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
 import { sql } from 'kysely';
 import { isNearTip } from '../chain-index/freshness.ts';
@@ -29,12 +29,12 @@ export async function checkDatabase({ db }: Service): Promise<void> {
 /** Fetches the RPC's health and the set-up parts, at finalized. Throws if the RPC is unhealthy or does not respond. */
 export async function checkChain(service: Service, signal: AbortSignal): Promise<ChainState> {
   const { rpc } = service;
-  const [, tip, missing] = await Promise.all([
+  const [, tip, missingAt] = await Promise.all([
     rpc.getHealth().send({ abortSignal: signal }),
     readChainTip(service, signal),
-    findMissing(service, signal),
+    readSetUp(service, signal),
   ]);
-  return { tip, missing };
+  return { tip, missing: missingAt(tip.time) };
 }
 
 /** Returns whether the index is close enough to the chain for reads. */
@@ -74,7 +74,11 @@ export async function areJobsHealthy({ db, clock }: Service): Promise<boolean> {
 /** The services that have logged a wrong verifying key. Probes repeat the check every few seconds. */
 const loggedKeys = new WeakSet<Service>();
 
-async function findMissing(service: Service, signal: AbortSignal): Promise<MissingPart[]> {
+/** Reads what governance has set up. Returns a function that lists the missing parts at a chain time in Unix seconds. */
+async function readSetUp(
+  service: Service,
+  signal: AbortSignal,
+): Promise<(chainTime: bigint) => MissingPart[]> {
   const { program, artifacts } = service.settings;
   const at = programAddresses(program);
   const reader = { rpc: service.rpc, program, commitment: 'finalized', signal } as const;
@@ -100,12 +104,15 @@ async function findMissing(service: Service, signal: AbortSignal): Promise<Missi
       `The circuit ${artifacts.manifest.circuit} has another verifying key on chain than the artifacts, so proofs of other statements could open passes. Retire it as unsound with retire-circuit, and set these artifacts under a new id.`,
     );
   }
-  const isSet: Record<MissingPart, boolean> = {
+  const isSetAt = (chainTime: bigint): Record<MissingPart, boolean> => ({
     program: programAccount.value?.executable === true,
     governance: config !== null,
     // Clients prove with the artifacts that this service serves, so governance must have set their circuit.
     circuit: difference === null && config !== null && unwrapOption(config.data.activeCircuit) !== null,
-    passFee: config !== null && unwrapOption(config.data.passFee) !== null,
+    passFee: config !== null && passFeeAt(config.data, chainTime) !== null,
+  });
+  return (chainTime) => {
+    const isSet = isSetAt(chainTime);
+    return (Object.keys(isSet) as MissingPart[]).filter((part) => !isSet[part]);
   };
-  return (Object.keys(isSet) as MissingPart[]).filter((part) => !isSet[part]);
 }

@@ -82,6 +82,7 @@ export const ANSWERS = {
   NameEntry: named(configResponse.shape.regions.def.element, 'nameTable'),
   Network: named(networkResponse, 'networkResponse'),
   Governance: named(networkResponse.shape.governance.def.innerType, 'networkResponse.governance'),
+  PassFeeRaise: named(networkResponse.shape.nextPassFee.def.innerType.def.innerType, 'passFeeRaise'),
   Rules: named(contract.rulesResponse, 'rulesResponse'),
   Live: named(contract.liveResponse, 'liveResponse'),
   Readiness: named(contract.readyResponse, 'readyResponse', { discriminator: { propertyName: 'status' } }),

@@ -1,6 +1,6 @@
 import { budgetInstructions, type ComputeBudget, readOperationInstructions } from '@service/protocol';
 import { messageOf, withAdditions } from '@service/test-support';
-import { PASS_FEE, setGovernance, transferSol } from '@service/test-support/service';
+import { pause, transferSol, unpause } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
@@ -105,9 +105,9 @@ describe('a message is rejected, and the draft keeps its own,', () => {
 
   test('while the protocol is paused', async () => {
     const operation = await world.drafted();
-    await setGovernance(world, { paused: true, passFee: PASS_FEE });
+    await pause(world);
     const paused = await adopt(operation, withBudget(operation));
-    await setGovernance(world, { passFee: PASS_FEE });
+    await unpause(world);
     expect(paused).toMatchObject({ status: 503, code: 'PROTOCOL_PAUSED' });
   });
 

@@ -1,4 +1,4 @@
-import { ORIGIN, PASS_FEE, setGovernance, transferSol, Visitor } from '@service/test-support/service';
+import { ORIGIN, pause, transferSol, unpause, Visitor } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { type Owned, testWorld } from '../../test/support/test-world.ts';
@@ -86,9 +86,9 @@ describe('a draft', () => {
 
   test('is rejected while the protocol is paused or the RPC does not respond', async () => {
     const { submit } = await world.drafted();
-    await setGovernance(world, { paused: true, passFee: PASS_FEE });
+    await pause(world);
     expect(await submit()).toMatchObject({ status: 503, code: 'PROTOCOL_PAUSED' });
-    await setGovernance(world, { passFee: PASS_FEE });
+    await unpause(world);
     world.net.pause();
     expect(await submit()).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
     world.net.resume();

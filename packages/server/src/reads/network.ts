@@ -1,6 +1,6 @@
 /** `GET /api/network`: governance and the network configuration (SPEC.md section 4). */
 import type { NetworkConfiguration } from '@service/contract';
-import { circuitRecordOf, verifierRecordOf } from '@service/protocol';
+import { circuitRecordOf, governanceOf, verifierRecordOf } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
 import { findAccount, findAccounts, sumOfFees } from '../chain-index/find.ts';
 import { readTreasury } from '../chain-index/free-lamports.ts';
@@ -29,14 +29,11 @@ export async function readNetwork(service: Service, signal: AbortSignal): Promis
   const active = config && unwrapOption(config.data.activeCircuit);
   const circuit = circuits.find(({ address }) => address === active);
   return {
-    governance: config
-      ? { address: config.address, authority: config.data.authority, paused: config.data.paused }
-      : null,
+    ...(config ? governanceOf(config, tip.time) : { governance: null, passFee: null }),
     verifiers: verifiers.map(verifierRecordOf),
     circuit: circuit ? circuitRecordOf(circuit) : null,
     circuits: acceptedCircuits(circuits, tip.time).map(circuitRecordOf),
     upgradeAuthority,
-    passFee: config ? unwrapOption(config.data.passFee) : null,
     passFeesHeld: collected + uncollected,
     chainTime: tip.time,
   };

@@ -14,7 +14,8 @@ const FIRST = { after: null, limit: MAX_PASSPORT_RECORDS };
 /**
  * Returns the wallet's credential, latest verification, passes, rule sets and bindings, at most MAX_PASSPORT_RECORDS of each.
  * The rule sets are those that the wallet created, has a pass of or issues under. The wallet's own bindings come before those
- * that others bound to these rule sets. A pass counts as live while it expires later than the chain time.
+ * that others bound to these rule sets. A pass counts as live while it expires later than the chain time, unless governance
+ * ended it.
  *
  * @throws ServiceFault INDEX_STALE
  */
@@ -24,7 +25,8 @@ export async function readPassport(
   signal: AbortSignal,
 ): Promise<Passport> {
   const { index, tip } = await assertIndexFresh(service, signal);
-  const [verification, credential, passes, made, issuing] = await Promise.all([
+  const [config, verification, credential, passes, made, issuing] = await Promise.all([
+    findAccount(service, 'config'),
     findVerification(service, wallet),
     findAccount(service, 'credential', { wallet }),
     findAccounts(service, 'pass', { wallet }, { lastToExpire: MAX_PASSPORT_RECORDS }),
@@ -40,7 +42,7 @@ export async function readPassport(
   const [found, bound, livePasses] = await Promise.all([
     findAccounts(service, 'ruleSet', { address: rules }),
     findAccounts(service, 'mintBinding', { rule: rules }, FIRST),
-    countLivePasses(service, rules, tip.time),
+    countLivePasses(service, rules, { chainTime: tip.time, validFrom: config?.data.passesValidFrom ?? 0n }),
   ]);
   const ruleSets = found.sort((one, other) => rules.indexOf(one.address) - rules.indexOf(other.address));
   const bindings = [...issuing, ...bound.filter(({ data }) => data.issuer !== wallet)];
@@ -49,18 +51,18 @@ export async function readPassport(
     wallet,
     credential: credential ? credentialRecordOf(credential) : null,
     ...(verification ? { verification } : {}),
-    passes: passes.map(passRecordOf),
+    passes: passes.map((pass) => passRecordOf(pass, config)),
     ruleSets: records.map((record) => ({ ...record, livePasses: livePasses.get(record.address) ?? 0n })),
     bindings: bindings.slice(0, MAX_PASSPORT_RECORDS).map(bindingRecordOf),
     index,
   };
 }
 
-/** Counts the passes of each rule set that expire later than the chain time. Rule sets without one are omitted. */
+/** Counts the passes of each rule set that expire later than the chain time and that governance did not end. Rule sets without one are omitted. */
 async function countLivePasses(
   { db }: Service,
   rules: readonly Address[],
-  chainTime: bigint,
+  { chainTime, validFrom }: { chainTime: bigint; validFrom: bigint },
 ): Promise<Map<Address, bigint>> {
   if (rules.length === 0) return new Map();
   const counted = await db
@@ -69,6 +71,7 @@ async function countLivePasses(
     .where('kind', '=', 'pass')
     .where('rule', 'in', [...rules])
     .where('expires_at', '>', chainTime)
+    .where('issued_at', '>=', validFrom)
     .groupBy('rule')
     .execute();
   return new Map(counted.flatMap(({ rule, passes }) => (rule ? [[rule, passes]] : [])));

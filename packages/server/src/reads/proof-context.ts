@@ -1,6 +1,6 @@
 /** `POST /api/proofs/context`: the records that a proof must use (SPEC.md section 4). */
 import type { ProofContext } from '@service/contract';
-import { circuitRecordOf, credentialRecordOf, verifierRecordOf } from '@service/protocol';
+import { circuitRecordOf, credentialRecordOf, passFeeAt, verifierRecordOf } from '@service/protocol';
 import { type Address, unwrapOption } from '@solana/kit';
 import { findAccount } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/index.ts';
@@ -37,7 +37,7 @@ export async function readProofContext(
     ruleSet: record!,
     verifier: verifierRecordOf(verifier!),
     circuit: circuitRecordOf(circuit),
-    passFee: unwrapOption(config.data.passFee),
+    passFee: passFeeAt(config.data, tip.time),
     chainTime: tip.time,
   };
 }

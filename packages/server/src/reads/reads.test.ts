@@ -9,7 +9,7 @@ import {
   type Rules,
   rulesResponse,
 } from '@service/contract';
-import { findProgramDataAddress, UPGRADEABLE_LOADER } from '@service/protocol';
+import { findProgramDataAddress, PASS_FEE_RAISE_DELAY_SECONDS, UPGRADEABLE_LOADER } from '@service/protocol';
 import {
   type Credential,
   getCredentialEncoder,
@@ -48,6 +48,7 @@ const ruleSetAccount = (creator: Address, nonce: bigint, clauses = [CLAUSE], fee
     nonce,
     name: 'x',
     fees,
+    maxPassFee: PASS_FEE,
     ruleHash: new Uint8Array(32),
     clauseHashes: Array(8).fill(new Uint8Array(32)),
     maxPassAgeSeconds: 3_600n,
@@ -105,6 +106,9 @@ describe('GET /api/network', () => {
         address: await on.chain.addresses.config(),
         authority: on.chain.keys.governance.address,
         paused: false,
+        guardian: null,
+        nominee: null,
+        passesValidFrom: 0n,
       },
       verifiers: [
         {
@@ -118,6 +122,7 @@ describe('GET /api/network', () => {
       circuits: [circuit],
       upgradeAuthority: on.chain.keys.upgradeAuthority.address,
       passFee: PASS_FEE,
+      nextPassFee: null,
       passFeesHeld: 1_234n,
       chainTime: clock.seconds,
     });
@@ -143,6 +148,17 @@ describe('GET /api/network', () => {
     expect(await readAuthority()).toBe(payer.address);
     await giveTo(payer, null);
     expect(await readAuthority()).toBeNull();
+  });
+
+  it('shows the guardian, the nominee and a raise of the fee, which it does not take yet', async () => {
+    const { guardian, nominee } = await on.chain.nameGuardianAndNominee();
+    await on.chain.setPassFee(PASS_FEE + 1n);
+    await follow();
+    const network = decode(networkResponse, await visitor.get('/api/network'));
+    expect(network.governance).toMatchObject({ guardian, nominee });
+    const nextPassFee = { lamports: PASS_FEE + 1n, from: clock.seconds + PASS_FEE_RAISE_DELAY_SECONDS };
+    expect(network).toMatchObject({ passFee: PASS_FEE, nextPassFee });
+    await on.chain.setPassFee(PASS_FEE);
   });
 
   it('adds the fees that rule sets still hold for the treasury', async () => {
@@ -207,6 +223,7 @@ describe('GET /api/rules', () => {
       ruleHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       maxPassAgeSeconds: 86_400n,
       passFunds: 0n,
+      maxPassFee: PASS_FEE,
     });
     await send(rule, 70_000n);
     expect((await find())?.passFunds).toBe(70_000n);
@@ -337,6 +354,23 @@ describe('GET /api/passport', () => {
     expect(await live()).toBe(2n);
     on.chain.net.advanceSlots(3);
     expect(await live()).toBe(1n);
+  });
+
+  it('counts no pass that governance ended, and says which are', async () => {
+    const { who, rule } = await creatorOfRuleSet();
+    await on.chain.endPasses();
+    await follow();
+    const { governance } = decode(networkResponse, await visitor.get('/api/network'));
+    const validFrom = governance!.passesValidFrom!;
+    const expiresAt = clock.seconds + 1_000n;
+    const issued = (issuedAt: bigint) => passAccount({ rule, wallet: who.address, issuedAt, expiresAt });
+    await plant(issued(validFrom - 1n), issued(validFrom));
+    const { ruleSets, passes } = await passport(who);
+    expect(ruleSets[0]?.livePasses).toBe(1n);
+    expect(passes.map(({ issuedAt, ended }) => [issuedAt < validFrom, ended]).sort()).toEqual([
+      [false, false],
+      [true, true],
+    ]);
   });
 
   describe('returns only the first records of a long list', () => {

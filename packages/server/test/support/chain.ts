@@ -9,9 +9,13 @@ import {
   programAddresses,
   SYSTEM_PROGRAM,
 } from '@service/protocol';
-import { getSetVerifierInstruction } from '@service/protocol/generated';
+import {
+  getNominateAuthorityInstruction,
+  getSetGuardianInstruction,
+  getSetVerifierInstruction,
+} from '@service/protocol/generated';
 import { fundedWallet } from '@service/test-support';
-import { deployTo, send, setGovernance } from '@service/test-support/service';
+import { deployTo, endPasses, send, setPassFee } from '@service/test-support/service';
 import {
   type Address,
   type Instruction,
@@ -98,7 +102,25 @@ export async function startChain({ clock, bare = false }: { clock: StillClock; b
     },
 
     /** Sets or (null) removes the pass fee. */
-    setPassFee: (passFee: bigint | null): Promise<void> => setGovernance(chain, { passFee }),
+    setPassFee: (passFee: bigint | null): Promise<void> => setPassFee(chain, passFee),
+
+    /** Ends every pass that was issued until now. */
+    endPasses: (): Promise<void> => endPasses(chain),
+
+    /** Sets a guardian and nominates an authority. Returns both. */
+    async nameGuardianAndNominee(): Promise<{ guardian: Address; nominee: Address }> {
+      const common = { authority: keys.governance, config: await chain.addresses.config() };
+      const at = { programAddress: chain.program };
+      const [guardian, nominee] = [keys.payer.address, keys.verifier.address];
+      await chain.land(
+        [keys.governance],
+        [
+          getSetGuardianInstruction({ ...common, guardian }, at),
+          getNominateAuthorityInstruction({ ...common, nominee }, at),
+        ],
+      );
+      return { guardian, nominee };
+    },
 
     /** Activates or deactivates a verifier; by default the chain's own. */
     async setVerifier(active: boolean, verifierAuthority: Address = keys.verifier.address): Promise<void> {

@@ -3,7 +3,6 @@ import {
   BINDABLE_MINT_BYTES,
   createBindableMintInstructions,
   createTokenAccountInstruction,
-  findProgramDataAddress,
   programAddresses,
   readAccount,
   SYSTEM_PROGRAM,
@@ -11,10 +10,13 @@ import {
   tokenAccountAddress,
 } from '@service/protocol';
 import {
+  getEndPassesInstruction,
+  getPauseInstruction,
   getRetireCircuitInstruction,
   getSetCircuitInstruction,
-  getSetGovernanceInstruction,
+  getSetPassFeeInstruction,
   getSetVerifierInstruction,
+  getUnpauseInstruction,
 } from '@service/protocol/generated';
 import {
   AccountRole,
@@ -59,14 +61,24 @@ async function commonAccounts({ program, keys: { governance } }: Governed) {
   return { authority: governance, payer: governance, config, systemProgram: SYSTEM_PROGRAM };
 }
 
-/** Pauses the protocol or ends the pause, and sets the pass fee, as governance. */
-export async function setGovernance(
-  world: Governed,
-  { paused = false, passFee }: { paused?: boolean; passFee: bigint | null },
-): Promise<void> {
-  const programData = await findProgramDataAddress(world.program);
-  const change = { programData, paused, passFee, nextAuthority: world.keys.governance };
-  await sendAsGovernance(world, (common, at) => getSetGovernanceInstruction({ ...common, ...change }, at));
+/** Pauses the protocol, as governance. */
+export async function pause(world: Governed): Promise<void> {
+  await sendAsGovernance(world, getPauseInstruction);
+}
+
+/** Ends the pause, as governance. */
+export async function unpause(world: Governed): Promise<void> {
+  await sendAsGovernance(world, getUnpauseInstruction);
+}
+
+/** Sets or (null) unsets the pass fee, as governance. */
+export async function setPassFee(world: Governed, passFee: bigint | null): Promise<void> {
+  await sendAsGovernance(world, (common, at) => getSetPassFeeInstruction({ ...common, passFee }, at));
+}
+
+/** Ends every pass that was issued until now, as governance. */
+export async function endPasses(world: Governed): Promise<void> {
+  await sendAsGovernance(world, getEndPassesInstruction);
 }
 
 /** Bytes of the close authority extension: its type, its length and an address. */

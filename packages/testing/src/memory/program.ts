@@ -49,10 +49,15 @@ export class MemoryProgram {
         bump: 255,
         genesisHash: getBase58Encoder().encode(genesisHash),
         authority: governance.address,
-        upgradeAuthority: null,
         paused: false,
         passFee: TEST_PASS_FEE,
+        nextPassFee: null,
+        nextPassFeeFrom: 0n,
+        unsetPassFee: null,
         activeCircuit: circuit,
+        nominee: null,
+        guardian: null,
+        passesValidFrom: 0n,
       }),
     );
     this.#put(
@@ -104,6 +109,7 @@ export class MemoryProgram {
           bump: 255,
           creator: wallet,
           fees: 0n,
+          maxPassFee: TEST_PASS_FEE,
           ruleHash: getBase16Encoder().encode(await ruleHash(intent.clauses)),
           clauseHashes: clauseHashes(intent.clauses).map(fieldToBytes),
           clauses: intent.clauses.map((clause) => ({

@@ -6,6 +6,7 @@ import {
   circuitRecordOf,
   credentialRecordOf,
   type Found,
+  governanceOf,
   passFundsOf,
   passRecordOf,
   programAccountKind,
@@ -14,7 +15,7 @@ import {
   ruleSetRecordOf,
   verifierRecordOf,
 } from '@service/protocol';
-import { type Address, unwrapOption } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { rentOf } from './chain.ts';
 import { MAX_PRIORITY_FEE_LAMPORTS, testWallet } from './fixtures.ts';
 import { type Handlers, Refusal } from './handlers.ts';
@@ -98,7 +99,7 @@ export class MemoryReads {
       this.#all('pass'),
       this.#all('mintBinding'),
     ]);
-    const passes = allPasses.map(passRecordOf);
+    const passes = allPasses.map((pass) => passRecordOf(pass, null));
     const bindings = allBindings.map(bindingRecordOf);
     const own = new Set([
       ...ruleSets.flatMap(({ address, creator }) => (creator === wallet ? [address] : [])),
@@ -137,14 +138,12 @@ export class MemoryReads {
 
   async #network() {
     const { config, verifier, circuit } = await this.#governance();
-    const { authority, paused, passFee } = config.data;
     return {
-      governance: { address: config.address, authority, paused },
+      ...governanceOf(config, this.#state.chain.time),
       verifiers: [verifier],
       circuit,
       circuits: [circuit],
       upgradeAuthority: null,
-      passFee: unwrapOption(passFee),
       passFeesHeld: 0n,
       chainTime: this.#state.chain.time,
     };

@@ -1,6 +1,7 @@
 /** All rows. An instruction of the IDL without a row does not compile. */
 import type { InstructionName } from '../kinds.ts';
 import type { Rows } from '../row.ts';
+import { CIRCUITS } from './circuits.ts';
 import { CREDENTIALS } from './credentials.ts';
 import { GOVERNANCE } from './governance.ts';
 import { PASSES } from './passes.ts';
@@ -9,6 +10,7 @@ import { TOKENS } from './tokens.ts';
 
 export const ROWS: Rows<InstructionName> = {
   ...GOVERNANCE,
+  ...CIRCUITS,
   ...CREDENTIALS,
   ...RULE_SETS,
   ...PASSES,

@@ -2,6 +2,7 @@ import { COORDINATE_ORDER } from '@service/protocol/eligibility';
 import { type Chain, HOUR, NOW } from '../../support/chain.ts';
 import {
   credentialAt,
+  endPasses,
   PASS_FEE,
   retireCircuit,
   rotateCircuit,
@@ -130,9 +131,10 @@ const closing = (
     credential: {
       another: otherCredential,
       sameKind: 'WRONG_ADDRESS',
-      // The program is changing the pass when it reads the credential.
+      // The program is changing the pass when it reads the credential and Config.
       same: { pass: 'DUPLICATE_ACCOUNT' },
     },
+    config: { same: { pass: 'DUPLICATE_ACCOUNT' } },
     ...named,
   },
   paused: WHILE_PAUSED,
@@ -211,6 +213,14 @@ export const PASSES: Rows<'prove' | 'closePass'> = {
         verifier: verifier(NOT_READ),
         circuit: circuit(NOT_READ),
       }),
+      'of one that governance ended': closing(
+        async (chain) => {
+          await chain.confirm(endPasses());
+          chain.setTime(NOW + HOUR + 1n);
+        },
+        'PASS_LIVE',
+        { verifier: verifier(NOT_READ), circuit: circuit(NOT_READ) },
+      ),
       'of an inactive verifier': closing(
         (chain) => chain.confirm(setVerifier({ active: false })),
         'PASS_LIVE',

@@ -9,6 +9,7 @@ import {
   collectFees,
   createRuleSet,
   ruleSetChain,
+  setMaxPassFee,
   withdrawPassFunds,
 } from '../../support/rule-sets.ts';
 import { casesOf, prefixedNameAt, U64_MAX, valuesOf, WHILE_PAUSED, withChange } from '../cases.ts';
@@ -32,7 +33,7 @@ const count = (value: number, expected: Expectation) =>
     data.with(data.length - CLAUSE_BYTES - 1, value),
   );
 
-export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds' | 'collectFees'> = {
+export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds' | 'setMaxPassFee' | 'collectFees'> = {
   createRuleSet: {
     scenes: {
       'of one clause': {
@@ -125,6 +126,29 @@ export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds' | 'collectFee
         [FUNDS, allowed('It is everything above rent.')],
         [FUNDS + 1n, 'WITHDRAWAL_TOO_HIGH'],
         [U64_MAX, 'WITHDRAWAL_TOO_HIGH'],
+      ]),
+    },
+  },
+
+  setMaxPassFee: {
+    scenes: {
+      'to more': {
+        ready: async () => ({ chain: await ruleSetChain(), instruction: await setMaxPassFee() }),
+        accounts: {
+          creator: { otherWallet: 'NOT_CREATOR' },
+          ruleSet: {
+            another: (chain) => addRuleSet(chain, { creator: 'outsider' }),
+            sameKind: 'NOT_CREATOR',
+          },
+        },
+        paused: WHILE_PAUSED,
+        twice: allowed('It writes the same limit again.'),
+      },
+    },
+    data: {
+      lamports: valuesOf(setMaxPassFee, 'lamports', [
+        [0n, allowed('The creator may pay no fee.')],
+        [U64_MAX, allowed('The creator may agree to any fee.')],
       ]),
     },
   },

@@ -2,6 +2,7 @@ import { readArtifacts } from '@service/circuit';
 import { networkResponse } from '@service/contract';
 import { programAddresses } from '@service/protocol';
 import { dateCodeAt } from '@service/protocol/eligibility';
+import { getSetMaxPassFeeInstruction } from '@service/protocol/generated';
 import {
   endProver,
   issueCredential,
@@ -11,8 +12,9 @@ import {
   proveRuleSet,
   retireCircuit,
   ruleSetBody,
+  send,
   setCircuit,
-  setGovernance,
+  setPassFee,
   setVerifier,
   transferSol,
   type Visitor,
@@ -56,9 +58,19 @@ test('a wallet gets its pass, and is rejected with a code until all conditions a
   expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 409, code: 'VERIFIER_INACTIVE' });
   await setVerifier(world, true);
 
-  await setGovernance(world, { passFee: null });
+  await setPassFee(world, null);
   expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 503, code: 'PASS_FEE_UNSET' });
-  await setGovernance(world, { passFee: PASS_FEE });
+  await setPassFee(world, PASS_FEE);
+
+  const agree = async (lamports: bigint) => {
+    const limit = { creator: visitor.signer, ruleSet: rule, lamports };
+    await send(world, visitor.signer, [
+      getSetMaxPassFeeInstruction(limit, { programAddress: world.program }),
+    ]);
+  };
+  await agree(PASS_FEE - 1n);
+  expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 409, code: 'PASS_FEE_ABOVE_LIMIT' });
+  await agree(PASS_FEE);
 
   expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 409, code: 'PASS_FEE_UNFUNDED' });
   await transferSol(world, visitor.signer, { destination: rule, lamports: PASS_FEE - 1n });

@@ -2,13 +2,14 @@
 import { addressBytes } from '@service/contract';
 import {
   type PostedProveIntent,
+  passFeeAt,
   passFundsOf,
   programAddresses,
   proveInstruction,
   readAccounts,
 } from '@service/protocol';
 import { bytesToField, contextHash, dateCodeAt, passHash } from '@service/protocol/eligibility';
-import { type Instruction, unwrapOption } from '@solana/kit';
+import type { Instruction } from '@solana/kit';
 import { findAccounts } from '../../chain-index/find.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import { acceptedCircuits } from '../../reads/accepted-circuits.ts';
@@ -24,7 +25,7 @@ const DAY_SECONDS = 86_400n;
  * Checks a PROVE and builds its instruction.
  *
  * @throws ServiceFault NOT_FOUND, CREDENTIAL_REQUIRED, CREDENTIAL_EXPIRED, VERIFIER_INACTIVE, PASS_FEE_UNSET,
- *   PASS_FEE_UNFUNDED, INVALID_REQUEST (an expiry out of range) or PROOF_INVALID
+ *   PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNFUNDED, INVALID_REQUEST (an expiry out of range) or PROOF_INVALID
  */
 export async function planProof(scope: PlanScope, intent: PostedProveIntent): Promise<Instruction> {
   const { program } = scope.service.settings;
@@ -68,15 +69,24 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
 }
 
 /** Reads pass funds from the chain, not the index: anyone can add lamports to them without the program. */
-async function checkPassFunds({ service, signal }: PlanScope, { rule }: PostedProveIntent): Promise<void> {
+async function checkPassFunds(
+  { service, signal, tip }: PlanScope,
+  { rule }: PostedProveIntent,
+): Promise<void> {
   const { program } = service.settings;
   const reader = { rpc: service.rpc, program, commitment: 'confirmed', signal } as const;
   const [config, ruleSet] = await readAccounts(reader, [
     ['config', await programAddresses(program).config()],
     ['ruleSet', rule],
   ]);
-  const passFee = config && unwrapOption(config.data.passFee);
+  const passFee = config && passFeeAt(config.data, tip.time);
   if (passFee === null) throw new ServiceFault('PASS_FEE_UNSET');
+  if (ruleSet && passFee > ruleSet.data.maxPassFee) {
+    throw new ServiceFault(
+      'PASS_FEE_ABOVE_LIMIT',
+      `The pass fee is ${passFee} lamports, but the rule set pays at most ${ruleSet.data.maxPassFee}. Its creator can agree to more.`,
+    );
+  }
   const rent = ruleSet
     ? await service.rpc.getMinimumBalanceForRentExemption(ruleSet.space).send({ abortSignal: signal })
     : 0n;

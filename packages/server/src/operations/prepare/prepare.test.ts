@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { programAddresses, splitWireTransaction } from '@service/protocol';
-import { PASS_FEE, ruleSetBody, setGovernance, type Visitor } from '@service/test-support/service';
+import { pause, ruleSetBody, unpause, type Visitor } from '@service/test-support/service';
 import { generateKeyPairSigner, getCompiledTransactionMessageDecoder } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { type Owned, testWorld } from '../../../test/support/test-world.ts';
@@ -115,7 +115,7 @@ describe('the checks run in order', () => {
     const key = randomUUID();
     const draft = await visitor.prepare('/api/rules', ruleSetBody(), key);
     expect((await visitor.signAndSubmit(draft)).body.state).toBe('QUEUED');
-    await setGovernance(world, { paused: true, passFee: PASS_FEE });
+    await pause(world);
     // Finalized chain time is far ahead of the index, which does not run here.
     const before = world.net.time;
     world.net.setTime(before + 3_600);
@@ -129,7 +129,7 @@ describe('the checks run in order', () => {
       expect(await refusalOf(visitor)).toEqual({ status: 409, code: 'SIGNED_OPERATION_PENDING' });
       const other = await world.signedIn();
       expect(await refusalOf(other)).toEqual({ status: 503, code: 'PROTOCOL_PAUSED' });
-      await setGovernance(world, { passFee: PASS_FEE });
+      await unpause(world);
       expect(await refusalOf(other)).toEqual({ status: 503, code: 'INDEX_STALE' });
       await world.finalize();
       expect(await refusalOf(other)).toEqual({ status: 409, code: 'MINT_NOT_BOUND' });

@@ -1,14 +1,14 @@
 /** Rejections by the five preparing endpoints before they check the request itself, with the whole response. */
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES, type ErrorCode, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
-import { type Answer, PASS_FEE, ruleSetBody, setGovernance } from '@service/test-support/service';
+import { type Answer, pause, ruleSetBody, unpause } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { testWorld } from '../../../test/support/test-world.ts';
 
 const world = testWorld();
 afterEach(async () => {
-  await setGovernance(world, { passFee: PASS_FEE });
+  await unpause(world);
   await world.finalize();
 });
 
@@ -75,7 +75,7 @@ describe.each(routes)('POST %s', (path, body) => {
 
   test('while the protocol is paused', async () => {
     const visitor = await world.signedIn();
-    await setGovernance(world, { paused: true, passFee: PASS_FEE });
+    await pause(world);
     expectRefused(await visitor.prepare(path, body), 'PROTOCOL_PAUSED');
   });
 

@@ -13,7 +13,7 @@ use pinocchio::{AccountView, Address};
 ///
 /// # Accounts
 /// 0. `[signer, writable]` payer: pays rent
-/// 1. `[signer]` upgrade authority: the one that `ProgramData` names; recorded in Config
+/// 1. `[signer]` upgrade authority: the one that `ProgramData` names
 /// 2. `[signer]` authority: the governance authority from now on
 /// 3. `[writable]` Config, created
 /// 4. `[writable]` Treasury, created
@@ -32,8 +32,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     data.finish()?;
     checks::signer(upgrade_authority)?;
     checks::signer(authority)?;
-    let recorded = program_data::upgrade_authority(program_id, program_data)?;
-    if recorded.as_ref() != Some(upgrade_authority.address()) {
+    if program_data::upgrade_authority(program_id, program_data)?.as_ref() != Some(upgrade_authority.address()) {
         return Err(Error::NotUpgradeAuthority);
     }
 
@@ -48,7 +47,6 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     let mut fields = state::initialize::<Config>(config, bump)?;
     fields.genesis_hash = *genesis_hash;
     fields.authority = *authority.address();
-    fields.upgrade_authority.set(recorded);
     drop(fields);
 
     let bump = create(&Creation {

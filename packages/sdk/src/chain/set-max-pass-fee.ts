@@ -1,0 +1,63 @@
+import { getSetMaxPassFeeInstruction } from '@service/protocol/generated';
+import { type Address, createNoopSigner } from '@solana/kit';
+import { invalidArgument } from '../lib/check-arguments.ts';
+import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { accountNotFound } from '../rpc/accounts.ts';
+import { checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { signerOf } from '../wallet/signer.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { type ChainOptions, chainWith } from './options.ts';
+import { fetchRuleSet } from './reads.ts';
+import { type FinalizedTransaction, sendTransaction } from './send.ts';
+
+/** Options of {@link setMaxPassFee}. Not in SPEC.md: the API does not prepare this transaction. */
+export interface SetMaxPassFeeOptions extends ChainOptions, AdditionOptions {
+  /** Address of the rule set. */
+  readonly rule: Address;
+  /** The highest pass fee that the rule set pays for a proof: lamports, 0 to 2^64 - 1. */
+  readonly lamports: bigint;
+}
+
+/**
+ * Sets the highest pass fee that the pass funds of a rule set pay. A rule set begins with the fee at its creation, so its
+ * creator calls this to agree to a higher one. Only the creator can. Resolves when finalized. Not in SPEC.md: the API does
+ * not prepare this transaction.
+ *
+ * @throws ServiceError INVALID_ARGUMENT (also for another wallet than the creator's), GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if there is no rule set at the address,
+ *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
+ * @example
+ * const { nextPassFee } = await client.network();
+ * if (nextPassFee) await setMaxPassFee(wallet, { deployment, rule, lamports: nextPassFee.lamports });
+ */
+export async function setMaxPassFee(
+  wallet: Wallet,
+  options: SetMaxPassFeeOptions,
+): Promise<FinalizedTransaction> {
+  const signer = signerOf(wallet);
+  const chain = chainWith(options, ['rule']);
+  const limits = readAdditions(options);
+  const { rule, lamports, signal } = options;
+  if (typeof lamports !== 'bigint' || lamports < 0n || lamports >= 2n ** 64n) {
+    throw invalidArgument('lamports', 'lamports must be a bigint from zero on and below 2^64.');
+  }
+  await checkGenesisHash(chain, signal);
+  const found = await fetchRuleSet(options);
+  if (!found) throw accountNotFound('rule set of this program', rule);
+  if (found.creator !== signer.address) {
+    throw invalidArgument(
+      'wallet',
+      `Only the creator ${found.creator} can agree to a pass fee. Use its wallet.`,
+    );
+  }
+  const instruction = getSetMaxPassFeeInstruction(
+    { creator: createNoopSigner(signer.address), ruleSet: rule, lamports },
+    { programAddress: chain.deployment.program },
+  );
+  return sendTransaction(chain, {
+    signer,
+    instructions: [instruction],
+    limits,
+    what: 'Setting the limit of the pass fee',
+    signal,
+  });
+}
