@@ -63,6 +63,9 @@ export const PROGRAM_ERROR_NAMES = {
   6058: 'NOT_CREATOR',
   6059: 'PASS_LIVE',
   6060: 'AS_OF_INVALID',
+  6061: 'NOT_NOMINEE',
+  6062: 'PASS_FEE_ABOVE_LIMIT',
+  6063: 'PASSES_JUST_ENDED',
 } as const;
 
 /** Messages of the errors of the program. */
@@ -80,7 +83,7 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6010: "A sum overflows its integer type",
   6011: "The program could not read the clock of the chain",
   6012: "The signer is not the upgrade authority of the program",
-  6013: "The signer is not the governance authority",
+  6013: "The signer is not the governance authority, and for pause not the guardian either",
   6014: "The pass fee is above the cap",
   6015: "The name is empty, is too long, is not UTF-8, has control or invisible characters, or a space at an end",
   6016: "The protocol is paused",
@@ -119,15 +122,18 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6049: "The token account is not a Token-2022 account of this mint",
   6050: "The token account does not have the ImmutableOwner extension",
   6051: "The owner of the destination has no pass for the rule set",
-  6052: "The pass of the owner of the destination has expired",
+  6052: "The pass of the owner of the destination has expired, or governance ended it",
   6053: "The owner of the source has no pass for the rule set",
-  6054: "The pass of the owner of the source has expired",
+  6054: "The pass of the owner of the source has expired, or governance ended it",
   6055: "The transfer hook was called outside a transfer",
   6056: "A point of the verifying key is not on its curve or not in its group",
   6057: "The withdrawal is more than the account holds above its rent and, if it is a rule set, its pass fees",
   6058: "The signer is not the creator of the rule set",
   6059: "The pass is live or too young to be renewed, and nothing else allows closing it",
   6060: "The day on which age is counted is later than today",
+  6061: "The signer is not the nominated authority",
+  6062: "The pass fee is above the limit of the rule set. Its creator can raise the limit",
+  6063: "Governance ended all passes in this second. The wallet can prove from the next second on",
 };
 
 /** Names of the errors of Token-2022. The index is the code. Importing them from its client would bundle all of it. */

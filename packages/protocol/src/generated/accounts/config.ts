@@ -64,14 +64,24 @@ export type Config = {
   genesisHash: ReadonlyUint8Array;
   /** The governance authority. */
   authority: Address;
-  /** Upgrade authority of the program, as last read from ProgramData. */
-  upgradeAuthority: Option<Address>;
   /** While this is true, the program rejects createRuleSet, bindMint, prove, issueTokens and every transfer. */
   paused: boolean;
-  /** Lamports that each prove takes from the pass funds. None until governance sets it. */
+  /** Lamports that each prove takes from the pass funds, until nextPassFee holds. None until governance sets it. */
   passFee: Option<bigint>;
+  /** A raise of the pass fee. */
+  nextPassFee: Option<bigint>;
+  /** Unix seconds from which nextPassFee holds. 0 without one. */
+  nextPassFeeFrom: bigint;
+  /** The pass fee that governance unset. A higher one waits like a raise. None while one is set. */
+  unsetPassFee: Option<bigint>;
   /** The newest circuit. */
   activeCircuit: Option<Address>;
+  /** Becomes the governance authority when it accepts. */
+  nominee: Option<Address>;
+  /** May pause the protocol. */
+  guardian: Option<Address>;
+  /** Unix seconds. Passes that were issued before are not valid. */
+  passesValidFrom: bigint;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
 };
@@ -83,14 +93,24 @@ export type ConfigArgs = {
   genesisHash: ReadonlyUint8Array;
   /** The governance authority. */
   authority: Address;
-  /** Upgrade authority of the program, as last read from ProgramData. */
-  upgradeAuthority: OptionOrNullable<Address>;
   /** While this is true, the program rejects createRuleSet, bindMint, prove, issueTokens and every transfer. */
   paused: boolean;
-  /** Lamports that each prove takes from the pass funds. None until governance sets it. */
+  /** Lamports that each prove takes from the pass funds, until nextPassFee holds. None until governance sets it. */
   passFee: OptionOrNullable<number | bigint>;
+  /** A raise of the pass fee. */
+  nextPassFee: OptionOrNullable<number | bigint>;
+  /** Unix seconds from which nextPassFee holds. 0 without one. */
+  nextPassFeeFrom: number | bigint;
+  /** The pass fee that governance unset. A higher one waits like a raise. None while one is set. */
+  unsetPassFee: OptionOrNullable<number | bigint>;
   /** The newest circuit. */
   activeCircuit: OptionOrNullable<Address>;
+  /** Becomes the governance authority when it accepts. */
+  nominee: OptionOrNullable<Address>;
+  /** May pause the protocol. */
+  guardian: OptionOrNullable<Address>;
+  /** Unix seconds. Passes that were issued before are not valid. */
+  passesValidFrom: number | bigint;
 };
 
 /** Gets the encoder for {@link ConfigArgs} account data. */
@@ -102,10 +122,15 @@ export function getConfigEncoder(): FixedSizeEncoder<ConfigArgs> {
       ['bump', getU8Encoder()],
       ['genesisHash', fixEncoderSize(getBytesEncoder(), 32)],
       ['authority', getAddressEncoder()],
-      ['upgradeAuthority', getOptionEncoder(getAddressEncoder(), { noneValue: 'zeroes' })],
       ['paused', getBooleanEncoder()],
       ['passFee', getOptionEncoder(getU64Encoder(), { noneValue: 'zeroes' })],
+      ['nextPassFee', getOptionEncoder(getU64Encoder(), { noneValue: 'zeroes' })],
+      ['nextPassFeeFrom', getU64Encoder()],
+      ['unsetPassFee', getOptionEncoder(getU64Encoder(), { noneValue: 'zeroes' })],
       ['activeCircuit', getOptionEncoder(getAddressEncoder(), { noneValue: 'zeroes' })],
+      ['nominee', getOptionEncoder(getAddressEncoder(), { noneValue: 'zeroes' })],
+      ['guardian', getOptionEncoder(getAddressEncoder(), { noneValue: 'zeroes' })],
+      ['passesValidFrom', getU64Encoder()],
       ['reserved', fixEncoderSize(getBytesEncoder(), 128)],
     ]),
     (value) => ({
@@ -130,10 +155,15 @@ export function getConfigDecoder(): FixedSizeDecoder<Config> {
     ['bump', getU8Decoder()],
     ['genesisHash', fixDecoderSize(getBytesDecoder(), 32)],
     ['authority', getAddressDecoder()],
-    ['upgradeAuthority', getOptionDecoder(getAddressDecoder(), { noneValue: 'zeroes' })],
     ['paused', getBooleanDecoder()],
     ['passFee', getOptionDecoder(getU64Decoder(), { noneValue: 'zeroes' })],
+    ['nextPassFee', getOptionDecoder(getU64Decoder(), { noneValue: 'zeroes' })],
+    ['nextPassFeeFrom', getU64Decoder()],
+    ['unsetPassFee', getOptionDecoder(getU64Decoder(), { noneValue: 'zeroes' })],
     ['activeCircuit', getOptionDecoder(getAddressDecoder(), { noneValue: 'zeroes' })],
+    ['nominee', getOptionDecoder(getAddressDecoder(), { noneValue: 'zeroes' })],
+    ['guardian', getOptionDecoder(getAddressDecoder(), { noneValue: 'zeroes' })],
+    ['passesValidFrom', getU64Decoder()],
     ['reserved', fixDecoderSize(getBytesDecoder(), 128)],
   ]);
 }

@@ -46,7 +46,7 @@ export function getPassAccountTypeBytes(): ReadonlyUint8Array {
   return getU8Encoder().encode(PASS_ACCOUNT_TYPE);
 }
 
-/** A pass. It is live while expiresAt is later than the chain time. */
+/** A pass. It is live while expiresAt is later than the chain time, and issuedAt is not before passesValidFrom of Config. */
 export type Pass = {
   /** Always 8. */
   accountType: number;

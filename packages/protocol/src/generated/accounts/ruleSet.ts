@@ -73,6 +73,8 @@ export type RuleSet = {
   maxPassAgeSeconds: bigint;
   /** Lamports of pass fees that were taken from its pass funds and not collected yet. */
   fees: bigint;
+  /** Highest pass fee in lamports that its pass funds pay. */
+  maxPassFee: bigint;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
   /** One to eight clauses. A person meets the rule set by meeting one of them. */
@@ -96,6 +98,8 @@ export type RuleSetArgs = {
   maxPassAgeSeconds: number | bigint;
   /** Lamports of pass fees that were taken from its pass funds and not collected yet. */
   fees: number | bigint;
+  /** Highest pass fee in lamports that its pass funds pay. */
+  maxPassFee: number | bigint;
   /** One to eight clauses. A person meets the rule set by meeting one of them. */
   clauses: Array<ClauseArgs>;
 };
@@ -114,7 +118,8 @@ export function getRuleSetEncoder(): Encoder<RuleSetArgs> {
       ['clauseHashes', getArrayEncoder(fixEncoderSize(getBytesEncoder(), 32), { size: 8 })],
       ['maxPassAgeSeconds', getU64Encoder()],
       ['fees', getU64Encoder()],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 64)],
+      ['maxPassFee', getU64Encoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 56)],
       ['clauses', getArrayEncoder(getClauseEncoder(), { size: getU8Encoder() })],
     ]),
     (value) => ({
@@ -123,7 +128,7 @@ export function getRuleSetEncoder(): Encoder<RuleSetArgs> {
       version: 1,
       reserved: new Uint8Array([
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
       ]),
     }),
   );
@@ -142,7 +147,8 @@ export function getRuleSetDecoder(): Decoder<RuleSet> {
     ['clauseHashes', getArrayDecoder(fixDecoderSize(getBytesDecoder(), 32), { size: 8 })],
     ['maxPassAgeSeconds', getU64Decoder()],
     ['fees', getU64Decoder()],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 64)],
+    ['maxPassFee', getU64Decoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 56)],
     ['clauses', getArrayDecoder(getClauseDecoder(), { size: getU8Decoder() })],
   ]);
 }

@@ -40,7 +40,7 @@ export const RULE_SET_PASS_ERROR__OVERFLOW = 0x177a; // 6010
 export const RULE_SET_PASS_ERROR__CLOCK_INVALID = 0x177b; // 6011
 /** The signer is not the upgrade authority of the program */
 export const RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY = 0x177c; // 6012
-/** The signer is not the governance authority */
+/** The signer is not the governance authority, and for pause not the guardian either */
 export const RULE_SET_PASS_ERROR__NOT_AUTHORITY = 0x177d; // 6013
 /** The pass fee is above the cap */
 export const RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH = 0x177e; // 6014
@@ -118,11 +118,11 @@ export const RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID = 0x17a1; // 6049
 export const RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE = 0x17a2; // 6050
 /** The owner of the destination has no pass for the rule set */
 export const RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING = 0x17a3; // 6051
-/** The pass of the owner of the destination has expired */
+/** The pass of the owner of the destination has expired, or governance ended it */
 export const RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED = 0x17a4; // 6052
 /** The owner of the source has no pass for the rule set */
 export const RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING = 0x17a5; // 6053
-/** The pass of the owner of the source has expired */
+/** The pass of the owner of the source has expired, or governance ended it */
 export const RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED = 0x17a6; // 6054
 /** The transfer hook was called outside a transfer */
 export const RULE_SET_PASS_ERROR__NOT_TRANSFERRING = 0x17a7; // 6055
@@ -136,6 +136,12 @@ export const RULE_SET_PASS_ERROR__NOT_CREATOR = 0x17aa; // 6058
 export const RULE_SET_PASS_ERROR__PASS_LIVE = 0x17ab; // 6059
 /** The day on which age is counted is later than today */
 export const RULE_SET_PASS_ERROR__AS_OF_INVALID = 0x17ac; // 6060
+/** The signer is not the nominated authority */
+export const RULE_SET_PASS_ERROR__NOT_NOMINEE = 0x17ad; // 6061
+/** The pass fee is above the limit of the rule set. Its creator can raise the limit */
+export const RULE_SET_PASS_ERROR__PASS_FEE_ABOVE_LIMIT = 0x17ae; // 6062
+/** Governance ended all passes in this second. The wallet can prove from the next second on */
+export const RULE_SET_PASS_ERROR__PASSES_JUST_ENDED = 0x17af; // 6063
 
 export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__ALREADY_INITIALIZED
@@ -173,11 +179,14 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__NOT_AUTHORITY
   | typeof RULE_SET_PASS_ERROR__NOT_CREATOR
   | typeof RULE_SET_PASS_ERROR__NOT_ISSUER
+  | typeof RULE_SET_PASS_ERROR__NOT_NOMINEE
   | typeof RULE_SET_PASS_ERROR__NOT_TRANSFERRING
   | typeof RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY
   | typeof RULE_SET_PASS_ERROR__NOT_WRITABLE
   | typeof RULE_SET_PASS_ERROR__OVERFLOW
+  | typeof RULE_SET_PASS_ERROR__PASSES_JUST_ENDED
   | typeof RULE_SET_PASS_ERROR__PASS_EXPIRY_INVALID
+  | typeof RULE_SET_PASS_ERROR__PASS_FEE_ABOVE_LIMIT
   | typeof RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH
   | typeof RULE_SET_PASS_ERROR__PASS_FEE_UNSET
   | typeof RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW
@@ -220,7 +229,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED]: `The credential is revoked`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID]: `The ed25519 instruction before this one does not verify the verifier's signature of this credential`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID]: `The credential is issued in the future or more than four days ago, or it expires too early or too late`,
-    [RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED]: `The pass of the owner of the destination has expired`,
+    [RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED]: `The pass of the owner of the destination has expired, or governance ended it`,
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING]: `The owner of the destination has no pass for the rule set`,
     [RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT]: `The same account was passed twice`,
     [RULE_SET_PASS_ERROR__GRACE_INVALID]: `The grace period is above its limit`,
@@ -235,14 +244,17 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO]: `The mint already has a supply`,
     [RULE_SET_PASS_ERROR__MISSING_SIGNATURE]: `An account that must sign did not`,
     [RULE_SET_PASS_ERROR__NAME_INVALID]: `The name is empty, is too long, is not UTF-8, has control or invisible characters, or a space at an end`,
-    [RULE_SET_PASS_ERROR__NOT_AUTHORITY]: `The signer is not the governance authority`,
+    [RULE_SET_PASS_ERROR__NOT_AUTHORITY]: `The signer is not the governance authority, and for pause not the guardian either`,
     [RULE_SET_PASS_ERROR__NOT_CREATOR]: `The signer is not the creator of the rule set`,
     [RULE_SET_PASS_ERROR__NOT_ISSUER]: `The signer is not the issuer of the mint`,
+    [RULE_SET_PASS_ERROR__NOT_NOMINEE]: `The signer is not the nominated authority`,
     [RULE_SET_PASS_ERROR__NOT_TRANSFERRING]: `The transfer hook was called outside a transfer`,
     [RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY]: `The signer is not the upgrade authority of the program`,
     [RULE_SET_PASS_ERROR__NOT_WRITABLE]: `An account that must be writable is not`,
     [RULE_SET_PASS_ERROR__OVERFLOW]: `A sum overflows its integer type`,
+    [RULE_SET_PASS_ERROR__PASSES_JUST_ENDED]: `Governance ended all passes in this second. The wallet can prove from the next second on`,
     [RULE_SET_PASS_ERROR__PASS_EXPIRY_INVALID]: `The pass would expire in the past or later than the rule set allows`,
+    [RULE_SET_PASS_ERROR__PASS_FEE_ABOVE_LIMIT]: `The pass fee is above the limit of the rule set. Its creator can raise the limit`,
     [RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH]: `The pass fee is above the cap`,
     [RULE_SET_PASS_ERROR__PASS_FEE_UNSET]: `Governance has not set the pass fee yet`,
     [RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW]: `The pass funds of the rule set do not cover the pass fee`,
@@ -251,7 +263,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY]: `The pass is too young to be renewed: half of the longest pass life, or an hour for another commitment`,
     [RULE_SET_PASS_ERROR__PROOF_INVALID]: `The eligibility proof does not verify`,
     [RULE_SET_PASS_ERROR__PROTOCOL_PAUSED]: `The protocol is paused`,
-    [RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED]: `The pass of the owner of the source has expired`,
+    [RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED]: `The pass of the owner of the source has expired, or governance ended it`,
     [RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING]: `The owner of the source has no pass for the rule set`,
     [RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID]: `The token account is not a Token-2022 account of this mint`,
     [RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE]: `The token account does not have the ImmutableOwner extension`,

@@ -44,6 +44,7 @@ export type ClosePassInstruction<
   TAccountCredential extends string | AccountMeta<string> = string,
   TAccountVerifier extends string | AccountMeta<string> = string,
   TAccountCircuit extends string | AccountMeta<string> = string,
+  TAccountConfig extends string | AccountMeta<string> = string,
   TRemainingAccounts extends readonly AccountMeta<string>[] = [],
 > = Instruction<TProgram> &
   InstructionWithData<ReadonlyUint8Array> &
@@ -55,6 +56,7 @@ export type ClosePassInstruction<
       TAccountCredential extends string ? ReadonlyAccount<TAccountCredential> : TAccountCredential,
       TAccountVerifier extends string ? ReadonlyAccount<TAccountVerifier> : TAccountVerifier,
       TAccountCircuit extends string ? ReadonlyAccount<TAccountCircuit> : TAccountCircuit,
+      TAccountConfig extends string ? ReadonlyAccount<TAccountConfig> : TAccountConfig,
       ...TRemainingAccounts,
     ]
   >;
@@ -91,6 +93,7 @@ export type ClosePassInput<
   TAccountCredential extends string = string,
   TAccountVerifier extends string = string,
   TAccountCircuit extends string = string,
+  TAccountConfig extends string = string,
 > = {
   /** Pass, closed or ended. */
   pass: Address<TAccountPass>;
@@ -104,6 +107,8 @@ export type ClosePassInput<
   verifier: Address<TAccountVerifier>;
   /** Circuit that the pass names. */
   circuit: Address<TAccountCircuit>;
+  /** Config. */
+  config: Address<TAccountConfig>;
 };
 
 export function getClosePassInstruction<
@@ -113,6 +118,7 @@ export function getClosePassInstruction<
   TAccountCredential extends string,
   TAccountVerifier extends string,
   TAccountCircuit extends string,
+  TAccountConfig extends string,
   TProgramAddress extends Address = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
 >(
   input: ClosePassInput<
@@ -121,7 +127,8 @@ export function getClosePassInstruction<
     TAccountRuleSet,
     TAccountCredential,
     TAccountVerifier,
-    TAccountCircuit
+    TAccountCircuit,
+    TAccountConfig
   >,
   config?: { programAddress?: TProgramAddress },
 ): ClosePassInstruction<
@@ -131,7 +138,8 @@ export function getClosePassInstruction<
   TAccountRuleSet,
   TAccountCredential,
   TAccountVerifier,
-  TAccountCircuit
+  TAccountCircuit,
+  TAccountConfig
 > {
   // Program address.
   const programAddress = config?.programAddress ?? RULE_SET_PASS_PROGRAM_ADDRESS;
@@ -144,6 +152,7 @@ export function getClosePassInstruction<
     credential: { value: input.credential ?? null, isWritable: false },
     verifier: { value: input.verifier ?? null, isWritable: false },
     circuit: { value: input.circuit ?? null, isWritable: false },
+    config: { value: input.config ?? null, isWritable: false },
   };
   const accounts = originalAccounts as Record<keyof typeof originalAccounts, ResolvedInstructionAccount>;
 
@@ -156,6 +165,7 @@ export function getClosePassInstruction<
       getAccountMeta('credential', accounts.credential),
       getAccountMeta('verifier', accounts.verifier),
       getAccountMeta('circuit', accounts.circuit),
+      getAccountMeta('config', accounts.config),
     ],
     data: getClosePassInstructionDataEncoder().encode({}),
     programAddress,
@@ -166,7 +176,8 @@ export function getClosePassInstruction<
     TAccountRuleSet,
     TAccountCredential,
     TAccountVerifier,
-    TAccountCircuit
+    TAccountCircuit,
+    TAccountConfig
   >);
 }
 
@@ -188,6 +199,8 @@ export type ParsedClosePassInstruction<
     verifier: TAccountMetas[4];
     /** Circuit that the pass names. */
     circuit: TAccountMetas[5];
+    /** Config. */
+    config: TAccountMetas[6];
   };
   data: ClosePassInstructionData;
 };
@@ -200,10 +213,10 @@ export function parseClosePassInstruction<
     InstructionWithAccounts<TAccountMetas> &
     InstructionWithData<ReadonlyUint8Array>,
 ): ParsedClosePassInstruction<TProgram, TAccountMetas> {
-  if (instruction.accounts.length < 6) {
+  if (instruction.accounts.length < 7) {
     throw new SolanaError(SOLANA_ERROR__PROGRAM_CLIENTS__INSUFFICIENT_ACCOUNT_METAS, {
       actualAccountMetas: instruction.accounts.length,
-      expectedAccountMetas: 6,
+      expectedAccountMetas: 7,
     });
   }
   let accountIndex = 0;
@@ -221,6 +234,7 @@ export function parseClosePassInstruction<
       credential: getNextAccount(),
       verifier: getNextAccount(),
       circuit: getNextAccount(),
+      config: getNextAccount(),
     },
     data: getClosePassInstructionDataDecoder().decode(instruction.data),
   };

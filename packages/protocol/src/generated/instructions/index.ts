@@ -6,20 +6,27 @@
  * @see https://github.com/codama-idl/codama
  */
 
+export * from './acceptAuthority';
 export * from './bindMint';
 export * from './closePass';
 export * from './collectFees';
 export * from './createRuleSet';
 export * from './discardCredential';
+export * from './endPasses';
 export * from './execute';
 export * from './initialize';
 export * from './issueCredential';
 export * from './issueTokens';
+export * from './nominateAuthority';
+export * from './pause';
 export * from './prove';
 export * from './retireCircuit';
 export * from './revokeCredential';
 export * from './setCircuit';
-export * from './setGovernance';
+export * from './setGuardian';
+export * from './setMaxPassFee';
+export * from './setPassFee';
 export * from './setVerifier';
+export * from './unpause';
 export * from './withdrawFees';
 export * from './withdrawPassFunds';

@@ -122,7 +122,7 @@ export type InitializeInput<
 > = {
   /** Pays rent. */
   payer: TransactionSigner<TAccountPayer>;
-  /** Upgrade authority of ProgramData. Config records it. */
+  /** Upgrade authority of ProgramData. */
   upgradeAuthority: TransactionSigner<TAccountUpgradeAuthority>;
   /** The first governance authority. */
   authority: TransactionSigner<TAccountAuthority>;
@@ -218,7 +218,7 @@ export type ParsedInitializeInstruction<
   accounts: {
     /** Pays rent. */
     payer: TAccountMetas[0];
-    /** Upgrade authority of ProgramData. Config records it. */
+    /** Upgrade authority of ProgramData. */
     upgradeAuthority: TAccountMetas[1];
     /** The first governance authority. */
     authority: TAccountMetas[2];

@@ -61,72 +61,100 @@ import {
   type VerifierArgs,
 } from '../accounts';
 import {
+  getAcceptAuthorityInstruction,
   getBindMintInstruction,
   getClosePassInstruction,
   getCollectFeesInstruction,
   getCreateRuleSetInstruction,
   getDiscardCredentialInstruction,
+  getEndPassesInstruction,
   getExecuteInstruction,
   getInitializeInstruction,
   getIssueCredentialInstruction,
   getIssueTokensInstruction,
+  getNominateAuthorityInstruction,
+  getPauseInstruction,
   getProveInstruction,
   getRetireCircuitInstruction,
   getRevokeCredentialInstruction,
   getSetCircuitInstruction,
-  getSetGovernanceInstruction,
+  getSetGuardianInstruction,
+  getSetMaxPassFeeInstruction,
+  getSetPassFeeInstruction,
   getSetVerifierInstruction,
+  getUnpauseInstruction,
   getWithdrawFeesInstruction,
   getWithdrawPassFundsInstruction,
+  parseAcceptAuthorityInstruction,
   parseBindMintInstruction,
   parseClosePassInstruction,
   parseCollectFeesInstruction,
   parseCreateRuleSetInstruction,
   parseDiscardCredentialInstruction,
+  parseEndPassesInstruction,
   parseExecuteInstruction,
   parseInitializeInstruction,
   parseIssueCredentialInstruction,
   parseIssueTokensInstruction,
+  parseNominateAuthorityInstruction,
+  parsePauseInstruction,
   parseProveInstruction,
   parseRetireCircuitInstruction,
   parseRevokeCredentialInstruction,
   parseSetCircuitInstruction,
-  parseSetGovernanceInstruction,
+  parseSetGuardianInstruction,
+  parseSetMaxPassFeeInstruction,
+  parseSetPassFeeInstruction,
   parseSetVerifierInstruction,
+  parseUnpauseInstruction,
   parseWithdrawFeesInstruction,
   parseWithdrawPassFundsInstruction,
+  type AcceptAuthorityInput,
   type BindMintInput,
   type ClosePassInput,
   type CollectFeesInput,
   type CreateRuleSetInput,
   type DiscardCredentialInput,
+  type EndPassesInput,
   type ExecuteInput,
   type InitializeInput,
   type IssueCredentialInput,
   type IssueTokensInput,
+  type NominateAuthorityInput,
+  type ParsedAcceptAuthorityInstruction,
   type ParsedBindMintInstruction,
   type ParsedClosePassInstruction,
   type ParsedCollectFeesInstruction,
   type ParsedCreateRuleSetInstruction,
   type ParsedDiscardCredentialInstruction,
+  type ParsedEndPassesInstruction,
   type ParsedExecuteInstruction,
   type ParsedInitializeInstruction,
   type ParsedIssueCredentialInstruction,
   type ParsedIssueTokensInstruction,
+  type ParsedNominateAuthorityInstruction,
+  type ParsedPauseInstruction,
   type ParsedProveInstruction,
   type ParsedRetireCircuitInstruction,
   type ParsedRevokeCredentialInstruction,
   type ParsedSetCircuitInstruction,
-  type ParsedSetGovernanceInstruction,
+  type ParsedSetGuardianInstruction,
+  type ParsedSetMaxPassFeeInstruction,
+  type ParsedSetPassFeeInstruction,
   type ParsedSetVerifierInstruction,
+  type ParsedUnpauseInstruction,
   type ParsedWithdrawFeesInstruction,
   type ParsedWithdrawPassFundsInstruction,
+  type PauseInput,
   type ProveInput,
   type RetireCircuitInput,
   type RevokeCredentialInput,
   type SetCircuitInput,
-  type SetGovernanceInput,
+  type SetGuardianInput,
+  type SetMaxPassFeeInput,
+  type SetPassFeeInput,
   type SetVerifierInput,
+  type UnpauseInput,
   type WithdrawFeesInput,
   type WithdrawPassFundsInput,
 } from '../instructions';
@@ -192,7 +220,13 @@ export function identifyRuleSetPassAccount(
 
 export enum RuleSetPassInstruction {
   Initialize,
-  SetGovernance,
+  Pause,
+  Unpause,
+  SetPassFee,
+  NominateAuthority,
+  AcceptAuthority,
+  SetGuardian,
+  EndPasses,
   SetVerifier,
   SetCircuit,
   RetireCircuit,
@@ -202,6 +236,7 @@ export enum RuleSetPassInstruction {
   DiscardCredential,
   CreateRuleSet,
   WithdrawPassFunds,
+  SetMaxPassFee,
   CollectFees,
   Prove,
   ClosePass,
@@ -218,7 +253,25 @@ export function identifyRuleSetPassInstruction(
     return RuleSetPassInstruction.Initialize;
   }
   if (containsBytes(data, getU8Encoder().encode(1), 0)) {
-    return RuleSetPassInstruction.SetGovernance;
+    return RuleSetPassInstruction.Pause;
+  }
+  if (containsBytes(data, getU8Encoder().encode(15), 0)) {
+    return RuleSetPassInstruction.Unpause;
+  }
+  if (containsBytes(data, getU8Encoder().encode(16), 0)) {
+    return RuleSetPassInstruction.SetPassFee;
+  }
+  if (containsBytes(data, getU8Encoder().encode(17), 0)) {
+    return RuleSetPassInstruction.NominateAuthority;
+  }
+  if (containsBytes(data, getU8Encoder().encode(18), 0)) {
+    return RuleSetPassInstruction.AcceptAuthority;
+  }
+  if (containsBytes(data, getU8Encoder().encode(19), 0)) {
+    return RuleSetPassInstruction.SetGuardian;
+  }
+  if (containsBytes(data, getU8Encoder().encode(20), 0)) {
+    return RuleSetPassInstruction.EndPasses;
   }
   if (containsBytes(data, getU8Encoder().encode(2), 0)) {
     return RuleSetPassInstruction.SetVerifier;
@@ -246,6 +299,9 @@ export function identifyRuleSetPassInstruction(
   }
   if (containsBytes(data, getU8Encoder().encode(9), 0)) {
     return RuleSetPassInstruction.WithdrawPassFunds;
+  }
+  if (containsBytes(data, getU8Encoder().encode(21), 0)) {
+    return RuleSetPassInstruction.SetMaxPassFee;
   }
   if (containsBytes(data, getU8Encoder().encode(14), 0)) {
     return RuleSetPassInstruction.CollectFees;
@@ -281,7 +337,15 @@ export type ParsedRuleSetPassInstruction<
   TProgram extends string = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi',
 > =
   | ({ instructionType: RuleSetPassInstruction.Initialize } & ParsedInitializeInstruction<TProgram>)
-  | ({ instructionType: RuleSetPassInstruction.SetGovernance } & ParsedSetGovernanceInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.Pause } & ParsedPauseInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.Unpause } & ParsedUnpauseInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.SetPassFee } & ParsedSetPassFeeInstruction<TProgram>)
+  | ({
+      instructionType: RuleSetPassInstruction.NominateAuthority;
+    } & ParsedNominateAuthorityInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.AcceptAuthority } & ParsedAcceptAuthorityInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.SetGuardian } & ParsedSetGuardianInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.EndPasses } & ParsedEndPassesInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.SetVerifier } & ParsedSetVerifierInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.SetCircuit } & ParsedSetCircuitInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.RetireCircuit } & ParsedRetireCircuitInstruction<TProgram>)
@@ -297,6 +361,7 @@ export type ParsedRuleSetPassInstruction<
   | ({
       instructionType: RuleSetPassInstruction.WithdrawPassFunds;
     } & ParsedWithdrawPassFundsInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.SetMaxPassFee } & ParsedSetMaxPassFeeInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.CollectFees } & ParsedCollectFeesInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Prove } & ParsedProveInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.ClosePass } & ParsedClosePassInstruction<TProgram>)
@@ -316,12 +381,45 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
         ...parseInitializeInstruction(instruction),
       };
     }
-    case RuleSetPassInstruction.SetGovernance: {
+    case RuleSetPassInstruction.Pause: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.Pause, ...parsePauseInstruction(instruction) };
+    }
+    case RuleSetPassInstruction.Unpause: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.Unpause, ...parseUnpauseInstruction(instruction) };
+    }
+    case RuleSetPassInstruction.SetPassFee: {
       assertIsInstructionWithAccounts(instruction);
       return {
-        instructionType: RuleSetPassInstruction.SetGovernance,
-        ...parseSetGovernanceInstruction(instruction),
+        instructionType: RuleSetPassInstruction.SetPassFee,
+        ...parseSetPassFeeInstruction(instruction),
       };
+    }
+    case RuleSetPassInstruction.NominateAuthority: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.NominateAuthority,
+        ...parseNominateAuthorityInstruction(instruction),
+      };
+    }
+    case RuleSetPassInstruction.AcceptAuthority: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.AcceptAuthority,
+        ...parseAcceptAuthorityInstruction(instruction),
+      };
+    }
+    case RuleSetPassInstruction.SetGuardian: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.SetGuardian,
+        ...parseSetGuardianInstruction(instruction),
+      };
+    }
+    case RuleSetPassInstruction.EndPasses: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.EndPasses, ...parseEndPassesInstruction(instruction) };
     }
     case RuleSetPassInstruction.SetVerifier: {
       assertIsInstructionWithAccounts(instruction);
@@ -386,6 +484,13 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
         ...parseWithdrawPassFundsInstruction(instruction),
       };
     }
+    case RuleSetPassInstruction.SetMaxPassFee: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.SetMaxPassFee,
+        ...parseSetMaxPassFeeInstruction(instruction),
+      };
+    }
     case RuleSetPassInstruction.CollectFees: {
       assertIsInstructionWithAccounts(instruction);
       return {
@@ -445,9 +550,21 @@ export type RuleSetPassPluginInstructions = {
   initialize: (
     input: InitializeInput,
   ) => ReturnType<typeof getInitializeInstruction> & SelfPlanAndSendFunctions;
-  setGovernance: (
-    input: SetGovernanceInput,
-  ) => ReturnType<typeof getSetGovernanceInstruction> & SelfPlanAndSendFunctions;
+  pause: (input: PauseInput) => ReturnType<typeof getPauseInstruction> & SelfPlanAndSendFunctions;
+  unpause: (input: UnpauseInput) => ReturnType<typeof getUnpauseInstruction> & SelfPlanAndSendFunctions;
+  setPassFee: (
+    input: SetPassFeeInput,
+  ) => ReturnType<typeof getSetPassFeeInstruction> & SelfPlanAndSendFunctions;
+  nominateAuthority: (
+    input: NominateAuthorityInput,
+  ) => ReturnType<typeof getNominateAuthorityInstruction> & SelfPlanAndSendFunctions;
+  acceptAuthority: (
+    input: AcceptAuthorityInput,
+  ) => ReturnType<typeof getAcceptAuthorityInstruction> & SelfPlanAndSendFunctions;
+  setGuardian: (
+    input: SetGuardianInput,
+  ) => ReturnType<typeof getSetGuardianInstruction> & SelfPlanAndSendFunctions;
+  endPasses: (input: EndPassesInput) => ReturnType<typeof getEndPassesInstruction> & SelfPlanAndSendFunctions;
   setVerifier: (
     input: SetVerifierInput,
   ) => ReturnType<typeof getSetVerifierInstruction> & SelfPlanAndSendFunctions;
@@ -475,6 +592,9 @@ export type RuleSetPassPluginInstructions = {
   withdrawPassFunds: (
     input: WithdrawPassFundsInput,
   ) => ReturnType<typeof getWithdrawPassFundsInstruction> & SelfPlanAndSendFunctions;
+  setMaxPassFee: (
+    input: SetMaxPassFeeInput,
+  ) => ReturnType<typeof getSetMaxPassFeeInstruction> & SelfPlanAndSendFunctions;
   collectFees: (
     input: CollectFeesInput,
   ) => ReturnType<typeof getCollectFeesInstruction> & SelfPlanAndSendFunctions;
@@ -521,7 +641,15 @@ export function ruleSetPassProgram() {
         },
         instructions: {
           initialize: (input) => addSelfPlanAndSendFunctions(client, getInitializeInstruction(input)),
-          setGovernance: (input) => addSelfPlanAndSendFunctions(client, getSetGovernanceInstruction(input)),
+          pause: (input) => addSelfPlanAndSendFunctions(client, getPauseInstruction(input)),
+          unpause: (input) => addSelfPlanAndSendFunctions(client, getUnpauseInstruction(input)),
+          setPassFee: (input) => addSelfPlanAndSendFunctions(client, getSetPassFeeInstruction(input)),
+          nominateAuthority: (input) =>
+            addSelfPlanAndSendFunctions(client, getNominateAuthorityInstruction(input)),
+          acceptAuthority: (input) =>
+            addSelfPlanAndSendFunctions(client, getAcceptAuthorityInstruction(input)),
+          setGuardian: (input) => addSelfPlanAndSendFunctions(client, getSetGuardianInstruction(input)),
+          endPasses: (input) => addSelfPlanAndSendFunctions(client, getEndPassesInstruction(input)),
           setVerifier: (input) => addSelfPlanAndSendFunctions(client, getSetVerifierInstruction(input)),
           setCircuit: (input) => addSelfPlanAndSendFunctions(client, getSetCircuitInstruction(input)),
           retireCircuit: (input) => addSelfPlanAndSendFunctions(client, getRetireCircuitInstruction(input)),
@@ -535,6 +663,7 @@ export function ruleSetPassProgram() {
           createRuleSet: (input) => addSelfPlanAndSendFunctions(client, getCreateRuleSetInstruction(input)),
           withdrawPassFunds: (input) =>
             addSelfPlanAndSendFunctions(client, getWithdrawPassFundsInstruction(input)),
+          setMaxPassFee: (input) => addSelfPlanAndSendFunctions(client, getSetMaxPassFeeInstruction(input)),
           collectFees: (input) => addSelfPlanAndSendFunctions(client, getCollectFeesInstruction(input)),
           prove: (input) => addSelfPlanAndSendFunctions(client, getProveInstruction(input)),
           closePass: (input) => addSelfPlanAndSendFunctions(client, getClosePassInstruction(input)),

@@ -8,8 +8,6 @@
 
 import {
   combineCodec,
-  getBooleanDecoder,
-  getBooleanEncoder,
   getOptionDecoder,
   getOptionEncoder,
   getStructDecoder,
@@ -32,7 +30,6 @@ import {
   type InstructionWithData,
   type Option,
   type OptionOrNullable,
-  type ReadonlyAccount,
   type ReadonlySignerAccount,
   type ReadonlyUint8Array,
   type TransactionSigner,
@@ -41,18 +38,16 @@ import {
 import { getAccountMetaFactory, type ResolvedInstructionAccount } from '@solana/kit/program-client-core';
 import { RULE_SET_PASS_PROGRAM_ADDRESS } from '../programs';
 
-export const SET_GOVERNANCE_INSTRUCTION = 1;
+export const SET_PASS_FEE_INSTRUCTION = 16;
 
-export function getSetGovernanceInstructionBytes(): ReadonlyUint8Array {
-  return getU8Encoder().encode(SET_GOVERNANCE_INSTRUCTION);
+export function getSetPassFeeInstructionBytes(): ReadonlyUint8Array {
+  return getU8Encoder().encode(SET_PASS_FEE_INSTRUCTION);
 }
 
-export type SetGovernanceInstruction<
+export type SetPassFeeInstruction<
   TProgram extends string = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
   TAccountAuthority extends string | AccountMeta<string> = string,
-  TAccountNextAuthority extends string | AccountMeta<string> = string,
   TAccountConfig extends string | AccountMeta<string> = string,
-  TAccountProgramData extends string | AccountMeta<string> = string,
   TRemainingAccounts extends readonly AccountMeta<string>[] = [],
 > = Instruction<TProgram> &
   InstructionWithData<ReadonlyUint8Array> &
@@ -61,100 +56,73 @@ export type SetGovernanceInstruction<
       TAccountAuthority extends string
         ? ReadonlySignerAccount<TAccountAuthority> & AccountSignerMeta<TAccountAuthority>
         : TAccountAuthority,
-      TAccountNextAuthority extends string
-        ? ReadonlySignerAccount<TAccountNextAuthority> & AccountSignerMeta<TAccountNextAuthority>
-        : TAccountNextAuthority,
       TAccountConfig extends string ? WritableAccount<TAccountConfig> : TAccountConfig,
-      TAccountProgramData extends string ? ReadonlyAccount<TAccountProgramData> : TAccountProgramData,
       ...TRemainingAccounts,
     ]
   >;
 
-export type SetGovernanceInstructionData = {
-  /** Always 1. */
+export type SetPassFeeInstructionData = {
+  /** Always 16. */
   instruction: number;
-  /** Whether the protocol is paused. */
-  paused: boolean;
   /** Lamports per prove, at most maxPassFee. None unsets it. */
   passFee: Option<bigint>;
 };
 
-export type SetGovernanceInstructionDataArgs = {
-  /** Whether the protocol is paused. */
-  paused: boolean;
+export type SetPassFeeInstructionDataArgs = {
   /** Lamports per prove, at most maxPassFee. None unsets it. */
   passFee: OptionOrNullable<number | bigint>;
 };
 
-export function getSetGovernanceInstructionDataEncoder(): FixedSizeEncoder<SetGovernanceInstructionDataArgs> {
+export function getSetPassFeeInstructionDataEncoder(): FixedSizeEncoder<SetPassFeeInstructionDataArgs> {
   return transformEncoder(
     getStructEncoder([
       ['instruction', getU8Encoder()],
-      ['paused', getBooleanEncoder()],
       ['passFee', getOptionEncoder(getU64Encoder(), { noneValue: 'zeroes' })],
     ]),
-    (value) => ({ ...value, instruction: SET_GOVERNANCE_INSTRUCTION }),
+    (value) => ({ ...value, instruction: SET_PASS_FEE_INSTRUCTION }),
   );
 }
 
-export function getSetGovernanceInstructionDataDecoder(): FixedSizeDecoder<SetGovernanceInstructionData> {
+export function getSetPassFeeInstructionDataDecoder(): FixedSizeDecoder<SetPassFeeInstructionData> {
   return getStructDecoder([
     ['instruction', getU8Decoder()],
-    ['paused', getBooleanDecoder()],
     ['passFee', getOptionDecoder(getU64Decoder(), { noneValue: 'zeroes' })],
   ]);
 }
 
-export function getSetGovernanceInstructionDataCodec(): FixedSizeCodec<
-  SetGovernanceInstructionDataArgs,
-  SetGovernanceInstructionData
+export function getSetPassFeeInstructionDataCodec(): FixedSizeCodec<
+  SetPassFeeInstructionDataArgs,
+  SetPassFeeInstructionData
 > {
-  return combineCodec(getSetGovernanceInstructionDataEncoder(), getSetGovernanceInstructionDataDecoder());
+  return combineCodec(getSetPassFeeInstructionDataEncoder(), getSetPassFeeInstructionDataDecoder());
 }
 
-export type SetGovernanceInput<
+export type SetPassFeeInput<
   TAccountAuthority extends string = string,
-  TAccountNextAuthority extends string = string,
   TAccountConfig extends string = string,
-  TAccountProgramData extends string = string,
 > = {
   /** The governance authority. */
   authority: TransactionSigner<TAccountAuthority>;
-  /** The next governance authority. Pass the current authority to keep it. */
-  nextAuthority: TransactionSigner<TAccountNextAuthority>;
   /** Config. */
   config: Address<TAccountConfig>;
-  /** ProgramData of this program. */
-  programData: Address<TAccountProgramData>;
-  paused: SetGovernanceInstructionDataArgs['paused'];
-  passFee: SetGovernanceInstructionDataArgs['passFee'];
+  passFee: SetPassFeeInstructionDataArgs['passFee'];
 };
 
-export function getSetGovernanceInstruction<
+export function getSetPassFeeInstruction<
   TAccountAuthority extends string,
-  TAccountNextAuthority extends string,
   TAccountConfig extends string,
-  TAccountProgramData extends string,
   TProgramAddress extends Address = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
 >(
-  input: SetGovernanceInput<TAccountAuthority, TAccountNextAuthority, TAccountConfig, TAccountProgramData>,
+  input: SetPassFeeInput<TAccountAuthority, TAccountConfig>,
   config?: { programAddress?: TProgramAddress },
-): SetGovernanceInstruction<
-  TProgramAddress,
-  TAccountAuthority,
-  TAccountNextAuthority,
-  TAccountConfig,
-  TAccountProgramData
-> {
+): SetPassFeeInstruction<TProgramAddress, TAccountAuthority, TAccountConfig> {
   // Program address.
   const programAddress = config?.programAddress ?? RULE_SET_PASS_PROGRAM_ADDRESS;
 
   // Original accounts.
   const originalAccounts = {
     authority: { value: input.authority ?? null, isWritable: false },
-    nextAuthority: { value: input.nextAuthority ?? null, isWritable: false },
     config: { value: input.config ?? null, isWritable: true },
-    programData: { value: input.programData ?? null, isWritable: false },
   };
   const accounts = originalAccounts as Record<keyof typeof originalAccounts, ResolvedInstructionAccount>;
 
@@ -163,24 +131,13 @@ export function getSetGovernanceInstruction<
 
   const getAccountMeta = getAccountMetaFactory(programAddress, 'programId');
   return Object.freeze({
-    accounts: [
-      getAccountMeta('authority', accounts.authority),
-      getAccountMeta('nextAuthority', accounts.nextAuthority),
-      getAccountMeta('config', accounts.config),
-      getAccountMeta('programData', accounts.programData),
-    ],
-    data: getSetGovernanceInstructionDataEncoder().encode(args as SetGovernanceInstructionDataArgs),
+    accounts: [getAccountMeta('authority', accounts.authority), getAccountMeta('config', accounts.config)],
+    data: getSetPassFeeInstructionDataEncoder().encode(args as SetPassFeeInstructionDataArgs),
     programAddress,
-  } as SetGovernanceInstruction<
-    TProgramAddress,
-    TAccountAuthority,
-    TAccountNextAuthority,
-    TAccountConfig,
-    TAccountProgramData
-  >);
+  } as SetPassFeeInstruction<TProgramAddress, TAccountAuthority, TAccountConfig>);
 }
 
-export type ParsedSetGovernanceInstruction<
+export type ParsedSetPassFeeInstruction<
   TProgram extends string = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
   TAccountMetas extends readonly AccountMeta[] = readonly AccountMeta[],
 > = {
@@ -188,28 +145,24 @@ export type ParsedSetGovernanceInstruction<
   accounts: {
     /** The governance authority. */
     authority: TAccountMetas[0];
-    /** The next governance authority. Pass the current authority to keep it. */
-    nextAuthority: TAccountMetas[1];
     /** Config. */
-    config: TAccountMetas[2];
-    /** ProgramData of this program. */
-    programData: TAccountMetas[3];
+    config: TAccountMetas[1];
   };
-  data: SetGovernanceInstructionData;
+  data: SetPassFeeInstructionData;
 };
 
-export function parseSetGovernanceInstruction<
+export function parseSetPassFeeInstruction<
   TProgram extends string,
   TAccountMetas extends readonly AccountMeta[],
 >(
   instruction: Instruction<TProgram> &
     InstructionWithAccounts<TAccountMetas> &
     InstructionWithData<ReadonlyUint8Array>,
-): ParsedSetGovernanceInstruction<TProgram, TAccountMetas> {
-  if (instruction.accounts.length < 4) {
+): ParsedSetPassFeeInstruction<TProgram, TAccountMetas> {
+  if (instruction.accounts.length < 2) {
     throw new SolanaError(SOLANA_ERROR__PROGRAM_CLIENTS__INSUFFICIENT_ACCOUNT_METAS, {
       actualAccountMetas: instruction.accounts.length,
-      expectedAccountMetas: 4,
+      expectedAccountMetas: 2,
     });
   }
   let accountIndex = 0;
@@ -220,12 +173,7 @@ export function parseSetGovernanceInstruction<
   };
   return {
     programAddress: instruction.programAddress,
-    accounts: {
-      authority: getNextAccount(),
-      nextAuthority: getNextAccount(),
-      config: getNextAccount(),
-      programData: getNextAccount(),
-    },
-    data: getSetGovernanceInstructionDataDecoder().decode(instruction.data),
+    accounts: { authority: getNextAccount(), config: getNextAccount() },
+    data: getSetPassFeeInstructionDataDecoder().decode(instruction.data),
   };
 }
