@@ -19,6 +19,7 @@ import { createMetrics, listenMetrics } from './metrics/index.ts';
 import { registerOpenApi } from './openapi/index.ts';
 import { registerOperations, startDraftSweeper, startWorker } from './operations/index.ts';
 import { createProofVerifier } from './operations/proof/proof-verifier.ts';
+import { startPassCloser } from './pass-closer/index.ts';
 import { registerReads } from './reads/index.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
@@ -51,7 +52,7 @@ export interface CreatedService {
   readonly app: HttpApp;
   readonly service: Service;
   /**
-   * Starts the worker, the indexer, the credential issuer and the sweepers.
+   * Starts the worker, the indexer, the credential issuer, the pass closer and the sweepers.
    *
    * @throws ClusterMismatchError when an RPC is on another cluster than the settings say, UnreachableError when an RPC does
    * not respond within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
@@ -104,6 +105,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
     clientAddress: createClientAddress(settings.trustedProxies ?? []),
     limits: createRateLimits(options.database, metrics.countRateLimited),
     metrics,
+    closing: new Map(),
     proofs: createProofVerifier(),
     signal: ended.signal,
   };
@@ -132,6 +134,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
         startIndexer(service),
         startWorker(service),
         startCredentialIssuer(service),
+        startPassCloser(service),
         startAuthSweeper(service),
         startDraftSweeper(service),
         startVerificationSweeper(service),

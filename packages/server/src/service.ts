@@ -8,6 +8,7 @@ import type { RateLimits } from './http/rate-limits.ts';
 import type { OutageLog } from './lib/outage-log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ProofVerifier } from './operations/proof/proof-verifier.ts';
+import type { ClosingAttempts } from './pass-closer/attempts.ts';
 import type { Settings } from './settings.ts';
 
 /** The service's clock, in Unix milliseconds. Lifetimes of drafts, challenges and sessions use it; tests move it. */
@@ -34,6 +35,8 @@ export interface Service {
   readonly limits: RateLimits;
   /** Counters for the operator. */
   readonly metrics: Metrics;
+  /** The attempts of this process to end passes, by their addresses. */
+  readonly closing: ClosingAttempts;
   /** Verifies eligibility proofs. */
   readonly proofs: ProofVerifier;
   /** Ends background work when the service closes. */

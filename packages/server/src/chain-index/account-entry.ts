@@ -3,9 +3,7 @@ import { type AccountKind, type AccountOf, decodeAccount, programAccountKind } f
 import type { Address, MaybeEncodedAccount } from '@solana/kit';
 import type { IndexedAccountTable } from './tables.ts';
 
-type LookUp = Partial<
-  Pick<IndexedAccountTable, 'wallet' | 'rule' | 'mint' | 'fees' | 'issued_at' | 'expires_at'>
->;
+type LookUp = Partial<Omit<IndexedAccountTable, 'address' | 'kind' | 'data' | 'lamports' | 'slot'>>;
 
 /** The largest integer of the database. It replaces a later time, and is later than every time that it is compared with. */
 const INT8_MAX = 2n ** 63n - 1n;
@@ -31,6 +29,10 @@ export function accountEntry(
     fees: null,
     issued_at: null,
     expires_at: null,
+    verifier: null,
+    circuit: null,
+    commitment: null,
+    is_void: null,
     ...lookUp(kind, found.data),
     data: new Uint8Array(account.data),
     lamports: account.lamports,
@@ -44,13 +46,23 @@ function lookUp(kind: AccountKind, data: unknown): LookUp {
 }
 
 const LOOK_UPS: { readonly [K in AccountKind]?: (data: AccountOf<K>) => LookUp } = {
-  verifier: ({ authority }) => ({ wallet: authority }),
-  credential: ({ wallet, expiresAt }) => ({ wallet, expires_at: int8(expiresAt) }),
+  verifier: ({ authority, active }) => ({ wallet: authority, is_void: !active }),
+  circuit: ({ unsound }) => ({ is_void: unsound }),
+  credential: ({ wallet, verifier, commitment, expiresAt, revoked }) => ({
+    wallet,
+    verifier,
+    commitment: new Uint8Array(commitment),
+    expires_at: int8(expiresAt),
+    is_void: revoked,
+  }),
   ruleSet: ({ creator, fees }) => ({ wallet: creator, fees: int8(fees) }),
   mintBinding: ({ issuer, rule, mint }) => ({ wallet: issuer, rule, mint }),
-  pass: ({ wallet, rule, issuedAt, expiresAt }) => ({
+  pass: ({ wallet, rule, verifier, circuit, commitment, issuedAt, expiresAt }) => ({
     wallet,
     rule,
+    verifier,
+    circuit,
+    commitment: new Uint8Array(commitment),
     issued_at: int8(issuedAt),
     expires_at: int8(expiresAt),
   }),

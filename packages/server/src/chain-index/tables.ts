@@ -24,6 +24,14 @@ export interface IndexedAccountTable {
   issued_at: bigint | null;
   /** Unix seconds at which a credential or pass expires. */
   expires_at: bigint | null;
+  /** Verifier of a credential or pass. */
+  verifier: Address | null;
+  /** Circuit of a pass. */
+  circuit: Address | null;
+  /** Commitment of a credential or pass. */
+  commitment: Uint8Array | null;
+  /** Whether a credential is revoked, a verifier inactive, or a circuit unsound. */
+  is_void: boolean | null;
   data: Uint8Array;
   lamports: bigint;
   /** The finalized slot that it was read at. */

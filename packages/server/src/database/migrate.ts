@@ -15,6 +15,7 @@ import * as deployment from './migrations/0012-deployment.ts';
 import * as adoptedMessages from './migrations/0013-adopted-messages.ts';
 import * as passFees from './migrations/0014-pass-fees.ts';
 import * as passIssueTimes from './migrations/0015-pass-issue-times.ts';
+import * as passesToEnd from './migrations/0016-passes-to-end.ts';
 
 /** One migration. */
 export interface Migration {
@@ -45,6 +46,7 @@ const MIGRATIONS: readonly Migration[] = [
   adoptedMessages,
   passFees,
   passIssueTimes,
+  passesToEnd,
 ];
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */

@@ -43,10 +43,10 @@ export async function isIndexFresh({ db, settings }: Service, tip: ChainTip): Pr
 }
 
 /**
- * Returns whether background work makes progress: no credential fails to be issued or revoked repeatedly, and no signed
- * operation waits for its first broadcast. If the chain rejects a credential for good, the job has not failed.
+ * Returns whether background work makes progress: no credential fails to be issued or revoked repeatedly, no pass fails to
+ * be closed repeatedly, and no signed operation waits for its first broadcast. If the chain rejects a credential for good, the job has not failed.
  */
-export async function areJobsHealthy({ db, clock }: Service): Promise<boolean> {
+export async function areJobsHealthy({ db, clock, closing }: Service): Promise<boolean> {
   const queries = [
     db
       .selectFrom('verification_session')
@@ -67,6 +67,7 @@ export async function areJobsHealthy({ db, clock }: Service): Promise<boolean> {
       .where('signed_at', '<', BigInt(clock.now() - QUEUED_MS))
       .limit(1),
   ];
+  if ([...closing.values()].some(({ count }) => count >= FAILED_ATTEMPTS)) return false;
   for (const query of queries) if (await query.executeTakeFirst()) return false;
   return true;
 }

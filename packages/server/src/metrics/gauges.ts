@@ -3,6 +3,7 @@ import { PENDING_STATES } from '@service/contract';
 import type { Kysely } from 'kysely';
 import { Gauge } from 'prom-client';
 import { readChainTip } from '../chain-index/index.ts';
+import { countPassesToEnd } from '../chain-index/passes-to-end.ts';
 import { readPosition } from '../chain-index/position.ts';
 import type { Schema } from '../database/schema.ts';
 import { attempt } from '../lib/attempt.ts';
@@ -37,6 +38,18 @@ export function addGauges(service: Service): void {
       const counts = await attempt(service, 'counting credentials', signal, () => countQueue(db));
       if (!counts.ok) return;
       for (const [work, count] of Object.entries(counts.value)) this.set({ work }, count);
+    },
+  });
+  new Gauge({
+    name: 'service_passes_to_close',
+    help: 'Live passes that their credential, verifier or circuit no longer supports, and that the service closes.',
+    registers,
+    async collect() {
+      const count = await attempt(service, 'counting passes to close', signal, async () => {
+        const position = await readPosition(db);
+        return position ? countPassesToEnd(service, position.time) : undefined;
+      });
+      this.set(count.ok && count.value !== undefined ? count.value : Number.NaN);
     },
   });
   new Gauge({

@@ -1,6 +1,6 @@
 /** The reason why the chain rejects a transaction that issues or revokes a credential. */
 import { decodeTransactionError, ED25519_PROGRAM, programErrorMessage } from '@service/protocol';
-import type { TransactionError } from '@solana/kit';
+import type { Address, TransactionError } from '@solana/kit';
 import type { Service } from '../../service.ts';
 
 /** The chain's rejection of a transaction. */
@@ -16,10 +16,13 @@ const TOO_FEW_LAMPORTS = 1;
 /** The errors of a fee payer that cannot pay for the transaction. */
 const UNPAID = ['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent'];
 
-/** Decodes the error of a transaction that the service pays for. */
-export function chainRefusal(error: TransactionError, { feePayer, settings }: Service): ChainRefusal {
-  const { program } = settings;
-  const transaction = { action: 'CREDENTIAL', program, programs: [ED25519_PROGRAM, program] } as const;
+/** Decodes the error of a transaction that the service pays for. `programs` are those of its instructions, in order. */
+export function chainRefusal(
+  error: TransactionError,
+  { feePayer, settings: { program } }: Service,
+  programs: readonly Address[] = [ED25519_PROGRAM, program],
+): ChainRefusal {
+  const transaction = { action: 'CREDENTIAL', program, programs } as const;
   const { cause, instruction, programError } = decodeTransactionError(transaction, error);
   const refusal = transaction.programs[instruction ?? 0] === program ? programError : undefined;
   if (refusal?.code === TOO_FEW_LAMPORTS || (instruction === undefined && UNPAID.includes(cause))) {

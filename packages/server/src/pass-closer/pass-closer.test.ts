@@ -1,0 +1,100 @@
+import { programAddresses } from '@service/protocol';
+import {
+  endProver,
+  issueCredential,
+  newWitness,
+  PASS_FEE,
+  proveRuleSet,
+  ruleSetBody,
+  setVerifier,
+  transferSol,
+  type Visitor,
+} from '@service/test-support/service';
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rpcAround } from '../../test/support/rpc-around.ts';
+import { testWorld } from '../../test/support/test-world.ts';
+import { countPassesToEnd } from '../chain-index/passes-to-end.ts';
+import { areJobsHealthy } from '../health/checks.ts';
+import { startPassCloser } from './index.ts';
+
+const world = testWorld();
+const body = ruleSetBody();
+let rule: Address;
+let holder: Visitor;
+let pass: Address;
+
+beforeAll(async () => {
+  const issuer = await world.signedIn();
+  rule = (await world.finish(issuer, await issuer.prepare('/api/rules', body))).rule as Address;
+  await transferSol(world, issuer.signer, { destination: rule, lamports: 20n * PASS_FEE });
+  await world.finalize();
+});
+beforeEach(async () => {
+  await setVerifier(world, true);
+  holder = await world.signedIn();
+  pass = await programAddresses(world.program).pass(rule, holder.address);
+  await prove();
+});
+afterAll(endProver);
+
+/** Gives the holder a credential and a pass. */
+async function prove(): Promise<void> {
+  const witness = newWitness();
+  await issueCredential(world, { wallet: holder.address, witness });
+  const expiresAt = BigInt(world.net.time) + 3_600n;
+  const proof = await proveRuleSet({ rule, wallet: holder.address, witness, body, expiresAt });
+  const draft = await holder.prepare('/api/proofs', { rule, expiresAt: expiresAt.toString(), proof });
+  expect((await world.finish(holder, draft)).state).toBe('FINALIZED');
+}
+/** Returns whether the pass exists and is live. */
+async function isLive(): Promise<boolean> {
+  const found = await world.account('pass', pass);
+  return found !== null && found.data.expiresAt > BigInt(world.net.time);
+}
+const service = () => world.created.service;
+const waiting = () => countPassesToEnd(service(), BigInt(world.net.time));
+
+describe('the pass closer', () => {
+  it('keeps a pass that its credential supports', async () => {
+    await world.settle();
+    expect([await waiting(), await isLive()]).toEqual([0, true]);
+  });
+
+  it('ends a pass whose credential was replaced by one with another commitment', async () => {
+    await issueCredential(world, { wallet: holder.address, witness: newWitness(), secondsAhead: 1n });
+    await world.settle();
+    expect([await waiting(), await isLive()]).toEqual([0, false]);
+  });
+
+  it('ends the passes of a verifier that was switched off, and the service pays', async () => {
+    await setVerifier(world, false);
+    await world.settle();
+    expect(await isLive()).toBe(false);
+  });
+
+  it('retries after an outage, while readiness fails, and another process can do it', async () => {
+    const rpc = rpcAround(world.net, (call, method) => {
+      if (method === 'sendTransaction') throw new TypeError('fetch failed');
+      return call();
+    });
+    const broken = { ...service(), rpc, closing: new Map() };
+    // The pass is not due for the other process.
+    service().closing.set(pass, { count: 0, dueAt: Number.POSITIVE_INFINITY });
+    await setVerifier(world, false);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect(await areJobsHealthy(broken)).toBe(true);
+      await startPassCloser(broken).tick();
+      world.clock.ms += 60_000;
+    }
+    expect(await areJobsHealthy(broken)).toBe(false);
+    expect([await waiting(), await isLive()]).toEqual([1, true]);
+
+    const restarted = { ...service(), closing: new Map() };
+    await startPassCloser(restarted).tick();
+    await world.finalize();
+    expect([await waiting(), await isLive()]).toEqual([0, false]);
+    await startPassCloser(broken).tick();
+    expect(await areJobsHealthy(broken)).toBe(true);
+  });
+});
