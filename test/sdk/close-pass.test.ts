@@ -1,6 +1,5 @@
 /** Passes closed on a real cluster, and what else `@service/sdk/chain` reads there. */
 
-import { programAddresses } from '@service/protocol';
 import {
   closePass,
   discardCredential,
@@ -12,6 +11,7 @@ import {
 import { endPasses, issueCredential, newWitness, setVerifier } from '@service/test-support/service';
 import { expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { leavePasses } from './support/leave-passes.ts';
 import { useMarket } from './support/market.ts';
 
 const market = useMarket();
@@ -116,12 +116,7 @@ test('a pass ends at once when its verifier is switched off, by default one’s 
   await market.live(() => client.prove(signer, { rule, witness }));
   const asked = { ...chain(), rule };
   await expectRefusal(closePass(signer, asked), 'PASS_LIVE');
-  // The service would end the passes too. Here they are not due.
-  const { pass: addressOf } = programAddresses(world.program);
-  for (const { address } of [signer, issuer.signer]) {
-    const attempts = { count: 0, dueAt: Number.POSITIVE_INFINITY };
-    world.created.service.closing.set(await addressOf(rule, address), attempts);
-  }
+  await leavePasses(market, [signer.address, issuer.signer.address]);
   await setVerifier(world, false);
   const { signature } = await market.live(() => closePass(signer, asked));
   expect(signature).toMatch(/^\w{64,88}$/);
