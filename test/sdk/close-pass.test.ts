@@ -116,7 +116,7 @@ test('a pass ends at once when its verifier is switched off, by default one’s 
   await market.live(() => client.prove(signer, { rule, witness }));
   const asked = { ...chain(), rule };
   await expectRefusal(closePass(signer, asked), 'PASS_LIVE');
-  await leavePasses(market, [signer.address, issuer.signer.address]);
+  await leavePasses(market, [signer.address, market.issuer.signer.address]);
   await setVerifier(world, false);
   const { signature } = await market.live(() => closePass(signer, asked));
   expect(signature).toMatch(/^\w{64,88}$/);

@@ -81,9 +81,10 @@ async function instructionFor(
   { address, data }: Found<AccountOf<'pass'>>,
 ) {
   const { wallet, rule: ruleSet, verifier, circuit } = data;
-  const credential = await programAddresses(program).credential(wallet);
+  const at = programAddresses(program);
+  const [credential, config] = [await at.credential(wallet), await at.config()];
   return getClosePassInstruction(
-    { pass: address, wallet, ruleSet, credential, verifier, circuit },
+    { pass: address, wallet, ruleSet, credential, verifier, circuit, config },
     { programAddress: program },
   );
 }
