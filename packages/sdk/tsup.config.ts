@@ -19,7 +19,6 @@ const entry = {
   operations: '../contract/src/operation.ts',
   // Keeps everything but exports out of index.js.
   client: 'src/client/service-client.ts',
-  verify: 'src/bin/verify.ts',
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
   // In the folder of the platform files, which start these workers by name.
@@ -52,24 +51,37 @@ const indexAsItIs: Plugin = {
   },
 };
 
-export default defineConfig((options) => ({
-  entry,
+/** Options of the library and of the command. */
+const common = {
   format: 'esm',
   target: 'es2022',
   platform: 'neutral',
-  // Makes a separate chunk of the prover, which is imported dynamically.
-  splitting: true,
-  clean: true,
   sourcemap: false,
   removeNodeProtocol: false,
   external: [/^node:/],
   // Bundles contract and protocol, because they are private packages. Bundles the clients of programs, because each of
   // their versions accepts only one major version of kit.
   noExternal: [/^@service\//, /^@solana-program\//],
-  esbuildPlugins: [platformByImports, indexAsItIs],
-  plugins: [noBareImports],
   // Codama's error texts read this variable, and browsers have no process.
   define: { 'process.env.NODE_ENV': '"production"' },
+} as const satisfies Options;
+
+/** The build of `npx @service/sdk`, apart from the library, so that the chunks of the library stay as they are. */
+const command: Options = {
+  ...common,
+  entry: { command: 'src/bin/main.ts' },
+  splitting: false,
+  esbuildPlugins: [platformByImports, indexAsItIs],
+};
+
+const library = (options: Options): Options => ({
+  ...common,
+  entry,
+  // Makes a separate chunk of the prover, which is imported dynamically.
+  splitting: true,
+  clean: ['**/*', '!command.js'],
+  esbuildPlugins: [platformByImports],
+  plugins: [noBareImports],
   dts:
     options.dts === false
       ? false
@@ -97,4 +109,6 @@ export default defineConfig((options) => ({
       await writeFile(`${folder}/${name}.d.ts`, `export * from '../src/${name}/index.ts';\n`);
     }
   },
-}));
+});
+
+export default defineConfig((options) => [library(options), command]);

@@ -272,7 +272,7 @@ describe('the command', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const bin = path.resolve(import.meta.dirname, '../../packages/sdk/src/bin/verify.ts');
+  const bin = path.resolve(import.meta.dirname, '../../packages/sdk/src/bin/main.ts');
   const run = (...args: string[]) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
       const node = ['--import', import.meta.resolve('tsx'), bin, ...args];

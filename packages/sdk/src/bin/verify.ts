@@ -1,12 +1,12 @@
-#!/usr/bin/env node
-/** Runs `npx @service/sdk verify receipt.json`. Exits with 0 if the receipt is valid, 1 if not, 2 if the check could not finish. */
+/** `npx @service/sdk verify receipt.json`. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createSolanaRpc, isAddress } from '@solana/kit';
 // The build does not bundle the package's entry into this file.
 import { isServiceError, parseReceipt, type Receipt, verifyReceipt } from '../index.ts';
+import { ended, plain } from './output.ts';
 
-const USAGE = `Usage: npx @service/sdk verify <receipt.json> [--rpc URL] [--program ADDRESS]
+export const VERIFY_USAGE = `Usage: npx @service/sdk verify <receipt.json> [--rpc URL] [--program ADDRESS]
 
 Checks a receipt of client.fetchReceipt against the chain.
   --rpc URL          an RPC of the receipt's cluster that you trust; the default is Solana's public RPC
@@ -20,12 +20,11 @@ const PUBLIC_RPCS: Readonly<Record<string, string>> = {
   '4uhcVJyU9pJkvQyS88uRDiswHScSGQZPoGqtvpkQRVmM': 'https://api.testnet.solana.com',
 };
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(argv: string[]): Promise<number> {
+/** Returns the exit code: 0 if the receipt is valid, 1 if not, 2 if the check could not finish. */
+export async function verify(argv: readonly string[]): Promise<number> {
   const asked = read(argv);
-  if (typeof asked === 'string') return ended(2, `${asked}\n\n${USAGE}`);
-  if (asked === null) return ended(0, USAGE);
+  if (typeof asked === 'string') return ended(2, `${asked}\n\n${VERIFY_USAGE}`);
+  if (asked === null) return ended(0, VERIFY_USAGE);
   const { file, rpc, program } = asked;
   let text: string;
   try {
@@ -66,16 +65,11 @@ function fieldsOf(receipt: Receipt): string {
     .join('\n');
 }
 
-/** Replaces control characters, which could overwrite earlier lines on a terminal. */
-function plain(line: string): string {
-  return line.replaceAll(/\p{C}|\p{Zl}|\p{Zp}/gu, '?');
-}
-
 /** Returns the parsed arguments, a text that says what is wrong with them, or null if they ask for help. */
-function read(argv: string[]) {
+function read(argv: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
-      args: argv,
+      args: [...argv],
       allowPositionals: true,
       options: {
         rpc: { type: 'string' },
@@ -83,19 +77,14 @@ function read(argv: string[]) {
         help: { type: 'boolean', short: 'h' },
       },
     });
-    const [command, file, ...others] = positionals;
+    const [file, ...others] = positionals;
     const { rpc, program } = values;
     if (values.help) return null;
-    if (command !== 'verify' || !file || others.length > 0) return 'Pass verify and the path of one receipt.';
+    if (!file || others.length > 0) return 'Pass the path of one receipt.';
     if (rpc !== undefined && !/^https?:\/\//.test(rpc)) return '--rpc must be an http or https URL.';
     if (program !== undefined && !isAddress(program)) return '--program must be a base58 address.';
     return { file, rpc, program };
   } catch (error) {
     return error instanceof Error ? error.message : 'The arguments cannot be read.';
   }
-}
-
-function ended(code: number, text: string): number {
-  console[code === 0 ? 'log' : 'error'](text);
-  return code;
 }

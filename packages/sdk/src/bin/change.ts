@@ -1,0 +1,111 @@
+/** `npx @service/sdk <change>`: signs and sends a change with a key file, or prints its transaction without signatures. */
+import { readFile } from 'node:fs/promises';
+import { decodeTransactionError, programErrorMessage } from '@service/protocol';
+import {
+  type Address,
+  appendTransactionMessageInstruction,
+  type Base64EncodedWireTransaction,
+  compileTransaction,
+  createKeyPairSignerFromBytes,
+  createNoopSigner,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import { sendTransaction } from '../chain/send.ts';
+import { callRpc, readLatestBlockhash } from '../rpc/chain-rpc.ts';
+import { signerOf } from '../wallet/signer.ts';
+import type { Change } from './changes.ts';
+import { CHAIN_OPTIONS, type OpenChain, openChain } from './deployment.ts';
+import { guarded } from './guarded.ts';
+import { readOptions, UsageError } from './options.ts';
+import { ended, plain } from './output.ts';
+import { governanceOf } from './show.ts';
+
+const SIGNER_OPTIONS = {
+  key: 'the key file of the signer, as solana-keygen writes it: signs, pays and sends',
+  unsigned: 'the address of the signer, such as the vault of a multisig: prints the transaction in base64',
+};
+
+/** Makes a change. Returns the exit code: 0, 1 if the chain refuses it, 2 if it could not be tried or finished. */
+export function change(
+  name: string,
+  { options: own, plan, summary }: Change,
+  argv: readonly string[],
+): Promise<number> {
+  const known = { ...own, ...SIGNER_OPTIONS, ...CHAIN_OPTIONS };
+  return guarded(argv, { usage: `${name}: ${summary}`, options: known }, async () => {
+    const options = readOptions(argv, known);
+    if (options.has('key') === options.has('unsigned'))
+      throw new UsageError('Pass either --key or --unsigned.');
+    const key = options.has('key') ? await readKey(options.text('key')) : null;
+    const address = key?.address ?? options.address('unsigned');
+    const chain = await openChain(options);
+    const { instruction, signers } = await plan({ ...chain, options, signer: createNoopSigner(address) });
+    if (signers && !signers.includes(address)) {
+      const who = signers.length > 0 ? signers.join(' or ') : 'nobody at present';
+      throw new UsageError(`${name} must be signed by ${who}, not by ${address}.`);
+    }
+    const wire = await unsignedOf(chain, address, instruction);
+    const refusal = await simulate(chain, wire);
+    if (refusal) return ended(1, plain(`The chain would refuse it: ${refusal}. Nothing was signed.`));
+    if (!key) {
+      console.error(
+        `${address} must sign this transaction, and pays for it. Its blockhash is valid for about a minute.`,
+      );
+      return ended(0, wire);
+    }
+    const { signature } = await sendTransaction(chain, {
+      signer: signerOf(key),
+      instructions: [instruction],
+      limits: { guards: false, maxPriorityFeeLamports: 0n },
+      what: name,
+    });
+    const config = await chain.read('config', await chain.at.config());
+    return ended(0, `finalized: ${signature}\n${await governanceOf({ ...chain, config })}`);
+  });
+}
+
+/** Returns the wire format of a transaction with empty signatures. */
+async function unsignedOf(
+  chain: OpenChain,
+  payer: Address,
+  instruction: Instruction,
+): Promise<Base64EncodedWireTransaction> {
+  const lifetime = await readLatestBlockhash(chain, undefined);
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (each) => setTransactionMessageFeePayer(payer, each),
+    (each) => setTransactionMessageLifetimeUsingBlockhash(lifetime, each),
+    (each) => appendTransactionMessageInstruction(instruction, each),
+  );
+  return getBase64EncodedWireTransaction(compileTransaction(message));
+}
+
+/** Returns why the chain would refuse a transaction, or null. */
+async function simulate({ rpc, deployment: { program } }: OpenChain, wire: Base64EncodedWireTransaction) {
+  const { value } = await callRpc('simulateTransaction', undefined, (options) =>
+    rpc
+      .simulateTransaction(wire, { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true })
+      .send(options),
+  );
+  if (value.err === null) return null;
+  const action = 'CREDENTIAL';
+  const failure = decodeTransactionError({ action, program, programs: [program] }, value.err);
+  if (!failure.programError) return failure.cause;
+  return `${failure.programError.name}: ${programErrorMessage(action, failure.programError)}`;
+}
+
+async function readKey(file: string): Promise<KeyPairSigner> {
+  try {
+    return await createKeyPairSignerFromBytes(new Uint8Array(JSON.parse(await readFile(file, 'utf8'))));
+  } catch {
+    throw new UsageError(
+      `${file} is no key file. Pass one that solana-keygen wrote: 64 numbers in a JSON array.`,
+    );
+  }
+}

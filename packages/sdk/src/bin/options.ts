@@ -1,0 +1,62 @@
+/** Reads the options of a command. */
+import { parseArgs } from 'node:util';
+import { type Address, isAddress } from '@solana/kit';
+
+/** What is wrong with a command line, for the person who wrote it. */
+export class UsageError extends Error {}
+
+/** The options of a command line. Each method throws UsageError if the option is missing or has another form. */
+export interface Options {
+  text(name: string): string;
+  address(name: string): Address;
+  /** A whole number, 0 to 2^64 - 1. */
+  number(name: string): bigint;
+  flag(name: string): boolean;
+  /** Returns null for `none`. */
+  optional<K extends 'address' | 'number'>(name: string, kind: K): ReturnType<Options[K]> | null;
+}
+
+/**
+ * Parses the options of a command.
+ *
+ * @param known What each option is, by name. One with an empty text is a flag.
+ * @throws UsageError
+ */
+export function readOptions(
+  argv: readonly string[],
+  known: Readonly<Record<string, string>>,
+): Options & { has(name: string): boolean } {
+  const values = parse(argv, known);
+  const text = (name: string) => {
+    const value = values[name];
+    if (typeof value === 'string' && value !== '') return value;
+    throw new UsageError(`--${name} is missing: ${known[name]}.`);
+  };
+  const options: Options = {
+    text,
+    address(name) {
+      const value = text(name);
+      if (!isAddress(value)) throw new UsageError(`--${name} must be a base58 address of 32 bytes.`);
+      return value;
+    },
+    number(name) {
+      const value = text(name);
+      if (!/^\d{1,20}$/.test(value) || BigInt(value) >= 2n ** 64n)
+        throw new UsageError(`--${name} must be a whole number from 0 to 2^64 - 1.`);
+      return BigInt(value);
+    },
+    flag: (name) => values[name] === true,
+    optional: (name, kind) => (text(name) === 'none' ? null : (options[kind](name) as never)),
+  };
+  return { ...options, has: (name) => values[name] !== undefined };
+}
+
+function parse(argv: readonly string[], known: Readonly<Record<string, string>>) {
+  const typeOf = (what: string) => ({ type: what === '' ? ('boolean' as const) : ('string' as const) });
+  const options = Object.fromEntries(Object.entries(known).map(([name, what]) => [name, typeOf(what)]));
+  try {
+    return parseArgs({ args: [...argv], options }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'The options cannot be read.');
+  }
+}

@@ -1,0 +1,48 @@
+/** `npx @service/sdk governance`. */
+import { type Option, unwrapOption } from '@solana/kit';
+import { CHAIN_OPTIONS, type OpenChain, openChain } from './deployment.ts';
+import { guarded } from './guarded.ts';
+import { readOptions } from './options.ts';
+import { ended, plain } from './output.ts';
+
+/** Shows Config and the treasury. Returns the exit code: 0, or 2 if they could not be read. */
+export function show(argv: readonly string[]): Promise<number> {
+  return guarded(argv, { usage: 'governance', options: CHAIN_OPTIONS }, async () => {
+    const chain = await openChain(readOptions(argv, CHAIN_OPTIONS));
+    return ended(0, await governanceOf(chain));
+  });
+}
+
+/** Returns what governance has set, a line for each field. */
+export async function governanceOf({ rpc, at, config, deployment }: OpenChain): Promise<string> {
+  const treasury = await at.treasury();
+  const { value: account } = await rpc
+    .getAccountInfo(treasury, { encoding: 'base64', commitment: 'finalized' })
+    .send();
+  const rent = await rpc.getMinimumBalanceForRentExemption(account?.space ?? 0n).send();
+  const next = unwrapOption(config.nextPassFee);
+  const fields = {
+    program: deployment.program,
+    cluster: deployment.genesisHash,
+    authority: config.authority,
+    nominee: textOf(config.nominee),
+    guardian: textOf(config.guardian),
+    paused: config.paused,
+    'pass fee': lamports(config.passFee),
+    'next pass fee': next === null ? 'none' : `${next} lamports from ${time(config.nextPassFeeFrom)}`,
+    'passes valid from': config.passesValidFrom === 0n ? 'always' : time(config.passesValidFrom),
+    'active circuit': textOf(config.activeCircuit),
+    treasury,
+    'fees in the treasury': `${(account?.lamports ?? rent) - rent} lamports`,
+  };
+  return Object.entries(fields)
+    .map(([field, value]) => plain(`${field}: ${value}`))
+    .join('\n');
+}
+
+const textOf = (option: Option<unknown>) => unwrapOption(option) ?? 'none';
+const lamports = (option: Option<bigint>) => {
+  const value = unwrapOption(option);
+  return value === null ? 'not set' : `${value} lamports`;
+};
+const time = (seconds: bigint) => `${seconds} (${new Date(Number(seconds) * 1000).toISOString()})`;
