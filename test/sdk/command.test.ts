@@ -152,16 +152,25 @@ describe('governance', () => {
   });
 
   test('a circuit comes from the files of its artifacts', async () => {
-    const artifacts = ['--artifacts', artifactsDirectory, '--grace', '60'];
-    const again = await run('set-circuit --key governance.json', ...artifacts);
-    // The chain has it already: the arguments reach the program as they should.
-    expect(again).toMatchObject({ code: 1 });
-    expect(again.err).toContain('ALREADY_INITIALIZED');
     const none = await run('set-circuit --key governance.json --grace 60 --artifacts', folder);
     expect(none.err).toContain('manifest.json cannot be read');
-    const { circuit: id } = JSON.parse(
-      await readFile(path.join(artifactsDirectory, 'manifest.json'), 'utf8'),
-    );
+    const manifest = JSON.parse(await readFile(path.join(artifactsDirectory, 'manifest.json'), 'utf8'));
+    const { name } = manifest.files.key;
+    const key = await readFile(path.join(artifactsDirectory, name));
+    const id = 'eligibility-next';
+    await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ ...manifest, circuit: id }));
+    await writeFile(path.join(folder, name), Buffer.from(key).fill(1, 0, 1));
+    const other = await run('set-circuit --key governance.json --grace 60 --artifacts', folder);
+    expect(other.err).toContain(`${name} is not the verifying key of manifest.json`);
+    await writeFile(path.join(folder, name), key);
+    expect(await run('set-circuit --key governance.json --grace 60 --artifacts', folder)).toMatchObject({
+      code: 0,
+    });
+    const circuit = await read('circuit', await at().circuit(id));
+    expect(circuit).toMatchObject({ id, verifyingKey: new Uint8Array(key), unsound: false });
+    const shown = (await run('governance')).out;
+    expect(shown).toContain(`active circuit: ${id}\n`);
+    expect(shown).toContain(`SHA-256 of its key: ${manifest.files.key.sha256}\n`);
     const retired = await run(`retire-circuit --key governance.json --circuit ${id} --grace 0 --unsound`);
     expect(retired).toMatchObject({ code: 0 });
     expect(await read('circuit', await at().circuit(id))).toMatchObject({ unsound: true });

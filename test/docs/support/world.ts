@@ -73,8 +73,6 @@ export async function startWorld(server: SetupServer): Promise<World> {
   const rpc = createSolanaRpc(devnet(deployment.rpcUrl));
   const [issuer, holder] = await Promise.all([newPerson('issuer'), newPerson('holder')]);
   await writeKey(join(folder, 'issuer.json'), 'issuer');
-  // It pays for its own transactions.
-  await rpc.requestAirdrop(await writeKey(join(folder, 'governance.json'), 'governance'), TEN_SOL).send();
 
   /** Creates a person whose key is the same in every run. */
   async function newPerson(name: string): Promise<Person> {
@@ -176,10 +174,9 @@ export async function startWorld(server: SetupServer): Promise<World> {
   };
 }
 
-/** Writes a key in the form of solana-keygen, and returns its address. */
-async function writeKey(file: string, role: string): Promise<Names['rule']> {
+/** Writes a key in the form of solana-keygen. */
+async function writeKey(file: string, role: string): Promise<void> {
   const seed = developmentSeed(role);
   const { address } = await createKeyPairSignerFromPrivateKeyBytes(seed);
   writeFileSync(file, JSON.stringify([...seed, ...getAddressEncoder().encode(address)]));
-  return address;
 }

@@ -1,4 +1,6 @@
 /** `npx @service/sdk governance`. */
+import { hexOf } from '@service/protocol';
+import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { type Option, unwrapOption } from '@solana/kit';
 import { CHAIN_OPTIONS, type OpenChain, openChain } from './deployment.ts';
 import { guarded } from './guarded.ts';
@@ -14,13 +16,15 @@ export function show(argv: readonly string[]): Promise<number> {
 }
 
 /** Returns what governance has set, a line for each field. */
-export async function governanceOf({ rpc, at, config, deployment }: OpenChain): Promise<string> {
+export async function governanceOf({ rpc, at, config, deployment, read }: OpenChain): Promise<string> {
   const treasury = await at.treasury();
   const { value: account } = await rpc
     .getAccountInfo(treasury, { encoding: 'base64', commitment: 'finalized' })
     .send();
   const rent = await rpc.getMinimumBalanceForRentExemption(account?.space ?? 0n).send();
   const next = unwrapOption(config.nextPassFee);
+  const active = unwrapOption(config.activeCircuit);
+  const circuit = active && (await read('circuit', active));
   const fields = {
     program: deployment.program,
     cluster: deployment.genesisHash,
@@ -31,7 +35,11 @@ export async function governanceOf({ rpc, at, config, deployment }: OpenChain): 
     'pass fee': lamports(config.passFee),
     'next pass fee': next === null ? 'none' : `${next} lamports from ${time(config.nextPassFeeFrom)}`,
     'passes valid from': config.passesValidFrom === 0n ? 'always' : time(config.passesValidFrom),
-    'active circuit': textOf(config.activeCircuit),
+    'active circuit': circuit?.id ?? 'none',
+    ...(circuit && {
+      'artifacts digest': hexOf(circuit.artifactsDigest),
+      'SHA-256 of its key': await sha256Hex(new Uint8Array(circuit.verifyingKey)),
+    }),
     treasury,
     'fees in the treasury': `${(account?.lamports ?? rent) - rent} lamports`,
   };
