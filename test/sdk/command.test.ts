@@ -5,13 +5,21 @@ import path from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
 import { developmentSeed } from '@service/localnet';
 import { type AccountKind, type AccountOf, programAddresses, readAccount } from '@service/protocol';
+import { send } from '@service/test-support/service';
 import {
+  AccountRole,
   type Address,
   createKeyPairSignerFromPrivateKeyBytes,
+  decompileTransactionMessage,
+  downgradeRoleToNonSigner,
+  generateKeyPairSigner,
   getAddressEncoder,
   getBase64EncodedWireTransaction,
   getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getProgramDerivedAddress,
   getTransactionDecoder,
+  type Instruction,
   type KeyPairSigner,
   partiallySignTransaction,
 } from '@solana/kit';
@@ -110,7 +118,7 @@ describe('governance', () => {
 
   test('the next authority must accept', async () => {
     const early = await run('accept-authority --key stranger.json');
-    expect(early.err).toContain('accept-authority must be signed by nobody at present');
+    expect(early.err).toContain('There is no nominee. Send nominate-authority first.');
     await run('nominate-authority --key governance.json --nominee', stranger.address);
     expect((await readConfig()).authority).toBe(authority.address);
     expect(await run('accept-authority --key stranger.json')).toMatchObject({ code: 0 });
@@ -194,6 +202,63 @@ describe('--unsigned', () => {
     expect(await balanceOf(stranger.address)).toBe(before + 1_000n);
   });
 
+  test('a multisig governs: its vault signs what the command printed by a call', async () => {
+    const { world } = market;
+    const { address: multisig } = await generateKeyPairSigner();
+    const file = new URL(
+      '../../packages/localnet/stand-in-multisig-program/artifact/stand-in-multisig-program.so',
+      import.meta.url,
+    );
+    world.net.addProgram(multisig, new Uint8Array(await readFile(file)));
+    const [vault, bump] = await getProgramDerivedAddress({
+      programAddress: multisig,
+      seeds: ['vault', getAddressEncoder().encode(guardian.address)],
+    });
+    world.net.airdrop(vault, 1_000_000_000n);
+    await world.finalize();
+
+    /** Takes the instruction of a printed transaction, as multisigs do, and executes it as the member. */
+    async function execute(line: string): Promise<void> {
+      const printed = await run(`${line} --unsigned ${vault}`);
+      expect(printed).toMatchObject({ code: 0, err: expect.stringContaining('must sign') });
+      const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(printed.out));
+      const { instructions } = decompileTransactionMessage(
+        getCompiledTransactionMessageDecoder().decode(messageBytes),
+      );
+      const [{ programAddress, accounts = [], data } = {} as never, ...others] = instructions;
+      expect(others).toEqual([]);
+      // The vault cannot sign the outer transaction.
+      const roles = accounts.map((each) =>
+        each.address === vault ? { ...each, role: downgradeRoleToNonSigner(each.role) } : each,
+      );
+      const call: Instruction = {
+        programAddress: multisig,
+        accounts: [
+          { address: guardian.address, role: AccountRole.READONLY_SIGNER },
+          { address: vault, role: AccountRole.READONLY },
+          { address: programAddress, role: AccountRole.READONLY },
+          ...roles,
+        ],
+        data: Uint8Array.of(bump, ...data!),
+      };
+      await send(world, guardian, [call]);
+      await world.finalize();
+    }
+
+    await run('nominate-authority --key governance.json --nominee', vault);
+    await execute('accept-authority');
+    await execute('pause');
+    expect(await readConfig()).toMatchObject({ authority: vault, paused: true });
+    await execute('unpause');
+    // The vault pays the rent of the new account.
+    await execute(`set-verifier --verifier ${guardian.address} --name Third`);
+    expect(await read('verifier', await at().verifier(guardian.address))).toMatchObject({ name: 'Third' });
+    expect((await run('pause --key governance.json')).err).toContain(`must be signed by ${vault}`);
+    await execute(`nominate-authority --nominee ${authority.address}`);
+    expect(await run('accept-authority --key governance.json')).toMatchObject({ code: 0 });
+    expect(await readConfig()).toMatchObject({ authority: authority.address, paused: false });
+  });
+
   test('only the creator may raise what a rule set pays', async () => {
     const { rule, issuer } = market;
     const change = `set-max-pass-fee --rule ${rule} --lamports 90000`;
@@ -210,7 +275,7 @@ describe('bad input signs and sends nothing', () => {
       'pause --key governance.json --unsigned 11111111111111111111111111111111',
       'Pass either --key or --unsigned.',
     ],
-    ['pause --key deployment.json', 'is no key file'],
+    ['pause --key deployment.json', 'is not a key file'],
     ['set-pass-fee --key governance.json', '--lamports is missing: lamports for each proof, or none.'],
     ['set-pass-fee --key governance.json --lamports 1.5', '--lamports must be a whole number'],
     [

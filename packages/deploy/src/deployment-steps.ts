@@ -180,9 +180,8 @@ function passFeeStep(
     return { line: `pass fee stays at ${found} lamports. Use --update to change it.` };
   }
   const instruction = getSetPassFeeInstruction({ ...common, passFee }, common.of);
-  const isRaise = found !== null && passFee > found;
   return {
-    line: `pass fee set to ${passFee} lamports${isRaise ? ', from seven days on' : ''}`,
+    line: `pass fee set to ${passFee} lamports. A raise takes effect after seven days.`,
     action: { instruction, signers: [keys.governance] },
   };
 }

@@ -47,8 +47,9 @@ export function change(
     const chain = await openChain(options);
     const { instruction, signers } = await plan({ ...chain, options, signer: createNoopSigner(address) });
     if (signers && !signers.includes(address)) {
-      const who = signers.length > 0 ? signers.join(' or ') : 'nobody at present';
-      throw new UsageError(`${name} must be signed by ${who}, not by ${address}.`);
+      // Only the nominee can be missing.
+      if (signers.length === 0) throw new UsageError('There is no nominee. Send nominate-authority first.');
+      throw new UsageError(`${name} must be signed by ${signers.join(' or ')}, not by ${address}.`);
     }
     const wire = await unsignedOf(chain, address, instruction);
     const refusal = await simulate(chain, wire);
@@ -105,7 +106,7 @@ async function readKey(file: string): Promise<KeyPairSigner> {
     return await createKeyPairSignerFromBytes(new Uint8Array(JSON.parse(await readFile(file, 'utf8'))));
   } catch {
     throw new UsageError(
-      `${file} is no key file. Pass one that solana-keygen wrote: 64 numbers in a JSON array.`,
+      `${file} is not a key file. Pass one that solana-keygen wrote: 64 numbers in a JSON array.`,
     );
   }
 }

@@ -57,6 +57,7 @@ function parse(argv: readonly string[], known: Readonly<Record<string, string>>)
   try {
     return parseArgs({ args: [...argv], options }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'The options cannot be read.');
+    const [line = ''] = error instanceof Error ? error.message.split('\n') : [];
+    throw new UsageError(line || 'The options cannot be read.');
   }
 }

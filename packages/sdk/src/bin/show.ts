@@ -1,7 +1,8 @@
 /** `npx @service/sdk governance`. */
-import { hexOf } from '@service/protocol';
+import { hexOf, nextPassFeeAt, passFeeAt } from '@service/protocol';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { type Option, unwrapOption } from '@solana/kit';
+import { readChainTime } from '../rpc/pass-life.ts';
 import { CHAIN_OPTIONS, type OpenChain, openChain } from './deployment.ts';
 import { guarded } from './guarded.ts';
 import { readOptions } from './options.ts';
@@ -22,7 +23,8 @@ export async function governanceOf({ rpc, at, config, deployment, read }: OpenCh
     .getAccountInfo(treasury, { encoding: 'base64', commitment: 'finalized' })
     .send();
   const rent = await rpc.getMinimumBalanceForRentExemption(account?.space ?? 0n).send();
-  const next = unwrapOption(config.nextPassFee);
+  const now = await readChainTime({ rpc, deployment }, undefined);
+  const [fee, next] = [passFeeAt(config, now), nextPassFeeAt(config, now)];
   const active = unwrapOption(config.activeCircuit);
   const circuit = active && (await read('circuit', active));
   const fields = {
@@ -32,8 +34,8 @@ export async function governanceOf({ rpc, at, config, deployment, read }: OpenCh
     nominee: textOf(config.nominee),
     guardian: textOf(config.guardian),
     paused: config.paused,
-    'pass fee': lamports(config.passFee),
-    'next pass fee': next === null ? 'none' : `${next} lamports from ${time(config.nextPassFeeFrom)}`,
+    'pass fee': fee === null ? 'not set' : `${fee} lamports`,
+    'next pass fee': next === null ? 'none' : `${next.lamports} lamports from ${time(next.from)}`,
     'passes valid from': config.passesValidFrom === 0n ? 'always' : time(config.passesValidFrom),
     'active circuit': circuit?.id ?? 'none',
     ...(circuit && {
@@ -49,8 +51,4 @@ export async function governanceOf({ rpc, at, config, deployment, read }: OpenCh
 }
 
 const textOf = (option: Option<unknown>) => unwrapOption(option) ?? 'none';
-const lamports = (option: Option<bigint>) => {
-  const value = unwrapOption(option);
-  return value === null ? 'not set' : `${value} lamports`;
-};
 const time = (seconds: bigint) => `${seconds} (${new Date(Number(seconds) * 1000).toISOString()})`;

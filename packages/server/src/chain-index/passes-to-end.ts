@@ -1,4 +1,7 @@
-/** Finds live passes that their credential, verifier or circuit no longer supports. Anyone can close them. */
+/**
+ * Finds live passes that must end: the credential is revoked, the verifier is inactive, or the circuit is unsound. A pass of
+ * a credential that was replaced is not among them, because holders who verify again keep their passes.
+ */
 import type { AccountOf, Found } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { sql } from 'kysely';
@@ -10,9 +13,6 @@ const toEnd = (chainTime: bigint) => sql`
   left join indexed_account credential on credential.kind = 'credential' and credential.wallet = pass.wallet
   where pass.kind = 'pass' and pass.expires_at > ${chainTime} and (
     credential.is_void
-    or credential.commitment <> pass.commitment
-    or credential.verifier <> pass.verifier
-    or credential.expires_at < pass.expires_at
     or pass.verifier in (select address from indexed_account where kind = 'verifier' and is_void)
     or pass.circuit in (select address from indexed_account where kind = 'circuit' and is_void)
   )`;

@@ -1,5 +1,5 @@
 /**
- * The pass closer: ends live passes that their credential, verifier or circuit no longer supports. The index is its queue,
+ * The pass closer: ends live passes of revoked credentials, inactive verifiers and unsound circuits. The index is its queue,
  * so a crash loses no pass. The service pays the network fee, and the wallet of the pass gets the rent.
  */
 import { type AccountOf, type Found, programAddresses } from '@service/protocol';
