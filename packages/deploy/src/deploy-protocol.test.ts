@@ -148,7 +148,7 @@ test('an update changes circuit, verifier and pass fee, and does not end a pause
   expect(lines.slice(2)).toEqual([
     'circuit test-2 set',
     `verifier "Other" (${verifier.address}) set`,
-    'pass fee set to 6000 lamports, from seven days on',
+    'pass fee set to 6000 lamports. A raise takes effect after seven days.',
   ]);
   expect(await readState()).toMatchObject({
     config: { paused: true, passFee: { value: 5_000n }, nextPassFee: { value: 6_000n } },
