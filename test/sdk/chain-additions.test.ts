@@ -13,7 +13,7 @@ import {
   setMaxPassFee,
 } from '@service/sdk/chain';
 import { errorOf, memoInstruction } from '@service/test-support';
-import { setVerifier } from '@service/test-support/service';
+import { PASS_FEE, setPassFee, setVerifier } from '@service/test-support/service';
 import { type SimulatedWalletId, type SimulatedWalletOptions, simulatedWallet } from '@service/testing';
 import {
   AccountRole,
@@ -37,6 +37,8 @@ import { useMarket } from './support/market.ts';
 
 const market = useMarket();
 beforeAll(async () => {
+  // A raise that does not hold yet, so creators can agree to it.
+  await setPassFee(market.world, 2n * PASS_FEE);
   addStandInGuardProgram(market.world.net);
   // Their verifier is switched off, so all passes can be closed.
   await leavePasses(market, [market.holder.signer.address, market.issuer.signer.address]);

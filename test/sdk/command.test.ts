@@ -25,6 +25,7 @@ import {
 } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { run as runCommand } from '../../packages/sdk/src/bin/command.ts';
+import { openRpcProxy } from '../e2e/support/rpc-proxy.ts';
 import { useMarket } from './support/market.ts';
 
 const market = useMarket();
@@ -87,7 +88,10 @@ const balanceOf = async (address: Address) =>
 describe('governance', () => {
   test('the guardian pauses, and only the authority ends the pause', async () => {
     const set = await run('set-guardian --key governance.json --guardian', guardian.address);
-    expect(set).toMatchObject({ code: 0, err: '' });
+    expect(set.code).toBe(0);
+    expect(set.err).toBe(
+      `set-guardian --guardian ${guardian.address}: program ${market.deployment.program}, cluster ${market.deployment.genesisHash}, signer ${authority.address}`,
+    );
     expect(set.out).toContain(`guardian: ${guardian.address}`);
     expect(await run('pause --key guardian.json')).toMatchObject({ code: 0 });
     expect((await readConfig()).paused).toBe(true);
@@ -131,7 +135,8 @@ describe('governance', () => {
   test('verifiers come, are renamed and go', async () => {
     const verifier = await at().verifier(stranger.address);
     const change = `set-verifier --key governance.json --verifier ${stranger.address} --name`;
-    expect(await run(change, 'Second')).toMatchObject({ code: 0 });
+    expect((await run(change, 'Second')).err).toContain('Pass either --active or --inactive.');
+    expect(await run(change, 'Second', '--active')).toMatchObject({ code: 0 });
     expect(await read('verifier', verifier)).toMatchObject({ name: 'Second', active: true });
     expect(await run(change, 'Second', '--inactive')).toMatchObject({ code: 0 });
     expect(await read('verifier', verifier)).toMatchObject({ active: false });
@@ -251,7 +256,7 @@ describe('--unsigned', () => {
     expect(await readConfig()).toMatchObject({ authority: vault, paused: true });
     await execute('unpause');
     // The vault pays the rent of the new account.
-    await execute(`set-verifier --verifier ${guardian.address} --name Third`);
+    await execute(`set-verifier --verifier ${guardian.address} --name Third --active`);
     expect(await read('verifier', await at().verifier(guardian.address))).toMatchObject({ name: 'Third' });
     expect((await run('pause --key governance.json')).err).toContain(`must be signed by ${vault}`);
     await execute(`nominate-authority --nominee ${authority.address}`);
@@ -304,6 +309,26 @@ describe('bad input signs and sends nothing', () => {
     await writeFile(file, JSON.stringify({ ...own, genesisHash: stranger.address }));
     const { code, err } = await run('pause --key governance.json --deployment other.json');
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('GENESIS_HASH_MISMATCH') });
+  });
+
+  test('a change that is final never looks as if it were not, also if the RPC fails afterwards', async () => {
+    const { url } = await market.world.net.listen({ port: 0 });
+    const proxy = await openRpcProxy(url);
+    proxy.answers.set('getMinimumBalanceForRentExemption', {
+      error: { code: -32000, message: 'down \u001b[2J' },
+    });
+    const { code, out } = await run(`set-guardian --key governance.json --guardian none --rpc ${proxy.url}`);
+    proxy.close();
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^finalized: \w{60,}/) });
+    expect(out).toContain('It could not be shown: ');
+    expect(out).not.toMatch(/[^\n\P{C}]/u);
+  });
+
+  test('a name of every object is no command, and a file that is not JSON is named', async () => {
+    expect((await run('constructor --help')).code).toBe(2);
+    await writeFile(path.join(folder, 'text.json'), 'text');
+    const { code, err } = await run('governance --deployment text.json');
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('text.json is not JSON') });
   });
 
   test('--help of each command names its options', async () => {

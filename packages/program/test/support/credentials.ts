@@ -13,9 +13,10 @@ import {
   getIssueCredentialInstruction,
   getRevokeCredentialInstruction,
 } from '@service/protocol/generated';
-import { type Address, getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
+import { AccountRole, type Address, getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
 import { addressOf, type Chain, DAY, GENESIS_HASH, keyOf, NOW, noop, PROGRAM } from './chain.ts';
 import { at, CONFIG, credentialAt, verifierAt } from './governance.ts';
+import { withAccount } from './instruction.ts';
 
 /** Region 1, status 1, born on 1 May 1990: meets the clause of the tests' rule sets. */
 export const ATTRIBUTES: WitnessAttributes = {
@@ -59,6 +60,8 @@ export async function signedBy(name: string, message: Uint8Array): Promise<Instr
 export type CredentialChange = NonNullable<Parameters<typeof statementOf>[0]> & {
   verifier?: string;
   previousVerifier?: string;
+  /** Whether the wallet signs too, so that another verifier may replace a valid credential. */
+  byWallet?: boolean;
 };
 
 /** `issue-credential` without the signature that must come before it. */
@@ -84,10 +87,23 @@ export async function issueAlone({
 }
 
 /** The verifier's signature and `issue-credential`. */
-export async function issueCredential(change: CredentialChange = {}): Promise<Instruction[]> {
+export async function issueCredential({
+  byWallet = false,
+  ...change
+}: CredentialChange = {}): Promise<Instruction[]> {
   const message = credentialMessage(await statementOf(change));
-  return [await signedBy(change.verifier ?? 'verifier', message), await issueAlone(change)];
+  const [signature, issue] = await Promise.all([
+    signedBy(change.verifier ?? 'verifier', message),
+    issueAlone(change),
+  ]);
+  return [
+    signature,
+    byWallet ? withAccount(issue, WALLET_INDEX, { role: AccountRole.READONLY_SIGNER }) : issue,
+  ];
 }
+
+/** The index of the wallet in `issue-credential`. */
+const WALLET_INDEX = 1;
 
 /** Returns the statement that the verifier signs to revoke the credential of the holder now. */
 export async function revocationOf({ wallet = 'holder', revokedAt = NOW } = {}) {

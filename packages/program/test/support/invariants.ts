@@ -230,6 +230,9 @@ const RULES: Record<Kind, (change: Change) => void> = {
         issuedAt: is.issuedAt,
       });
     }
+    const { active } = decode(getVerifierDecoder(), change.world.get(was.verifier)!);
+    const isHeld = active && !was.revoked && was.expiresAt > change.world.time;
+    if (is.verifier !== was.verifier && isHeld) change.signed(was.wallet);
     expect(is.wallet).toBe(was.wallet);
     expect(is.issuedAt).toBeGreaterThanOrEqual(was.issuedAt);
   },

@@ -85,6 +85,7 @@ export const actions = fc.oneof(
     attributes: fc.constantFrom(0, 0, 0, 0, 1),
     ahead: fc.constantFrom(0n, 0n, 0n, -10n, 200n, 300n, 301n),
     days: fc.constantFrom(5n, 60n, 60n),
+    byWallet: fc.boolean(),
   }),
   step(1, 'revoke', { wallet, verifier, ahead: fc.constantFrom(0n, 200n), withPasses: fc.boolean() }),
   step(1, 'discard', { wallet, withPasses: fc.boolean() }),
@@ -165,13 +166,14 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     attributes: number,
     ahead: bigint,
     end: bigint,
+    byWallet = false,
   ) => {
     const address = await addressOf(wallet);
     const previous = ledger.world.credentialOf(address)?.verifier;
     const previousVerifier = previous ? await nameOfVerifier(previous) : verifier;
     const commitment = commitmentBytes(ATTRIBUTE_SETS[attributes]!);
     const times = { issuedAt: chain.time + ahead, expiresAt: end };
-    const change = { wallet, verifier, previousVerifier, commitment, ...times };
+    const change = { wallet, verifier, previousVerifier, commitment, byWallet, ...times };
     return send(issueCredential(change), () => ledger.credentialIssued(address));
   };
 
@@ -198,8 +200,8 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       return null;
     }
     case 'credential': {
-      const { wallet, verifier, attributes, ahead, days } = action;
-      return credential(wallet, verifier, attributes, ahead, chain.time + days * DAY);
+      const { wallet, verifier, attributes, ahead, days, byWallet } = action;
+      return credential(wallet, verifier, attributes, ahead, chain.time + days * DAY, byWallet);
     }
     case 'outlive': {
       // A credential that expires one second before the pass would.

@@ -23,7 +23,7 @@ import type { Change } from './changes.ts';
 import { CHAIN_OPTIONS, type OpenChain, openChain } from './deployment.ts';
 import { guarded } from './guarded.ts';
 import { readOptions, UsageError } from './options.ts';
-import { ended, plain } from './output.ts';
+import { ended, plain, plainLines } from './output.ts';
 import { governanceOf } from './show.ts';
 
 const SIGNER_OPTIONS = {
@@ -51,6 +51,13 @@ export function change(
       if (signers.length === 0) throw new UsageError('There is no nominee. Send nominate-authority first.');
       throw new UsageError(`${name} must be signed by ${signers.join(' or ')}, not by ${address}.`);
     }
+    const { program, genesisHash } = chain.deployment;
+    const given = Object.keys(own).flatMap((each) =>
+      options.has(each) ? [`--${each} ${options.shown(each)}`] : [],
+    );
+    console.error(
+      plain(`${[name, ...given].join(' ')}: program ${program}, cluster ${genesisHash}, signer ${address}`),
+    );
     const wire = await unsignedOf(chain, address, instruction);
     const refusal = await simulate(chain, wire);
     if (refusal) return ended(1, plain(`The chain would refuse it: ${refusal}. Nothing was signed.`));
@@ -66,8 +73,12 @@ export function change(
       limits: { guards: false, maxPriorityFeeLamports: 0n },
       what: name,
     });
-    const config = await chain.read('config', await chain.at.config());
-    return ended(0, `finalized: ${signature}\n${await governanceOf({ ...chain, config })}`);
+    // What follows is only for show: the change is final, and must not look as if it were not.
+    console.log(`finalized: ${signature}`);
+    const config = chain.read('config', await chain.at.config());
+    const shown = config.then((read) => governanceOf({ ...chain, config: read }));
+    const failed = (error: unknown) => `It could not be shown: ${(error as Error).message} Run governance.`;
+    return ended(0, plainLines(await shown.catch(failed)));
   });
 }
 

@@ -24,14 +24,16 @@ import {
   type TransactionSigner,
   unwrapOption,
 } from '@solana/kit';
+import type { Deployment } from '../deployment.ts';
 import { readCircuit } from './circuit-files.ts';
-import type { Options } from './options.ts';
+import { type Options, UsageError } from './options.ts';
 
 /** What a change is built from. */
 export interface Request {
   /** Who signs. */
   readonly signer: TransactionSigner;
   readonly at: ProgramAddresses;
+  readonly deployment: Deployment;
   readonly config: Config;
   /** The options of the command line. */
   readonly options: Options;
@@ -163,15 +165,15 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   ),
   'set-verifier': byAuthority(
     'adds a verifier, or changes its name and whether it is active',
-    { verifier: 'the key that signs its credentials', name: '1 to 32 bytes', inactive: '' },
+    { verifier: 'the key that signs its credentials', name: '1 to 32 bytes', active: '', inactive: '' },
     async ({ common, options, at, signer }, of) => {
+      const active = options.flag('active');
+      // A verifier whose key leaked must not become active because somebody corrects its name.
+      if (active === options.flag('inactive')) throw new UsageError('Pass either --active or --inactive.');
       const verifierAuthority = options.address('verifier');
       const verifier = await at.verifier(verifierAuthority);
       const accounts = { ...common, ...RENT, payer: signer, verifierAuthority, verifier };
-      return getSetVerifierInstruction(
-        { ...accounts, active: !options.flag('inactive'), name: options.text('name') },
-        of,
-      );
+      return getSetVerifierInstruction({ ...accounts, active, name: options.text('name') }, of);
     },
   ),
   'set-circuit': byAuthority(
@@ -180,8 +182,8 @@ export const CHANGES: Readonly<Record<string, Change>> = {
       artifacts: 'the folder of manifest.json',
       grace: 'seconds for which proofs of the old circuit stay valid',
     },
-    async ({ common, options, at, signer, config }, of) => {
-      const circuit = await readCircuit(options.text('artifacts'));
+    async ({ common, options, at, signer, config, deployment }, of) => {
+      const circuit = await readCircuit(options.text('artifacts'), deployment.genesisHash);
       const previous = unwrapOption(config.activeCircuit);
       return getSetCircuitInstruction(
         {

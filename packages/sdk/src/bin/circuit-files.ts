@@ -5,6 +5,7 @@ import { manifestDigest } from '@service/protocol/eligibility/manifest';
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { getBase16Encoder } from '@solana/kit';
+import { refuseDevelopmentSetup } from '../prover/artifact-source/refuse-development-setup.ts';
 import { UsageError } from './options.ts';
 
 /** The arguments of set-circuit. */
@@ -16,8 +17,12 @@ export interface CircuitArguments {
   readonly verifyingKey: Uint8Array;
 }
 
-/** Reads the manifest and the packed verifying key of a folder. Throws UsageError if they do not belong together. */
-export async function readCircuit(folder: string): Promise<CircuitArguments> {
+/**
+ * Reads the manifest and the packed verifying key of a folder.
+ *
+ * @throws UsageError if they do not belong together, and ServiceError ARTIFACTS_INVALID for a development setup on mainnet
+ */
+export async function readCircuit(folder: string, genesisHash: string): Promise<CircuitArguments> {
   const bytesOf = (name: string) =>
     readFile(join(folder, name)).catch(() => {
       throw new UsageError(
@@ -25,6 +30,7 @@ export async function readCircuit(folder: string): Promise<CircuitArguments> {
       );
     });
   const manifest = parseManifest(JSON.parse((await bytesOf('manifest.json')).toString()));
+  refuseDevelopmentSetup(manifest, genesisHash);
   const { name, sha256 } = manifest.files.key;
   const verifyingKey = new Uint8Array(await bytesOf(name));
   if ((await sha256Hex(verifyingKey)) !== sha256)

@@ -9,7 +9,7 @@ import { VERIFY_USAGE, verify } from './verify.ts';
 export async function run([command = '--help', ...rest]: readonly string[]): Promise<number> {
   if (command === 'verify') return verify(rest);
   if (command === 'governance') return show(rest);
-  const found = CHANGES[command];
+  const found = Object.hasOwn(CHANGES, command) ? CHANGES[command] : undefined;
   if (found) return change(command, found, rest);
   const isHelp = command === '--help' || command === '-h';
   return ended(isHelp ? 0 : 2, isHelp ? usage() : `There is no command ${command}.\n\n${usage()}`);

@@ -23,19 +23,29 @@ export interface OpenChain extends Chain {
   read<K extends AccountKind>(kind: K, address: Address): Promise<AccountOf<K>>;
 }
 
+function jsonOf(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(
+      `The file ${file} is not JSON. Pass the path of a deployment.json with --deployment.`,
+    );
+  }
+}
+
 /**
  * Reads the deployment file and Config.
  *
  * @throws UsageError, and ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, RPC_ERROR
  */
-export async function openChain(options: Options & { has(name: string): boolean }): Promise<OpenChain> {
+export async function openChain(options: Options): Promise<OpenChain> {
   const file = options.text('deployment');
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(
       `The file ${file} cannot be read. Pass the path of a deployment.json with --deployment.`,
     );
   });
-  const deployment = parseDeployment(JSON.parse(text));
+  const deployment = parseDeployment(jsonOf(file, text));
   const url = options.has('rpc') ? options.text('rpc') : deployment.rpcUrl;
   if (!/^https?:\/\//.test(url)) throw new UsageError('--rpc must be an http or https URL.');
   // kit's URL type distinguishes clusters; here the genesis hash does.

@@ -22,8 +22,8 @@ export async function guarded(
     return await run();
   } catch (error) {
     if (error instanceof UsageError) return ended(2, `${plain(error.message)}\n\n${textOf(usage)}`);
-    if (isServiceError(error)) return ended(2, plain(`${error.code}: ${error.message}`));
-    throw error;
+    const { message } = error as Error;
+    return ended(2, plain(isServiceError(error) ? `${error.code}: ${message}` : message));
   }
 }
 

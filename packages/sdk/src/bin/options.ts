@@ -12,6 +12,9 @@ export interface Options {
   /** A whole number, 0 to 2^64 - 1. */
   number(name: string): bigint;
   flag(name: string): boolean;
+  has(name: string): boolean;
+  /** Returns the text of an option as it was given; the empty text for a flag. */
+  shown(name: string): string;
   /** Returns null for `none`. */
   optional<K extends 'address' | 'number'>(name: string, kind: K): ReturnType<Options[K]> | null;
 }
@@ -22,10 +25,7 @@ export interface Options {
  * @param known What each option is, by name. One with an empty text is a flag.
  * @throws UsageError
  */
-export function readOptions(
-  argv: readonly string[],
-  known: Readonly<Record<string, string>>,
-): Options & { has(name: string): boolean } {
+export function readOptions(argv: readonly string[], known: Readonly<Record<string, string>>): Options {
   const values = parse(argv, known);
   const text = (name: string) => {
     const value = values[name];
@@ -46,9 +46,11 @@ export function readOptions(
       return BigInt(value);
     },
     flag: (name) => values[name] === true,
+    has: (name) => values[name] !== undefined,
+    shown: (name) => (typeof values[name] === 'string' ? values[name] : ''),
     optional: (name, kind) => (text(name) === 'none' ? null : (options[kind](name) as never)),
   };
-  return { ...options, has: (name) => values[name] !== undefined };
+  return options;
 }
 
 function parse(argv: readonly string[], known: Readonly<Record<string, string>>) {

@@ -6,6 +6,11 @@ export function ended(code: number, text: string): number {
   return code;
 }
 
+/** Replaces control characters in each line. */
+export function plainLines(text: string): string {
+  return text.split('\n').map(plain).join('\n');
+}
+
 /** Replaces control characters, which could overwrite earlier lines on a terminal. */
 export function plain(line: string): string {
   return line.replaceAll(/\p{C}|\p{Zl}|\p{Zp}/gu, '?');

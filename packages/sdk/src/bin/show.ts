@@ -2,6 +2,7 @@
 import { hexOf, nextPassFeeAt, passFeeAt } from '@service/protocol';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { type Option, unwrapOption } from '@solana/kit';
+import { callRpc } from '../rpc/chain-rpc.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import { CHAIN_OPTIONS, type OpenChain, openChain } from './deployment.ts';
 import { guarded } from './guarded.ts';
@@ -19,10 +20,12 @@ export function show(argv: readonly string[]): Promise<number> {
 /** Returns what governance has set, a line for each field. */
 export async function governanceOf({ rpc, at, config, deployment, read }: OpenChain): Promise<string> {
   const treasury = await at.treasury();
-  const { value: account } = await rpc
-    .getAccountInfo(treasury, { encoding: 'base64', commitment: 'finalized' })
-    .send();
-  const rent = await rpc.getMinimumBalanceForRentExemption(account?.space ?? 0n).send();
+  const fees = await callRpc('Reading the treasury', undefined, async (options) => {
+    const config = { encoding: 'base64', commitment: 'finalized' } as const;
+    const { value: account } = await rpc.getAccountInfo(treasury, config).send(options);
+    if (!account) return 0n;
+    return account.lamports - (await rpc.getMinimumBalanceForRentExemption(account.space).send(options));
+  });
   const now = await readChainTime({ rpc, deployment }, undefined);
   const [fee, next] = [passFeeAt(config, now), nextPassFeeAt(config, now)];
   const active = unwrapOption(config.activeCircuit);
@@ -43,7 +46,7 @@ export async function governanceOf({ rpc, at, config, deployment, read }: OpenCh
       'SHA-256 of its key': await sha256Hex(new Uint8Array(circuit.verifyingKey)),
     }),
     treasury,
-    'fees in the treasury': `${(account?.lamports ?? rent) - rent} lamports`,
+    'fees in the treasury': `${fees} lamports`,
   };
   return Object.entries(fields)
     .map(([field, value]) => plain(`${field}: ${value}`))

@@ -1,9 +1,10 @@
+import { programAddresses } from '@service/protocol';
 import { getSetMaxPassFeeInstruction } from '@service/protocol/generated';
-import { type Address, createNoopSigner } from '@solana/kit';
+import { type Address, createNoopSigner, unwrapOption } from '@solana/kit';
 import { invalidArgument } from '../lib/check-arguments.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
-import { accountNotFound } from '../rpc/accounts.ts';
-import { checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
+import { type Chain, checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
@@ -14,17 +15,18 @@ import { type FinalizedTransaction, sendTransaction } from './send.ts';
 export interface SetMaxPassFeeOptions extends ChainOptions, AdditionOptions {
   /** Address of the rule set. */
   readonly rule: Address;
-  /** The highest pass fee that the rule set pays for a proof: lamports, 0 to 2^64 - 1. */
+  /** The highest pass fee that the rule set pays for a proof: lamports, 0 up to the fee that holds or is announced. */
   readonly lamports: bigint;
 }
 
 /**
  * Sets the highest pass fee that the pass funds of a rule set pay. A rule set begins with the fee at its creation, so its
- * creator calls this to agree to a higher one. Only the creator can. Resolves when finalized. Not in SPEC.md: the API does
- * not prepare this transaction.
+ * creator calls this to agree to a higher one. Only the creator can. Your own RPC must show a fee that is as high, so that
+ * no service makes you agree to more. Resolves when finalized. Not in SPEC.md: the API does not prepare this transaction.
  *
- * @throws ServiceError INVALID_ARGUMENT (also for another wallet than the creator's), GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if there is no rule set at the address,
- *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
+ * @throws ServiceError INVALID_ARGUMENT (also for another wallet than the creator's, and above the fee), GENESIS_HASH_MISMATCH,
+ *   ACCOUNT_NOT_FOUND if there is no rule set at the address, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR,
+ *   TRANSACTION_FAILED
  * @example
  * const { nextPassFee } = await client.network();
  * if (nextPassFee) await setMaxPassFee(wallet, { deployment, rule, lamports: nextPassFee.lamports });
@@ -49,6 +51,13 @@ export async function setMaxPassFee(
       `Only the creator ${found.creator} can agree to a pass fee. Use its wallet.`,
     );
   }
+  const highest = await highestFee(chain, signal);
+  if (lamports > highest) {
+    throw invalidArgument(
+      'lamports',
+      `Your own RPC shows a pass fee of at most ${highest} lamports, now or announced. Agree to no more than that.`,
+    );
+  }
   const instruction = getSetMaxPassFeeInstruction(
     { creator: createNoopSigner(signer.address), ruleSet: rule, lamports },
     { programAddress: chain.deployment.program },
@@ -60,4 +69,14 @@ export async function setMaxPassFee(
     what: 'Setting the limit of the pass fee',
     signal,
   });
+}
+
+/** Returns the higher of the pass fee that holds and the one that is announced, in lamports; 0 if there is none. */
+async function highestFee(chain: Chain, signal: AbortSignal | undefined): Promise<bigint> {
+  const { program } = chain.deployment;
+  const address = await programAddresses(program).config();
+  const config = await readFinalAccount(chain, 'config', address, signal);
+  if (!config) throw accountNotFound('configuration of this program', address);
+  const fees = [config.data.passFee, config.data.nextPassFee].map((fee) => unwrapOption(fee) ?? 0n);
+  return fees.reduce((one, other) => (one > other ? one : other));
 }

@@ -80,6 +80,7 @@ const FUNCTIONS: Readonly<Record<string, readonly unknown[]>> = {
 
 const CHAIN: Readonly<Record<string, readonly unknown[]>> = {
   closePass: [wallet, options],
+  discardCredential: [wallet, options],
   createBindableMint: [wallet, options],
   createTokenAccount: [wallet, options],
   fetchBinding: [options],

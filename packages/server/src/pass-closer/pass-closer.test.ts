@@ -1,5 +1,6 @@
-import { programAddresses } from '@service/protocol';
+import { programAddresses, revocationMessage } from '@service/protocol';
 import {
+  endPasses,
   endProver,
   issueCredential,
   newWitness,
@@ -10,12 +11,13 @@ import {
   transferSol,
   type Visitor,
 } from '@service/test-support/service';
-import type { Address } from '@solana/kit';
+import { type Address, signBytes } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rpcAround } from '../../test/support/rpc-around.ts';
 import { testWorld } from '../../test/support/test-world.ts';
 import { countPassesToEnd } from '../chain-index/passes-to-end.ts';
 import { areJobsHealthy } from '../health/checks.ts';
+import { queueRevocation } from '../verification/revoking/revocations.ts';
 import { startPassCloser } from './index.ts';
 
 const world = testWorld();
@@ -67,6 +69,20 @@ describe('the pass closer', () => {
     expect([await waiting(), await isLive()]).toEqual([0, true]);
   });
 
+  it('ends the pass of a revoked credential that was replaced before its revocation was on chain', async () => {
+    const revokedAt = BigInt(world.net.time);
+    await issueCredential(world, { wallet: holder.address, witness: newWitness(), secondsAhead: 10n });
+    const { program, keys, net } = world;
+    const statement = { program, genesisHash: net.genesisHash, wallet: holder.address, revokedAt };
+    const signature = await signBytes(keys.verifier.keyPair.privateKey, revocationMessage(statement));
+    const claim = { statement, signature, verifierAuthority: keys.verifier.address };
+    await service()
+      .db.transaction()
+      .execute((trx) => queueRevocation(trx, claim));
+    await world.settle();
+    expect([await waiting(), await isLive()]).toEqual([0, false]);
+  });
+
   it('ends the passes of a verifier that was switched off, and the service pays', async () => {
     await setVerifier(world, false);
     await world.settle();
@@ -96,5 +112,16 @@ describe('the pass closer', () => {
     expect([await waiting(), await isLive()]).toEqual([0, false]);
     await startPassCloser(broken).tick();
     expect(await areJobsHealthy(broken)).toBe(true);
+  });
+
+  // The last test, because nobody can prove in the second in which governance ends all passes.
+  it('leaves passes that governance ended, which cost fees to close', async () => {
+    await endPasses(world);
+    await world.settle();
+    const before = await world.account('pass', pass);
+    await setVerifier(world, false);
+    await world.settle();
+    expect(await waiting()).toBe(0);
+    expect(await world.account('pass', pass)).toEqual(before);
   });
 });
