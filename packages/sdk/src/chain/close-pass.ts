@@ -68,7 +68,7 @@ export async function closePass(wallet: Wallet, options: ClosePassOptions): Prom
   });
   if (chainTime < closableAt) {
     throw new ServiceError('PASS_LIVE', {
-      message: `The pass of ${owner} is live or cannot be renewed yet. Wait until ${closableAt} (Unix seconds; the chain time is ${chainTime}). Nothing was sent.`,
+      message: `The pass of ${owner} is live, or its account must stay for a while. Wait until ${closableAt} (Unix seconds; the chain time is ${chainTime}). Nothing was sent.`,
       context: { expiresAt: pass.expiresAt, closableAt },
     });
   }

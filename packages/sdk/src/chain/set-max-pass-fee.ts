@@ -28,8 +28,9 @@ export interface SetMaxPassFeeOptions extends ChainOptions, AdditionOptions {
  *   ACCOUNT_NOT_FOUND if there is no rule set at the address, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR,
  *   TRANSACTION_FAILED
  * @example
- * const { nextPassFee } = await client.network();
- * if (nextPassFee) await setMaxPassFee(wallet, { deployment, rule, lamports: nextPassFee.lamports });
+ * const { passFee, nextPassFee } = await client.network();
+ * const lamports = nextPassFee?.lamports ?? passFee ?? 0n;
+ * await setMaxPassFee(wallet, { deployment, rule, lamports });
  */
 export async function setMaxPassFee(
   wallet: Wallet,
