@@ -39,7 +39,7 @@ export async function governanceOf({ rpc, at, config, deployment, read }: OpenCh
     paused: config.paused,
     'pass fee': fee === null ? 'not set' : `${fee} lamports`,
     'next pass fee': next === null ? 'none' : `${next.lamports} lamports from ${time(next.from)}`,
-    'passes valid from': config.passesValidFrom === 0n ? 'always' : time(config.passesValidFrom),
+    'passes valid since': config.passesValidFrom === 0n ? 'always' : time(config.passesValidFrom),
     'active circuit': circuit?.id ?? 'none',
     ...(circuit && {
       'artifacts digest': hexOf(circuit.artifactsDigest),
