@@ -146,7 +146,8 @@ test('each start with the same folder continues: funds by hand, half a deploymen
 
   const feePayer = await errorOf(start(kept));
   const [, transactions] = /deployed in (\d+) transactions/.exec(steps.join('\n'))!;
-  expect(Number(transactions)).toBeLessThan(60);
+  // A write carries about 900 bytes. More than 30 have landed before.
+  expect(Number(transactions)).toBeLessThan(readFileSync(PROGRAM_FILE).length / 900 - 30);
   expect(feePayer).toMatchObject({ code: 'NO_FAUCET' });
   expect(addressIn(feePayer)).not.toBe(addressIn(payer));
 
