@@ -64,7 +64,8 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
   afterAll(async () => {
     await server.close();
     await bundle.remove();
-    await rm(profile, { recursive: true, force: true });
+    // Processes of Chromium still write to it for a moment after the browser has closed.
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 });
   });
 
   /** Opens the page and waits for its report. */
