@@ -2,21 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { decodeTransactionError, programErrorMessage } from '@service/protocol';
 import {
-  type Address,
-  appendTransactionMessageInstruction,
   type Base64EncodedWireTransaction,
-  compileTransaction,
   createKeyPairSignerFromBytes,
   createNoopSigner,
-  createTransactionMessage,
   getBase64EncodedWireTransaction,
-  type Instruction,
   type KeyPairSigner,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { sendTransaction } from '../chain/send.ts';
+import { transactionOf } from '../chain/sign.ts';
 import { callRpc, readLatestBlockhash } from '../rpc/chain-rpc.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Change } from './changes.ts';
@@ -24,7 +17,7 @@ import { CHAIN_OPTIONS, type OpenChain, openChain } from './deployment.ts';
 import { guarded } from './guarded.ts';
 import { readOptions, UsageError } from './options.ts';
 import { ended, plain, plainLines } from './output.ts';
-import { governanceOf } from './show.ts';
+import { describeGovernance } from './show.ts';
 
 const SIGNER_OPTIONS = {
   key: 'the key file of the signer, as solana-keygen writes it: signs, pays and sends',
@@ -58,7 +51,8 @@ export function change(
     console.error(
       plain(`${[name, ...given].join(' ')}: program ${program}, cluster ${genesisHash}, signer ${address}`),
     );
-    const wire = await unsignedOf(chain, address, instruction);
+    const lifetime = await readLatestBlockhash(chain, undefined);
+    const wire = getBase64EncodedWireTransaction(transactionOf(address, [instruction], lifetime));
     const refusal = await simulate(chain, wire);
     if (refusal) return ended(1, plain(`The chain would refuse it: ${refusal}. Nothing was signed.`));
     if (!key) {
@@ -76,26 +70,10 @@ export function change(
     // What follows is only for show: the change is final, and must not look as if it were not.
     console.log(`finalized: ${signature}`);
     const config = chain.read('config', await chain.at.config());
-    const shown = config.then((read) => governanceOf({ ...chain, config: read }));
+    const shown = config.then((read) => describeGovernance({ ...chain, config: read }));
     const failed = (error: unknown) => `It could not be shown: ${(error as Error).message} Run governance.`;
     return ended(0, plainLines(await shown.catch(failed)));
   });
-}
-
-/** Returns the wire format of a transaction with empty signatures. */
-async function unsignedOf(
-  chain: OpenChain,
-  payer: Address,
-  instruction: Instruction,
-): Promise<Base64EncodedWireTransaction> {
-  const lifetime = await readLatestBlockhash(chain, undefined);
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (each) => setTransactionMessageFeePayer(payer, each),
-    (each) => setTransactionMessageLifetimeUsingBlockhash(lifetime, each),
-    (each) => appendTransactionMessageInstruction(instruction, each),
-  );
-  return getBase64EncodedWireTransaction(compileTransaction(message));
 }
 
 /** Returns why the chain would refuse a transaction, or null. */

@@ -13,12 +13,12 @@ import { ended, plain } from './output.ts';
 export function show(argv: readonly string[]): Promise<number> {
   return guarded(argv, { usage: 'governance', options: CHAIN_OPTIONS }, async () => {
     const chain = await openChain(readOptions(argv, CHAIN_OPTIONS));
-    return ended(0, await governanceOf(chain));
+    return ended(0, await describeGovernance(chain));
   });
 }
 
 /** Returns what governance has set, a line for each field. */
-export async function governanceOf({ rpc, at, config, deployment, read }: OpenChain): Promise<string> {
+export async function describeGovernance({ rpc, at, config, deployment, read }: OpenChain): Promise<string> {
   const treasury = await at.treasury();
   const fees = await callRpc('Reading the treasury', undefined, async (options) => {
     const config = { encoding: 'base64', commitment: 'finalized' } as const;

@@ -21,8 +21,8 @@ export interface DiscardCredentialOptions extends ChainOptions, AdditionOptions 
 }
 
 /**
- * Discards the credential of the wallet, and ends its passes for the given rule sets, whose rent the wallet gets back. Any
- * verifier can then issue another credential. Anyone can close the other passes of the wallet. The account of the credential
+ * Discards the credential of the wallet, and ends its passes for the given rule sets. The wallet gets back the rent of those
+ * whose last proof is an hour old, and of the others when they are closed later. Any verifier can then issue another credential. Anyone can close the other passes of the wallet. The account of the credential
  * stays, so that no earlier credential can return. Resolves when finalized. Not in SPEC.md: the API does not prepare this
  * transaction.
  *

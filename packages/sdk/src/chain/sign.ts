@@ -53,6 +53,18 @@ export interface Signed {
   readonly isChanged: boolean;
 }
 
+/** Returns a transaction that a wallet pays for, without signatures. */
+export function transactionOf(wallet: Address, instructions: readonly Instruction[], lifetime: Lifetime) {
+  return compileTransaction(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayer(wallet, message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+      (message) => appendTransactionMessageInstructions(instructions, message),
+    ),
+  );
+}
+
 /**
  * Builds a transaction and has it signed. The wallet gets it with the signatures of the keys, because some wallets want
  * them. What it adds makes them void, so the keys sign again what it returned, after the check.
@@ -62,14 +74,7 @@ export interface Signed {
 export async function signTransaction(unsigned: Unsigned, lifetime: Lifetime): Promise<Signed> {
   const { signer, instructions, keys = [], limits } = unsigned;
   const wallet = signer.address;
-  const built = compileTransaction(
-    pipe(
-      createTransactionMessage({ version: 0 }),
-      (message) => setTransactionMessageFeePayer(wallet, message),
-      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
-      (message) => appendTransactionMessageInstructions(instructions, message),
-    ),
-  );
+  const built = transactionOf(wallet, instructions, lifetime);
   const wire = wireOf(await signedBy(keys, built));
   const { message, signature, isUnchanged } = await checkAnswer({
     wallet,

@@ -24,7 +24,7 @@ const revokedBefore = sql`
 
 /** Returns the query of these passes at a chain time in Unix seconds. */
 async function toEnd(reader: IndexReader, chainTime: bigint) {
-  const config = await findAccount(reader, 'config', {});
+  const config = await findAccount(reader, 'config');
   const validFrom = config?.data.passesValidFrom ?? 0n;
   return sql`
   from indexed_account pass
