@@ -1,0 +1,124 @@
+/** Reads what the service says over HTTP, its sessions from the database, and what happened from the chain itself. */
+import { memoText, programAddresses, readAccount } from '@service/protocol';
+import type { Database } from '@service/server';
+import type { Address } from '@solana/kit';
+import pMap from 'p-map';
+import type { Journal, SubmittedOperation } from '../load/journal.ts';
+import type { Service } from '../load/send-request.ts';
+import type { Chain } from '../system/chain.ts';
+import type { CredentialHistory, History, Landed, OperationHistory } from './history.ts';
+
+const AT_ONCE = 8;
+const PAGE = 1_000;
+
+/** What the service says about each operation, by id; null for an operation that it does not know. */
+export type Records = ReadonlyMap<string, OperationHistory['record']>;
+
+/** Reads every operation as its wallet sees it. */
+export async function readRecords({ operations }: Journal, over: Service): Promise<Records> {
+  const read = async ({ id, client }: SubmittedOperation) => {
+    const { status, body } = await client.operation(id, over);
+    return [id, status === 200 ? (body as unknown as OperationHistory['record']) : null] as const;
+  };
+  return new Map(await pMap(operations, read, { concurrency: AT_ONCE }));
+}
+
+/** Puts everything side by side. */
+export async function readHistory(
+  chain: Chain,
+  journal: Journal,
+  { records, database }: { records: Records; database: Database },
+): Promise<History> {
+  const balances = new Map<string, bigint>();
+  for (const account of journal.tokenAccounts) balances.set(account, await balanceOf(chain, account));
+  return {
+    operations: await readOperations(chain, journal, records),
+    credentials: await readCredentials(chain, journal, database),
+    balances,
+  };
+}
+
+async function readOperations(
+  chain: Chain,
+  { operations }: Journal,
+  records: Records,
+): Promise<OperationHistory[]> {
+  const byWallet = new Map<Address, Awaited<ReturnType<typeof transactionsOf>>>();
+  for (const { client } of operations) {
+    if (!byWallet.has(client.address))
+      byWallet.set(client.address, await transactionsOf(chain, client.address));
+  }
+  return operations.map(({ id, isAcknowledged, client, move }) => {
+    const memo = memoText(id);
+    const landed = byWallet.get(client.address)!.filter((each) => each.memo?.includes(memo));
+    return { id, isAcknowledged, move, record: records.get(id) ?? null, landed };
+  });
+}
+
+async function readCredentials(
+  chain: Chain,
+  journal: Journal,
+  { db }: Database,
+): Promise<CredentialHistory[]> {
+  const sessions = await db.selectFrom('verification_session').select(['id', 'state', 'failure']).execute();
+  const revocations = await db.selectFrom('credential_revocation').select(['wallet', 'state']).execute();
+  const delivered = (type: string) => journal.messages.filter((message) => message.type === type);
+  return pMap(delivered('verification.completed'), async (message) => {
+    const { wallet, sessionId, isAcknowledged, time, commitment } = message;
+    const revocation = delivered('credential.revoked').find((each) => each.wallet === wallet);
+    return {
+      wallet,
+      credential: { isAcknowledged, issuedAt: time, commitment: commitment ?? '' },
+      revocation: revocation
+        ? { isAcknowledged: revocation.isAcknowledged, revokedAt: revocation.time }
+        : null,
+      session: sessions.find(({ id }) => id === sessionId) ?? null,
+      revocationState: revocations.find((each) => each.wallet === wallet)?.state ?? null,
+      ...(await credentialOf(chain, wallet)),
+    };
+  });
+}
+
+async function credentialOf(
+  chain: Chain,
+  wallet: Address,
+): Promise<Pick<CredentialHistory, 'onChain' | 'successes'>> {
+  const { rpc, program } = chain;
+  const address = await programAddresses(program).credential(wallet);
+  const account = await readAccount({ rpc, program, commitment: 'finalized' }, 'credential', address);
+  const transactions = await transactionsOf(chain, address);
+  return {
+    onChain: account && {
+      commitment: Buffer.from(account.data.commitment).toString('hex'),
+      issuedAt: account.data.issuedAt,
+      revoked: account.data.revoked,
+    },
+    // A proof reads the credential, and has a memo.
+    successes: transactions.filter(({ err, memo }) => err === null && memo === null).length,
+  };
+}
+
+async function balanceOf({ rpc }: Chain, account: Address): Promise<bigint> {
+  const { value } = await rpc.getTokenAccountBalance(account, { commitment: 'finalized' }).send();
+  return BigInt(value.amount);
+}
+
+/** Returns all finalized transactions of an address. */
+async function transactionsOf(
+  { rpc }: Chain,
+  address: Address,
+): Promise<(Landed & { memo: string | null })[]> {
+  const found: (Landed & { memo: string | null })[] = [];
+  for (;;) {
+    const last = found.at(-1)?.signature;
+    const page = await rpc
+      .getSignaturesForAddress(address, {
+        commitment: 'finalized',
+        limit: PAGE,
+        ...(last ? { before: last as never } : {}),
+      })
+      .send();
+    found.push(...page);
+    if (page.length < PAGE) return found;
+  }
+}

@@ -1,0 +1,28 @@
+/** Waits, after everything was healed, until the service has nothing left to do. */
+import type { Journal } from '../load/journal.ts';
+import type { Service } from '../load/send-request.ts';
+import { becomes } from '../wait.ts';
+
+const QUEUE = /^service_credential_queue\{.*\} (\d+)$/gm;
+
+/** Resolves when every acknowledged operation is final and no credential work is queued, or after `ms` milliseconds. */
+export async function waitUntilQuiet(
+  { operations }: Journal,
+  { over, metricsUrl, ms }: { over: Service; metricsUrl: string; ms: number },
+): Promise<boolean> {
+  let open = operations.filter(({ isAcknowledged }) => isAcknowledged);
+  return becomes(
+    async () => {
+      const stillOpen: typeof open = [];
+      for (const each of open) {
+        const { body } = await each.client.operation(each.id, over);
+        if (['QUEUED', 'SUBMITTED', 'UNRESOLVED'].includes(body.state)) stillOpen.push(each);
+      }
+      open = stillOpen;
+      const metrics = await (await fetch(metricsUrl, { signal: AbortSignal.timeout(5_000) })).text();
+      const queued = [...metrics.matchAll(QUEUE)];
+      return open.length === 0 && queued.length > 0 && queued.every(([, count]) => count === '0');
+    },
+    { ms, everyMs: 300 },
+  );
+}
