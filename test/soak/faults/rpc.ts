@@ -76,7 +76,7 @@ export const rpcFaults: readonly FaultKind[] = [
   nodes('lagging, with stale slots', [LAGGING]),
   nodes('null statuses', [WITHOUT_STATUSES]),
   nodes('history pruned', [PRUNED]),
-  nodes('balancer of two nodes', [CURRENT, LAGGING]),
+  nodes('balancer of different nodes', [CURRENT, LAGGING, PRUNED]),
   broadcast('lost', 'broadcasts lost'),
   broadcast('doubled', 'broadcasts doubled'),
   broadcast('fork', 'fork that drops confirmed transactions'),
