@@ -1,43 +1,43 @@
 /** A process that crashes: after a number of statements and RPC calls, every call fails and no lease is released. */
 import type { World } from '@service/test-support/service';
-import type { KyselyPlugin } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 import type { Database } from '../../src/database/open.ts';
+import type { Schema } from '../../src/database/schema.ts';
 import { rpcAround } from './rpc-around.ts';
 
+/** Runs a call, or fails it. */
+type Around = <T>(call: () => Promise<T>) => Promise<T>;
+
 /**
- * Returns the connections of a process that crashes when `dieAfter` has counted down.
+ * Returns the connections of a process that crashes when `dieAfter` has counted down. The begin and the commit of a
+ * transaction are calls too.
  *
- * @param afterwards whether the last RPC call takes effect, so that only its response is lost
+ * @param afterwards whether the last call takes effect, so that only its response is lost
  */
 export function crashingProcess(
   { database, net }: Pick<World, 'net'> & { database: Database },
   { afterwards }: { afterwards: boolean },
 ) {
   let left = Number.POSITIVE_INFINITY;
-  const spend = () => {
-    left -= 1;
-    if (left < 0) throw new Error('The process was killed.');
-  };
-  const plugin: KyselyPlugin = {
-    transformQuery({ node }) {
-      spend();
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  const rpc = rpcAround(net, async (call) => {
+  const around: Around = async (call) => {
     const wasAlive = left >= 0;
-    try {
-      spend();
-    } catch (error) {
-      if (afterwards && wasAlive) await call();
-      throw error;
-    }
-    return call();
-  });
+    left -= 1;
+    if (left >= 0) return call();
+    if (afterwards && wasAlive) await call();
+    throw new Error('The process was killed.');
+  };
   return {
-    database: { ...database, db: database.db.withPlugin(plugin) },
-    rpc,
+    database: { ...database, db: throughDriver(database.db, around) },
+    rpc: rpcAround(net, around),
     get isDead() {
       return left < 0;
     },
@@ -45,5 +45,50 @@ export function crashingProcess(
     dieAfter(calls: number) {
       left = calls;
     },
+  };
+}
+
+/** Returns the same database, whose statements `around` runs. */
+function throughDriver(db: Kysely<Schema>, around: Around): Kysely<Schema> {
+  const dialect: Dialect = {
+    createDriver: () => driverAround(db, around),
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (own) => new PostgresIntrospector(own),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+  return new Kysely({ dialect });
+}
+
+/** A connection, and the function that gives it back. */
+interface Borrowed extends DatabaseConnection {
+  readonly real: DatabaseConnection;
+  giveBack(): void;
+}
+
+function driverAround(db: Kysely<Schema>, around: Around): Driver {
+  const run = (connection: DatabaseConnection, statement: string) =>
+    connection.executeQuery(CompiledQuery.raw(statement));
+  return {
+    init: async () => undefined,
+    acquireConnection: () =>
+      new Promise<Borrowed>((resolve, reject) => {
+        const lend = (real: DatabaseConnection) =>
+          new Promise<void>((giveBack) => {
+            resolve({
+              real,
+              giveBack,
+              executeQuery: (query) => around(() => real.executeQuery(query)),
+              streamQuery: (query, size) => real.streamQuery(query, size),
+            });
+          });
+        db.getExecutor().provideConnection(lend).catch(reject);
+      }),
+    beginTransaction: async (connection, { isolationLevel: level }) =>
+      void (await run(connection, level ? `begin isolation level ${level}` : 'begin')),
+    commitTransaction: async (connection) => void (await run(connection, 'commit')),
+    // The database itself rolls back what a dead process has not committed.
+    rollbackTransaction: async (connection) => void (await run((connection as Borrowed).real, 'rollback')),
+    releaseConnection: async (connection) => (connection as Borrowed).giveBack(),
+    destroy: async () => undefined,
   };
 }
