@@ -24,6 +24,18 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
     isAllowed: onPglite,
   },
   {
+    file: 'packages/server/src/database/postgres/pool.test.ts',
+    name: 'a connection to PostgreSQL',
+    reason: 'PGlite has no connections. npm run test:postgres runs this test.',
+    isAllowed: onPglite,
+  },
+  {
+    file: 'packages/server/src/metrics/metrics.test.ts',
+    name: 'shows the connections to PostgreSQL',
+    reason: 'PGlite has no connections. npm run test:postgres runs this test.',
+    isAllowed: onPglite,
+  },
+  {
     file: 'packages/server/src/http/rate-limits.test.ts',
     name: 'a rejected visitor causes no query in PostgreSQL',
     reason: 'Counts the queries of PostgreSQL. npm run test:postgres runs this test.',

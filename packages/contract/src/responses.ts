@@ -112,10 +112,14 @@ export const liveResponse = z.object({
   /** The server runs. */
   status: z.literal('ok'),
 });
+/** `credentials`, `feePayer`, `operations` or `passes`: what does not advance on its own. */
+const attentionField = z.array(z.string());
 /** Everything is set up and works. */
 const ready = z.object({
   /** The service is ready. */
   status: z.literal('ok'),
+  /** What a person should look at, though the service takes traffic. */
+  attention: attentionField,
 });
 /** Everything works, but something is not set up yet. */
 const waiting = z.object({
@@ -123,6 +127,8 @@ const waiting = z.object({
   status: z.literal('waiting'),
   /** The parts that are not set up: `program`, `governance`, `circuit` or `passFee`. */
   missing: z.array(z.string()),
+  /** What a person should look at, though the service takes traffic. */
+  attention: attentionField,
 });
 /** `GET /api/health/ready` with HTTP 200. */
 export const readyResponse = z.discriminatedUnion('status', [ready, waiting]);
@@ -138,8 +144,10 @@ export const failingResponse = z.object({
     chain: z.boolean(),
     /** The index is not stale. */
     index: z.boolean(),
-    /** The jobs that broadcast signed operations and put credentials on chain do not fail. */
+    /** The jobs of this process that broadcast signed operations and put credentials on chain do not all fail. */
     jobs: z.boolean(),
+    /** The clock of this machine is at most 2 seconds from the database's. */
+    clock: z.boolean(),
   }),
   /** The error, as in every error response. */
   error: z.object({

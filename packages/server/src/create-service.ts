@@ -1,11 +1,14 @@
 /** Assembles the service: its app, its background work and its listeners. */
+import { setMaxListeners } from 'node:events';
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import { registerAuth, startAuthSweeper } from './auth/index.ts';
 import { startIndexer } from './chain-index/index.ts';
+import { startClock } from './database/clock/start-clock.ts';
 import { claimDatabase } from './database/deployment.ts';
 import type { Database } from './database/open.ts';
 import { registerHealth } from './health/index.ts';
+import { createJobFailures } from './health/job-failures.ts';
 import { createApp } from './http/app.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { type Listener, listen } from './http/listen.ts';
@@ -21,6 +24,7 @@ import { registerOperations, startDraftSweeper, startWorker } from './operations
 import { createProofVerifier } from './operations/proof/proof-verifier.ts';
 import { startPassCloser } from './pass-closer/index.ts';
 import { registerReads } from './reads/index.ts';
+import { watchRpc } from './rpc/watched-rpc.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import {
@@ -43,7 +47,7 @@ export interface CreateServiceOptions {
   /** Serves pages of a dApp on the origin of the service. @default none: other paths are NOT_FOUND */
   readonly pages?: Pages;
   readonly log: Logger;
-  /** @default the system's clock */
+  /** @default the clock of the database */
   readonly clock?: Clock;
 }
 
@@ -52,7 +56,7 @@ export interface CreatedService {
   readonly app: HttpApp;
   readonly service: Service;
   /**
-   * Starts the worker, the indexer, the credential issuer, the pass closer and the sweepers.
+   * Starts the clock, the worker, the indexer, the credential issuer, the pass closer and the sweepers.
    *
    * @throws ClusterMismatchError when an RPC is on another cluster than the settings say, UnreachableError when an RPC does
    * not respond within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
@@ -89,15 +93,20 @@ export class ClusterMismatchError extends Error {
 export function createService(options: CreateServiceOptions): CreatedService {
   checkInterval(options.settings.pollIntervalMs);
   const ended = new AbortController();
+  // Each step and each read that is in progress listens to it.
+  setMaxListeners(0, ended.signal);
   const { origin } = options.settings;
   const settings = { ...options.settings, origin: typeof origin === 'string' ? checkedOrigin(origin) : '' };
   const metrics = createMetrics();
-  const clock = options.clock ?? Date;
+  const clock = options.clock ?? options.database.clock;
   const service: Service = {
     settings,
     db: options.database.db,
-    rpc: options.rpc,
-    otherRpcs: options.otherRpcs ?? [],
+    databaseClock: options.database.clock,
+    rpc: watchRpc(options.rpc, metrics.countCall('main')),
+    otherRpcs: (options.otherRpcs ?? []).map((rpc, index) =>
+      watchRpc(rpc, metrics.countCall(`other ${index + 1}`)),
+    ),
     clock,
     log: options.log,
     outages: createOutageLog(options.log, clock),
@@ -106,6 +115,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
     limits: createRateLimits(options.database, metrics.countRateLimited),
     metrics,
     closing: new Map(),
+    failures: createJobFailures(clock),
     proofs: createProofVerifier(),
     signal: ended.signal,
   };
@@ -131,6 +141,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
       await checkClusters(service, timeoutMs);
       await claimDatabase(service.db, settings);
       background.push(
+        startClock(service),
         startIndexer(service),
         startWorker(service),
         startCredentialIssuer(service),
@@ -150,7 +161,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
       return { port: listener.port, url: listener.url };
     },
     async listenMetrics(where) {
-      const listener = await listenMetrics(service, where);
+      const listener = await listenMetrics(service, options.database.pool, where);
       listeners.push(listener);
       return { url: listener.url };
     },

@@ -2,9 +2,9 @@
 export type { CreatedService, CreateServiceOptions } from './create-service.ts';
 export { ClusterMismatchError, createService } from './create-service.ts';
 export { DatabaseMismatchError } from './database/deployment.ts';
-export { DatabaseLockedError } from './database/lock.ts';
 export { DatabaseNewerError } from './database/migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase } from './database/open.ts';
+export { DatabaseLockedError } from './database/pglite/lock.ts';
 export type { Pages } from './http/routing/not-found.ts';
 export { UnreachableError } from './lib/unreachable.ts';
 export type { Clock, Service } from './service.ts';

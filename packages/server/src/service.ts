@@ -2,7 +2,9 @@
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { DatabaseClock } from './database/clock/clock.ts';
 import type { Schema } from './database/schema.ts';
+import type { JobFailures } from './health/job-failures.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { OutageLog } from './lib/outage-log.ts';
@@ -11,7 +13,10 @@ import type { ProofVerifier } from './operations/proof/proof-verifier.ts';
 import type { ClosingAttempts } from './pass-closer/attempts.ts';
 import type { Settings } from './settings.ts';
 
-/** The service's clock, in Unix milliseconds. Lifetimes of drafts, challenges and sessions use it; tests move it. */
+/**
+ * The service's clock, in Unix milliseconds: that of the database. Leases, and lifetimes of drafts, challenges and sessions,
+ * use it. Tests move it.
+ */
 export interface Clock {
   now(): number;
 }
@@ -24,6 +29,8 @@ export interface Service {
   /** Further RPCs that may settle an UNRESOLVED operation. */
   readonly otherRpcs: readonly Rpc<SolanaRpcApi>[];
   readonly clock: Clock;
+  /** Measures by how much the clock of this machine differs from the database's. */
+  readonly databaseClock: DatabaseClock;
   readonly log: Logger;
   /** Logs outages of the RPC and the database once, instead of at each attempt. */
   readonly outages: OutageLog;
@@ -37,6 +44,8 @@ export interface Service {
   readonly metrics: Metrics;
   /** The attempts of this process to end passes, by their addresses. */
   readonly closing: ClosingAttempts;
+  /** The failures of this process's own jobs. */
+  readonly failures: JobFailures;
   /** Verifies eligibility proofs. */
   readonly proofs: ProofVerifier;
   /** Ends background work when the service closes. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDraft } from '../../test/support/operation-rows.ts';
 import { databaseOfFile } from '../../test/support/test-database.ts';
-import { LEASE_MS, releaseLease, takeLeases } from './lease.ts';
+import { LEASE_MS, releaseLeases, takeLeases } from './lease.ts';
 import { transition } from './transition.ts';
 
 const database = databaseOfFile();
@@ -11,6 +11,8 @@ const take = (now: number, limit = 10) =>
 
 const expire = (id: string, owner: string) =>
   transition(database.db, { table: 'operation', id, owner, from: 'DRAFT', to: 'EXPIRED' });
+const release = (id: string, owner: string, dueAt: number) =>
+  releaseLeases(database.db, { table: 'operation', owner, due: new Map([[id, dueAt]]) });
 const add = (id: string) => addDraft(database.db, id);
 const rowOf = (id: string) =>
   database.db.selectFrom('operation').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -26,11 +28,11 @@ test('a row has one owner until the lease expires or is released', async () => {
 
   // The first owner is late: it cannot move or release the row.
   expect(await expire(id, first.owner)).toBe(false);
-  await releaseLease(database.db, { table: 'operation', id, owner: first.owner, dueAt: 0 });
+  await release(id, first.owner, 0);
   expect(await rowOf(id)).toMatchObject({ state: 'DRAFT', lease_owner: second.owner });
   expect((await take(1_001 + LEASE_MS)).ids).toEqual([]);
 
-  await releaseLease(database.db, { table: 'operation', id, owner: second.owner, dueAt: 90_000 });
+  await release(id, second.owner, 90_000);
   expect((await take(89_999)).ids).toEqual([]);
   const third = await take(90_000);
   expect(third.ids).toEqual([id]);

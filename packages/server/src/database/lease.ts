@@ -36,13 +36,19 @@ export async function takeLeases(
   return { owner, ids: taken.rows.map(({ id }) => id) };
 }
 
-/** Releases a lease and sets when the row is due again. Does nothing if another process leased the row since. */
-export async function releaseLease(
-  db: Kysely<Schema>,
-  options: { table: LeasedTable; id: string; owner: string; dueAt: number },
-): Promise<void> {
+/** Rows whose leases one owner releases, and when each is due again in Unix milliseconds. */
+export interface Released {
+  readonly table: LeasedTable;
+  readonly owner: string;
+  readonly due: ReadonlyMap<string, number>;
+}
+
+/** Releases leases and sets when the rows are due again. Leaves out rows that another process leased since. */
+export async function releaseLeases(db: Kysely<Schema>, { table, owner, due }: Released): Promise<void> {
+  if (due.size === 0) return;
   await sql`
-    update ${sql.table(options.table)}
-    set lease_owner = null, lease_until = null, due_at = ${BigInt(options.dueAt)}
-    where id = ${options.id} and lease_owner = ${options.owner}`.execute(db);
+    update ${sql.table(table)} leased
+    set lease_owner = null, lease_until = null, due_at = released.due_at
+    from unnest(${[...due.keys()]}::text[], ${[...due.values()].map(String)}::bigint[]) released (id, due_at)
+    where leased.id = released.id and lease_owner = ${owner}`.execute(db);
 }

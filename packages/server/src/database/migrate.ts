@@ -16,6 +16,7 @@ import * as adoptedMessages from './migrations/0013-adopted-messages.ts';
 import * as passFees from './migrations/0014-pass-fees.ts';
 import * as passIssueTimes from './migrations/0015-pass-issue-times.ts';
 import * as passesToEnd from './migrations/0016-passes-to-end.ts';
+import * as draftHeights from './migrations/0017-draft-heights.ts';
 
 /** One migration. */
 export interface Migration {
@@ -47,6 +48,7 @@ const MIGRATIONS: readonly Migration[] = [
   passFees,
   passIssueTimes,
   passesToEnd,
+  draftHeights,
 ];
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */

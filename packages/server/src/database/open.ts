@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
-import { lockDirectory } from './lock.ts';
+import { Kysely } from 'kysely';
+import type pg from 'pg';
+import { createDatabaseClock, type DatabaseClock, SYSTEM_CLOCK } from './clock/clock.ts';
 import { migrate } from './migrate.ts';
-import { pgliteDialect } from './pglite-dialect.ts';
+import { pgliteDialect } from './pglite/dialect.ts';
+import { lockDirectory } from './pglite/lock.ts';
+import { kyselyOf, openPool, withUnlimitedConnection } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
 
 /** Exactly one of `url`, `directory` and `memory`. */
@@ -27,6 +29,8 @@ export interface Database {
   readonly db: Kysely<Schema>;
   /** The connections to PostgreSQL, which rate limits need to be shared; null under PGlite. */
   readonly pool: pg.Pool | null;
+  /** The time for decisions that several processes share. */
+  readonly clock: DatabaseClock;
   close(): Promise<void>;
 }
 
@@ -43,30 +47,21 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   if ([url, directory, memory || undefined].filter((place) => place !== undefined).length !== 1) {
     throw new RangeError('Set exactly one location of the database: url, directory or memory.');
   }
-  const opened = url !== undefined ? openPostgres(url) : await openPglite(directory ?? null, image);
-  try {
-    await migrate(opened.db);
-    return opened;
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
+  return url !== undefined ? openPostgres(url) : openPglite(directory ?? null, image);
 }
 
-function openPostgres(url: string): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 15_000,
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format as 'text'),
-    },
-  });
-  // The pool replaces an idle connection that breaks. Without a listener the error would end the process.
-  pool.on('error', () => undefined);
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+async function openPostgres(url: string): Promise<Database> {
+  const pool = openPool(url);
+  const db = kyselyOf(pool);
+  const clock = createDatabaseClock(db);
+  try {
+    await withUnlimitedConnection(url, migrate);
+    await clock.measure();
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { db, pool, clock, close: () => db.destroy() };
 }
 
 async function openPglite(directory: string | null, image: Blob | undefined): Promise<Database> {
@@ -79,9 +74,14 @@ async function openPglite(directory: string | null, image: Blob | undefined): Pr
     });
     await made?.();
     const db = new Kysely<Schema>({ dialect: pgliteDialect(pglite) });
+    await migrate(db).catch(async (error: unknown) => {
+      await db.destroy();
+      throw error;
+    });
     return {
       db,
       pool: null,
+      clock: SYSTEM_CLOCK,
       close: async () => {
         await db.destroy();
         await unlock();

@@ -1,10 +1,11 @@
 /** Changes the state of operations, verification sessions and revocations. No other code does (SPEC.md section 3). */
 import type {
   OPERATION_TRANSITIONS,
+  OperationFailure,
   REVOCATION_TRANSITIONS,
   VERIFICATION_TRANSITIONS,
 } from '@service/contract';
-import type { Expression, Kysely, SqlBool, Updateable } from 'kysely';
+import { type Expression, type Kysely, type SqlBool, sql, type Updateable } from 'kysely';
 import type { OperationTable } from '../operations/tables.ts';
 import type { Schema } from './schema.ts';
 
@@ -67,12 +68,43 @@ export interface TransitionOfAll<T extends StatefulTable, From extends StateOf<T
   readonly where: Expression<SqlBool>;
 }
 
-/** Moves every row in one state that meets the condition to another state. */
+/** Moves every row in one state that meets the condition to another state. Returns their ids. */
 export async function transitionAll<T extends StatefulTable, From extends StateOf<T>>(
   db: Kysely<Schema>,
   { where, ...step }: TransitionOfAll<T, From>,
-): Promise<void> {
-  await updateState(db, step).where(where).execute();
+): Promise<string[]> {
+  const rows = await updateState(db, step).where(where).returning('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** An operation that gets its final result. */
+export interface FinalStep {
+  readonly id: string;
+  /** The owner of the row's lease. Nothing changes if the row has another owner. */
+  readonly owner: string;
+  readonly from: 'SUBMITTED' | 'UNRESOLVED';
+  readonly to: StateAfter<'operation', 'SUBMITTED'> & StateAfter<'operation', 'UNRESOLVED'>;
+  /** The finalized slot; null if the transaction never landed. */
+  readonly slot: bigint | null;
+  /** Why it failed; null after success. */
+  readonly failure: OperationFailure | null;
+}
+
+/** Moves operations to their final states, in one statement. Returns the ids of those that moved. */
+export async function finishOperations(db: Kysely<Schema>, steps: readonly FinalStep[]): Promise<string[]> {
+  if (steps.length === 0) return [];
+  const column = <T>(value: (step: FinalStep) => T) => steps.map(value);
+  const { rows } = await sql<{ id: string }>`
+    update operation set state = step.to_state, slot = step.slot, failure = step.failure::jsonb
+    from unnest(
+      ${column(({ id }) => id)}::text[], ${column(({ owner }) => owner)}::text[],
+      ${column(({ from }) => from)}::text[], ${column(({ to }) => to)}::text[],
+      ${column(({ slot }) => slot?.toString() ?? null)}::bigint[],
+      ${column(({ failure }) => failure && JSON.stringify(failure))}::text[]
+    ) step (id, owner, from_state, to_state, slot, failure)
+    where operation.id = step.id and lease_owner = step.owner and state = step.from_state
+    returning operation.id`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 function updateState<T extends StatefulTable, From extends StateOf<T>>(

@@ -7,10 +7,8 @@ import { type ChainTip, readChainTip } from '../chain-index/index.ts';
 import { readPosition } from '../chain-index/position.ts';
 import type { Service } from '../service.ts';
 
-/** Failed attempts after which a job counts as failed. The first attempts may meet a temporary problem. */
-const FAILED_ATTEMPTS = 3;
-/** Milliseconds that a signed operation may wait for its first broadcast. */
-const QUEUED_MS = 60_000;
+/** Milliseconds by which the clock of this machine may differ from the database's. */
+const MAX_SKEW_MS = 2_000;
 
 /** A part that governance has not set up yet, as in `missing` (SPEC.md section 4). */
 export type MissingPart = 'program' | 'governance' | 'circuit' | 'passFee';
@@ -18,12 +16,21 @@ export type MissingPart = 'program' | 'governance' | 'circuit' | 'passFee';
 /** The result of the chain check. */
 export interface ChainState {
   readonly tip: ChainTip;
-  readonly missing: readonly MissingPart[];
+  readonly missing: MissingPart[];
 }
 
 /** Runs a query. Throws if the database does not respond. */
-export async function checkDatabase({ db }: Service): Promise<void> {
+export async function checkDatabase({ db, databaseClock }: Service): Promise<void> {
   await sql`select 1`.execute(db);
+  await databaseClock.measure();
+}
+
+/**
+ * Returns whether the clock of this machine is near the database's. The service itself uses the database's. But logs, TLS and
+ * rate limits use the machine's.
+ */
+export function isClockRight({ databaseClock }: Service): boolean {
+  return Math.abs(databaseClock.skewMs()) <= MAX_SKEW_MS;
 }
 
 /** Fetches the RPC's health and the set-up parts, at finalized. Throws if the RPC is unhealthy or does not respond. */
@@ -40,36 +47,6 @@ export async function checkChain(service: Service, signal: AbortSignal): Promise
 /** Returns whether the index is close enough to the chain for reads. */
 export async function isIndexFresh({ db, settings }: Service, tip: ChainTip): Promise<boolean> {
   return isNearTip(await readPosition(db), tip, settings);
-}
-
-/**
- * Returns whether background work makes progress: no credential fails to be issued or revoked repeatedly, no pass fails to
- * be closed repeatedly, and no signed operation waits for its first broadcast. If the chain rejects a credential for good, the job has not failed.
- */
-export async function areJobsHealthy({ db, clock, closing }: Service): Promise<boolean> {
-  const queries = [
-    db
-      .selectFrom('verification_session')
-      .select('id')
-      .where('state', '=', 'ISSUING')
-      .where('attempts', '>=', FAILED_ATTEMPTS)
-      .limit(1),
-    db
-      .selectFrom('credential_revocation')
-      .select('id')
-      .where('state', '=', 'REVOKING')
-      .where('attempts', '>=', FAILED_ATTEMPTS)
-      .limit(1),
-    db
-      .selectFrom('operation')
-      .select('id')
-      .where('state', '=', 'QUEUED')
-      .where('signed_at', '<', BigInt(clock.now() - QUEUED_MS))
-      .limit(1),
-  ];
-  if ([...closing.values()].some(({ count }) => count >= FAILED_ATTEMPTS)) return false;
-  for (const query of queries) if (await query.executeTakeFirst()) return false;
-  return true;
 }
 
 /** The services that have logged a wrong verifying key. Probes repeat the check every few seconds. */

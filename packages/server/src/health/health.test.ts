@@ -33,7 +33,7 @@ describe('GET /api/health/ready', () => {
     await deployTo(on.chain.net, on.chain.keys, on.chain.artifacts);
     await on.chain.setPassFee(null);
     await on.service.follow();
-    expect((await ready()).body).toEqual({ status: 'waiting', missing: ['passFee'] });
+    expect((await ready()).body).toEqual({ status: 'waiting', missing: ['passFee'], attention: [] });
     await on.chain.setPassFee(PASS_FEE);
     await on.service.follow();
     expect(await ready()).toMatchObject({ status: 200, body: { status: 'ok' } });
@@ -41,7 +41,7 @@ describe('GET /api/health/ready', () => {
 
   it('waits for the circuit of its artifacts', async () => {
     const other = await on.another({ artifactsDigest: '0'.repeat(64) });
-    expect((await ready(other)).body).toEqual({ status: 'waiting', missing: ['circuit'] });
+    expect((await ready(other)).body).toEqual({ status: 'waiting', missing: ['circuit'], attention: [] });
     await other.close();
   });
 
@@ -56,7 +56,7 @@ describe('GET /api/health/ready', () => {
     await on.service.follow();
     const other = await on.another({ manifest, artifactsDigest });
     for (const _ of ['first', 'second'])
-      expect((await ready(other)).body).toEqual({ status: 'waiting', missing: ['circuit'] });
+      expect((await ready(other)).body).toEqual({ status: 'waiting', missing: ['circuit'], attention: [] });
     const logged = other.log.filter((line) =>
       line.includes('another-key has another verifying key on chain'),
     );
@@ -76,12 +76,21 @@ describe('GET /api/health/ready', () => {
     expect(await ready()).toMatchObject(failing('chain', 'index'));
   });
 
+  it('fails while the clock of the machine is more than 2 seconds from the database’s', async () => {
+    let skew = 2_000;
+    const clock = { ...on.database.clock, skewMs: () => skew };
+    const other = await on.another({ database: { ...on.database, clock } });
+    expect((await ready(other)).status).toBe(200);
+    for (skew of [2_001, -100_000]) expect(await ready(other)).toMatchObject(failing('clock'));
+    await other.close();
+  });
+
   it('returns the documented shape, with the code and the request id, and no secret', async () => {
     on.chain.net.pause('unreachable');
     const { body, requestId } = await ready();
     expect(z.decode(failingResponse, body as never)).toEqual({
       status: 'failing',
-      checks: { database: true, chain: false, index: false, jobs: true },
+      checks: { database: true, chain: false, index: false, jobs: true, clock: true },
       error: { code: 'UNAVAILABLE', message: 'These checks failed: chain, index. Retry later.', requestId },
     });
   });
@@ -90,7 +99,7 @@ describe('GET /api/health/ready', () => {
     const closed = await openTestDatabase();
     const other = await on.another({ database: closed });
     await closed.close();
-    expect(await ready(other)).toMatchObject(failing('database', 'index', 'jobs'));
+    expect(await ready(other)).toMatchObject(failing('database', 'index'));
     const live = await other.app.request('/api/health/live');
     expect(live.status).toBe(200);
     expect(await live.json()).toEqual({ status: 'ok' });

@@ -4,15 +4,16 @@ import type * as z from 'zod/mini';
 import { ServiceFault } from '../http/failures/fault.ts';
 import { type Attempt, attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
-import { areJobsHealthy, checkChain, checkDatabase, isIndexFresh } from './checks.ts';
+import { readAttention } from './attention.ts';
+import { checkChain, checkDatabase, isClockRight, isIndexFresh } from './checks.ts';
 
 type Checks = z.infer<typeof failingResponse>['checks'];
 
 /**
- * Returns `ok`, or `waiting` with the names of the parts that governance has not set up.
+ * Returns `ok`, or `waiting` with the names of the parts that governance has not set up. Both say what a person should look at.
  *
  * @throws ServiceFault UNAVAILABLE with `status: "failing"` and the checks when the database, the chain or the index
- * fails, or jobs failed.
+ * fails, jobs of this process failed, or the clock of this machine is wrong.
  */
 export async function readReadiness(
   service: Service,
@@ -22,25 +23,26 @@ export async function readReadiness(
     attempt(service, 'readiness: the database check', signal, () => checkDatabase(service)),
     attempt(service, 'readiness: the chain check', signal, (limited) => checkChain(service, limited)),
   ]);
-  const isUp = database.ok;
-  const [index, jobs] = await Promise.all([
-    isUp && chain.ok
-      ? attempt(service, 'readiness: the index check', signal, () => isIndexFresh(service, chain.value.tip))
-      : NOT_CHECKED,
-    isUp ? attempt(service, 'readiness: the jobs check', signal, () => areJobsHealthy(service)) : NOT_CHECKED,
-  ]);
+  const index =
+    database.ok && chain.ok
+      ? await attempt(service, 'readiness: the index check', signal, () =>
+          isIndexFresh(service, chain.value.tip),
+        )
+      : NOT_CHECKED;
   const checks: Checks = {
     database: database.ok,
     chain: chain.ok,
     index: index.ok && index.value,
-    jobs: jobs.ok && jobs.value,
+    jobs: service.failures.failing().length === 0,
+    clock: isClockRight(service),
   };
   if (!chain.ok || Object.values(checks).includes(false)) throw failing(checks);
   const { missing } = chain.value;
-  return missing.length > 0 ? { status: 'waiting', missing: [...missing] } : { status: 'ok' };
+  const attention = await readAttention(service, signal);
+  return missing.length > 0 ? { status: 'waiting', missing, attention } : { status: 'ok', attention };
 }
 
-/** A check that cannot run has failed. The index check needs the chain and the database; the jobs check needs the database. */
+/** A check that cannot run has failed. The index check needs the chain and the database. */
 const NOT_CHECKED: Attempt<never> = { ok: false };
 
 function failing(checks: Checks): ServiceFault {

@@ -35,7 +35,10 @@ describe.runIf(process.env.TEST_DATABASE_URL && hasPostgres)('while PostgreSQL i
     expect(await visitor.get('/api/health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await visitor.get('/api/health/ready')).toMatchObject({
       ...refused,
-      body: { status: 'failing', checks: { database: false, chain: true, index: false, jobs: false } },
+      body: {
+        status: 'failing',
+        checks: { database: false, chain: true, index: false, jobs: true, clock: true },
+      },
     });
     await expect(service.tick()).rejects.toThrow();
 

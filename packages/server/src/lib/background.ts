@@ -1,4 +1,5 @@
 /** Background work: repeats one step, never two at a time, until it is stopped. */
+import type { Job } from '../health/job-failures.ts';
 import type { Service } from '../service.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -17,19 +18,24 @@ export interface BackgroundOptions {
   step(signal: AbortSignal): Promise<void>;
   /** Milliseconds from the end of one step to the next. `manual`: only tick() runs it. @default settings.pollIntervalMs */
   readonly intervalMs?: number | 'manual';
+  /** The job whose failures make this process unready. @default none */
+  readonly job?: Job;
 }
 
 /** Milliseconds after which a step is aborted. Otherwise one hanging connection would stop the work for good. */
 const STEP_TIMEOUT_MS = 60_000;
 
-async function loggedStep(service: Service, { name, step }: BackgroundOptions): Promise<void> {
+async function loggedStep(service: Service, { name, step, job }: BackgroundOptions): Promise<void> {
+  const began = service.clock.now();
   try {
     await withTimeout(service.signal, STEP_TIMEOUT_MS, step);
+    if (job) service.failures.worked(job);
     service.metrics.countStep(name, 'ok');
     service.outages.worked(name);
   } catch (error) {
     // A step that the shutdown aborts has not failed.
     if (!service.signal.aborted) {
+      if (job) service.failures.failed(job, began);
       service.metrics.countStep(name, 'failed');
       service.outages.failed(name, error);
     }
@@ -43,6 +49,7 @@ export function startBackground(service: Service, options: BackgroundOptions): B
     service.settings.pollIntervalMs === 'manual'
       ? 'manual'
       : (options.intervalMs ?? service.settings.pollIntervalMs);
+  service.metrics.startSteps(options.name);
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();

@@ -6,6 +6,7 @@ import {
   SolanaError,
 } from '@solana/kit';
 import { expect, test } from 'vitest';
+import { RpcAnswerError } from '../rpc/answers.ts';
 import { isUnavailable } from './unavailable.ts';
 
 const withCode = (code: string, fields = {}) => Object.assign(new Error('an error'), { code, ...fields });
@@ -23,6 +24,17 @@ test.each<[string, unknown, boolean]>([
   ['a file that does not exist', noFile, false],
   ['PostgreSQL starting up', withCode('57P03'), true],
   ['PostgreSQL out of connections', withCode('53300'), true],
+  ['a full disk', withCode('53100'), true],
+  ['a lock that was not free in time', withCode('55P03'), true],
+  ['a transaction that waited too long', withCode('25P03'), true],
+  ['a standby', withCode('25006'), true],
+  [
+    'a connection that broke before the query',
+    new Error('Client has encountered a connection error and is not queryable'),
+    true,
+  ],
+  ['a response that ends halfway', new TypeError('terminated'), true],
+  ['a response of another form', new RpcAnswerError('getSlot', 'is not JSON'), true],
   ['a unique violation', withCode('23505'), false],
   ['an undefined table', withCode('42P01'), false],
   ['an RPC that returns 502', new SolanaError(HTTP_ERROR, badGateway), true],

@@ -1,4 +1,5 @@
 import { isSolanaError } from '@solana/kit';
+import { RpcAnswerError } from '../rpc/answers.ts';
 
 /** Node's codes for failed and broken connections. */
 const NETWORK_CODES = new Set([
@@ -11,18 +12,26 @@ const NETWORK_CODES = new Set([
   'EHOSTUNREACH',
 ]);
 
-/** PostgreSQL's codes: connection failure (08), too many connections (53300), shutdown or start (57P0), cancelled statement (57014). */
-const POSTGRES_CODE = /^(08...|53300|57P0.|57014)$/;
+/**
+ * PostgreSQL's codes: connection failure (08), a transaction that waited too long (25P03), a standby (25006), a conflict or
+ * deadlock (40001, 40P01), a full disk, no memory or no connection (53), a lock that was not free in time (55P03), a cancelled
+ * statement (57014), shutdown or start (57P0), and an I/O error (58030).
+ */
+const POSTGRES_CODE = /^(08...|25006|25P03|40001|40P01|53...|55P03|57014|57P0.|58030)$/;
+
+/** What pg throws when its pool cannot connect in time, or when a connection ends during a query or before it. */
+const PG_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed) and is not queryable)/;
 
 /** Returns whether an error means that the RPC or the database cannot be reached, and not a defect of the service. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (isSolanaError(error)) return isRpcFailure(error.context.__code);
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return true;
-  // fetch throws this when there is no connection.
-  if (error instanceof TypeError && error.message === 'fetch failed') return true;
-  // pg throws these when its pool cannot connect in time, or when a connection ends during a query.
-  if (/^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)) return true;
+  if (error instanceof RpcAnswerError) return true;
+  // fetch throws these when there is no connection, or when it ends within a response.
+  if (error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)) return true;
+  if (PG_MESSAGE.test(error.message)) return true;
   // This includes a unix socket, whose file does not exist (ENOENT) while the server is down.
   if ('syscall' in error && error.syscall === 'connect') return true;
   const code = 'code' in error ? String(error.code) : '';

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /**
  * Runs `work` with a signal that aborts with `over` or after `ms` milliseconds. It does not use AbortSignal.any, which
  * would leak memory on a signal that lives as long as the process.
@@ -8,6 +10,8 @@ export async function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const own = new AbortController();
+  // Each read of the work listens to it.
+  setMaxListeners(0, own.signal);
   const end = () => own.abort(over.reason);
   const timer = setTimeout(() => own.abort(new DOMException('The operation timed out', 'TimeoutError')), ms);
   // Like AbortSignal.timeout, this timer does not keep the process alive.

@@ -1,19 +1,22 @@
 /** Gauges, which are read on each scrape: waiting rows, and the lag of the index. */
 import { PENDING_STATES } from '@service/contract';
 import type { Kysely } from 'kysely';
-import { Gauge } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { readChainTip } from '../chain-index/index.ts';
 import { countPassesToEnd } from '../chain-index/passes-to-end.ts';
 import { readPosition } from '../chain-index/position.ts';
+import type { Database } from '../database/open.ts';
 import type { Schema } from '../database/schema.ts';
+import { ATTENTION, readAttention } from '../health/attention.ts';
 import { attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
+import { readFeePayerBalance } from '../verification/index.ts';
 
 /** States that can still change. Counting the other states would read the whole table. */
 const OPEN_STATES = ['DRAFT', ...PENDING_STATES] as const;
 
 /** Adds the gauges. A gauge that cannot be read in time is omitted or NaN, because a stale number would mislead. */
-export function addGauges(service: Service): void {
+export function addGauges(service: Service, pool: Database['pool']): void {
   const { db, signal } = service;
   const registers = [service.metrics.registry];
   new Gauge({
@@ -62,6 +65,50 @@ export function addGauges(service: Service): void {
         return position && Number(tip.time - position.time);
       });
       this.set(lag.ok && lag.value !== undefined ? lag.value : Number.NaN);
+    },
+  });
+  new Gauge({
+    name: 'service_fee_payer_lamports',
+    help: 'Lamports of the fee payer at confirmed; NaN while the chain does not respond.',
+    registers,
+    async collect() {
+      const balance = await attempt(service, 'reading the fee payer’s balance', signal, (limited) =>
+        readFeePayerBalance(service, limited),
+      );
+      this.set(balance.ok ? Number(balance.value) : Number.NaN);
+    },
+  });
+  new Gauge({
+    name: 'service_attention',
+    help: 'Whether a person should look at a part (credentials, feePayer, operations, passes): 1 or 0.',
+    labelNames: ['part'] as const,
+    registers,
+    async collect() {
+      const found = await readAttention(service, signal);
+      for (const part of ATTENTION) this.set({ part }, found.includes(part) ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'service_clock_skew_seconds',
+    help: 'Seconds by which the clock of this machine is ahead of the database’s.',
+    registers,
+    collect() {
+      this.set(service.databaseClock.skewMs() / 1_000);
+    },
+  });
+  if (pool) addPoolGauge(pool, registers);
+}
+
+function addPoolGauge(pool: NonNullable<Database['pool']>, registers: Registry[]): void {
+  new Gauge({
+    name: 'service_database_connections',
+    help: 'Connections of this process to PostgreSQL, by state (busy, idle), and statements that wait for one (waiting).',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'waiting' }, pool.waitingCount);
     },
   });
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { collectDefaultMetrics } from 'prom-client';
+import type { Database } from '../database/open.ts';
 import { type Listener, listen } from '../http/listen.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
@@ -11,6 +12,7 @@ import { addGauges } from './gauges.ts';
  */
 export async function listenMetrics(
   service: Service,
+  pool: Database['pool'],
   where: { port: number; host?: string },
 ): Promise<Listener> {
   const { registry } = service.metrics;
@@ -19,7 +21,7 @@ export async function listenMetrics(
     context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
   );
   const listener = await listen(app, where);
-  addGauges(service);
+  addGauges(service, pool);
   collectDefaultMetrics({ register: registry });
   return listener;
 }

@@ -119,7 +119,54 @@ test('does not count a step that the shutdown aborts', async () => {
   const ended = expect(step).rejects.toThrow();
   await other.close({ graceMs: 0 });
   await ended;
-  expect(await other.service.metrics.registry.metrics()).not.toContain('endless');
+  const metrics = await other.service.metrics.registry.metrics();
+  for (const result of ['ok', 'failed'])
+    expect(metrics).toContain(`service_background_steps_total{work="endless",result="${result}"} 0\n`);
+});
+
+test('a counter is 0 before it counts', async () => {
+  const fresh = await world.another();
+  const metrics = await fresh.service.metrics.registry.metrics();
+  for (const series of [
+    'service_http_requests_total{route="submit",status="503",code="UNAVAILABLE"}',
+    'service_rate_limited_total{limit="health"}',
+    'service_background_steps_total{work="worker",result="failed"}',
+    'service_operation_results_total{state="FAILED"}',
+    'service_rpc_calls_total{rpc="main",method="sendTransaction",result="failed"}',
+  ])
+    expect(metrics).toContain(`${series} 0\n`);
+  await fresh.close();
+});
+
+test('counts and times the calls to the RPC', async () => {
+  const before = await scrape();
+  world.net.pause('unreachable');
+  await expect(world.created.tick()).rejects.toThrow();
+  world.net.resume();
+  const { at } = await scrape();
+  const failed = 'service_rpc_calls_total{rpc="main",method="getMultipleAccounts",result="failed"}';
+  expect(at(failed)).toBeGreaterThan(before.at(failed)!);
+  const all = 'service_rpc_call_duration_seconds_count{rpc="main"}';
+  expect(at(all)).toBeGreaterThan(before.at(all)!);
+});
+
+test('shows the fee payer, the clock and what a person should look at', async () => {
+  const { at } = await scrape();
+  const { value } = await world.rpc.getBalance(world.keys.feePayer.address).send();
+  expect(at('service_fee_payer_lamports')).toBe(Number(value));
+  expect(Math.abs(at('service_clock_skew_seconds')!)).toBeLessThan(2);
+  expect(at('service_attention{part="feePayer"}')).toBe(0);
+  world.clock.ms += 61_000;
+  const visitor = await world.signedIn();
+  await visitor.signAndSubmit(await world.draft(visitor));
+  world.clock.ms += 61_000;
+  expect((await scrape()).at('service_attention{part="operations"}')).toBe(1);
+  await world.settle();
+  expect((await scrape()).at('service_attention{part="operations"}')).toBe(0);
+});
+
+test.runIf(process.env.TEST_DATABASE_URL)('shows the connections to PostgreSQL', async () => {
+  expect((await scrape()).at('service_database_connections{state="waiting"}')).toBe(0);
 });
 
 test('counts the rejections of a rate limit by limit', async () => {

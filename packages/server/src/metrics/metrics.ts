@@ -1,6 +1,11 @@
 /** Counters for the operator. No label contains a wallet, an address or an id: every label value is from a fixed list. */
+
+import { ERROR_CODES, errorCodesOf, ROUTES, type RouteName } from '@service/contract';
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { RequestFacts } from '../http/app.ts';
+import { RATE_LIMITS } from '../http/rate-limits.ts';
+import { CALLED_METHODS } from '../rpc/answers.ts';
+import type { RpcCall } from '../rpc/watched-rpc.ts';
 
 /** Counters of one service. */
 export interface Metrics {
@@ -10,8 +15,12 @@ export interface Metrics {
   countRequest(facts: RequestFacts): void;
   /** Counts a request that a rate limit rejected. `limit` is a name in RATE_LIMITS, or `health`. */
   countRateLimited(limit: string): void;
+  /** Begins to count the steps of background work. */
+  startSteps(work: string): void;
   /** Counts a step of background work. */
   countStep(work: string, result: 'ok' | 'failed'): void;
+  /** Returns the counter of calls to an RPC: `main`, or `other` and its number. */
+  countCall(rpc: string): (call: RpcCall) => void;
   /** Counts an operation that reached its final result. */
   countResult(state: 'FINALIZED' | 'FAILED'): void;
 }
@@ -54,6 +63,27 @@ export function createMetrics(): Metrics {
     labelNames: ['state'] as const,
     registers,
   });
+  const calls = new Counter({
+    name: 'service_rpc_calls_total',
+    help: 'Calls to an RPC, by RPC, method and result (ok, failed: no response, rejected: an error).',
+    labelNames: ['rpc', 'method', 'result'] as const,
+    registers,
+  });
+  const callDurations = new Histogram({
+    name: 'service_rpc_call_duration_seconds',
+    help: 'Seconds from a call to an RPC to its result, by RPC.',
+    labelNames: ['rpc'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  // A rate of a counter that does not exist yet misses its first increase.
+  for (const limit of [...Object.keys(RATE_LIMITS), 'health']) limited.inc({ limit }, 0);
+  for (const state of ['FINALIZED', 'FAILED']) results.inc({ state }, 0);
+  for (const route of Object.keys(ROUTES) as RouteName[]) {
+    requests.inc({ route, status: 200, code: 'none' }, 0);
+    for (const code of errorCodesOf(route))
+      requests.inc({ route, status: ERROR_CODES[code].status, code }, 0);
+  }
   return {
     registry,
     countRequest({ route = 'none', status, code = 'none', milliseconds }) {
@@ -61,6 +91,17 @@ export function createMetrics(): Metrics {
       durations.observe({ route }, milliseconds / 1_000);
     },
     countRateLimited: (limit) => limited.inc({ limit }),
+    startSteps(work) {
+      for (const result of ['ok', 'failed']) steps.inc({ work, result }, 0);
+    },
+    countCall(rpc) {
+      for (const method of CALLED_METHODS)
+        for (const result of ['ok', 'failed', 'rejected']) calls.inc({ rpc, method, result }, 0);
+      return ({ method, result, milliseconds }) => {
+        calls.inc({ rpc, method, result });
+        callDurations.observe({ rpc }, milliseconds / 1_000);
+      };
+    },
     countStep: (work, result) => steps.inc({ work, result }),
     countResult: (state) => results.inc({ state }),
   };

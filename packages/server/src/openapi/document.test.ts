@@ -157,7 +157,7 @@ describe('the check of responses', () => {
   it('accepts documented responses', () => {
     expect(problems('session', answer({ wallet: null }))).toEqual([]);
     expect(problems('operation', answer(error('NOT_FOUND'), { status: 404 }))).toEqual([]);
-    const checked = { database: true, chain: false, index: false, jobs: true };
+    const checked = { database: true, chain: false, index: false, jobs: true, clock: true };
     const failing = { status: 'failing', checks: checked, ...error('UNAVAILABLE') };
     expect(problems('ready', answer(failing, { status: 503 }))).toEqual([]);
   });

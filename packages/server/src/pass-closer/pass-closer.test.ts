@@ -16,7 +16,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rpcAround } from '../../test/support/rpc-around.ts';
 import { testWorld } from '../../test/support/test-world.ts';
 import { countPassesToEnd } from '../chain-index/passes-to-end.ts';
-import { areJobsHealthy } from '../health/checks.ts';
+import { readAttention } from '../health/attention.ts';
+import type { Service } from '../service.ts';
 import { queueRevocation } from '../verification/revoking/revocations.ts';
 import { startPassCloser } from './index.ts';
 
@@ -55,6 +56,7 @@ async function isLive(): Promise<boolean> {
   return found !== null && found.data.expiresAt > BigInt(world.net.time);
 }
 const service = () => world.created.service;
+const attention = (at: Service) => readAttention(at, at.signal);
 const waiting = () => countPassesToEnd(service(), BigInt(world.net.time));
 
 describe('the pass closer', () => {
@@ -89,7 +91,7 @@ describe('the pass closer', () => {
     expect(await isLive()).toBe(false);
   });
 
-  it('retries after an outage, while readiness fails, and another process can do it', async () => {
+  it('retries after an outage, asks for a person, and another process can do it', async () => {
     const rpc = rpcAround(world.net, (call, method) => {
       if (method === 'sendTransaction') throw new TypeError('fetch failed');
       return call();
@@ -99,11 +101,11 @@ describe('the pass closer', () => {
     service().closing.set(pass, { count: 0, dueAt: Number.POSITIVE_INFINITY });
     await setVerifier(world, false);
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      expect(await areJobsHealthy(broken)).toBe(true);
+      expect(await attention(broken)).toEqual([]);
       await startPassCloser(broken).tick();
       world.clock.ms += 60_000;
     }
-    expect(await areJobsHealthy(broken)).toBe(false);
+    expect(await attention(broken)).toEqual(['passes']);
     expect([await waiting(), await isLive()]).toEqual([1, true]);
 
     const restarted = { ...service(), closing: new Map() };
@@ -111,7 +113,7 @@ describe('the pass closer', () => {
     await world.finalize();
     expect([await waiting(), await isLive()]).toEqual([0, false]);
     await startPassCloser(broken).tick();
-    expect(await areJobsHealthy(broken)).toBe(true);
+    expect(await attention(broken)).toEqual([]);
   });
 
   // The last test, because nobody can prove in the second in which governance ends all passes.

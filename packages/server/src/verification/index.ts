@@ -10,7 +10,7 @@ import { startVerification } from './start-verification.ts';
 import { receiveWebhook } from './webhook/receive-webhook.ts';
 import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from './webhook/standard-webhooks.ts';
 
-export { warnOfLowBalance } from './issuing/warn-of-low-balance.ts';
+export { isFeePayerPoor, readFeePayerBalance, warnOfLowBalance } from './issuing/fee-payer.ts';
 export { startVerificationSweeper } from './sweep.ts';
 
 /** Registers verification sessions and the verifier's webhook. */
@@ -45,6 +45,7 @@ export function registerVerification(app: HttpApp, service: Service): void {
 export function startCredentialIssuer(service: Service): Background {
   return startBackground(service, {
     name: 'credential issuer',
+    job: 'credential issuer',
     step: (signal) => issuerStep(service, signal),
   });
 }

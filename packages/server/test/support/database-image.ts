@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { DummyDriver, Kysely } from 'kysely';
 import { migrate } from '../../src/database/migrate.ts';
-import { pgliteDialect } from '../../src/database/pglite-dialect.ts';
+import { pgliteDialect } from '../../src/database/pglite/dialect.ts';
 
 /**
  * Statements that make each start faster. PGlite fills its shared buffers with zeros (128 MB by default) and copies every

@@ -4,7 +4,7 @@ export const failing = (...bad: string[]) => ({
   body: {
     status: 'failing',
     checks: Object.fromEntries(
-      ['database', 'chain', 'index', 'jobs'].map((check) => [check, !bad.includes(check)]),
+      ['database', 'chain', 'index', 'jobs', 'clock'].map((check) => [check, !bad.includes(check)]),
     ),
     error: { code: 'UNAVAILABLE', message: `These checks failed: ${bad.join(', ')}. Retry later.` },
   },

@@ -33,7 +33,7 @@ export class MemoryReads {
 
   readonly handlers: Handlers = {
     live: () => ({ status: 'ok' }),
-    ready: () => ({ status: 'ok' }),
+    ready: () => ({ status: 'ok', attention: [] }),
     config: () => ({
       program: this.#state.deployment.program,
       rpcUrl: this.#state.deployment.rpcUrl,

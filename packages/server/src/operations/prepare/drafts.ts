@@ -1,5 +1,5 @@
 /** Drafts expire 90 seconds after they were prepared, or with their blockhash (SPEC.md sections 3 and 8). */
-import { expressionBuilder } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
 import { transition, transitionAll } from '../../database/transition.ts';
 import type { Service } from '../../service.ts';
@@ -35,19 +35,44 @@ export async function withDraftExpiry(
   return service.db.selectFrom('operation').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow();
 }
 
-/** Moves all drafts that have expired to EXPIRED. */
+/** Drafts that one statement ends, because it keeps their locks until it ends. */
+const BATCH = 500;
+
+/** Moves all drafts that have expired to EXPIRED. Each statement reads only the expired ones, by an index. */
 export async function expireDrafts(service: Service, signal: AbortSignal): Promise<void> {
-  const drafts = await service.db
-    .selectFrom('operation')
-    .select(({ fn }) => fn.min('last_valid_block_height').as('lowest'))
-    .where('state', '=', 'DRAFT')
+  const { db } = service;
+  const drafts = db.selectFrom('operation').where('state', '=', 'DRAFT');
+  const lowest = await drafts
+    .select('last_valid_block_height')
+    .orderBy('last_valid_block_height')
+    .limit(1)
     .executeTakeFirst();
-  if (drafts?.lowest === undefined || drafts.lowest === null) return;
-  const end = { table: 'operation', from: 'DRAFT', to: 'EXPIRED' } as const;
+  if (!lowest) return;
   const { eb } = expressionBuilder<Schema, 'operation'>();
-  await transitionAll(service.db, { ...end, where: eb('expires_at', '<=', BigInt(service.clock.now())) });
+  await expireAll(service, eb('expires_at', '<=', BigInt(service.clock.now())), signal);
   const height = await service.rpc.getBlockHeight({ commitment: 'confirmed' }).send({ abortSignal: signal });
-  if (height > drafts.lowest) {
-    await transitionAll(service.db, { ...end, where: eb('last_valid_block_height', '<', height) });
+  if (height > lowest.last_valid_block_height) {
+    await expireAll(service, eb('last_valid_block_height', '<', height), signal);
+  }
+}
+
+async function expireAll({ db }: Service, hasEnded: Expression<SqlBool>, signal: AbortSignal): Promise<void> {
+  const { eb } = expressionBuilder<Schema, 'operation'>();
+  for (let expired = BATCH; expired === BATCH && !signal.aborted; ) {
+    const some = db
+      .selectFrom('operation')
+      .select('id')
+      .where('state', '=', 'DRAFT')
+      .where(hasEnded)
+      .limit(BATCH)
+      .forUpdate()
+      .skipLocked();
+    const ids = await transitionAll(db, {
+      table: 'operation',
+      from: 'DRAFT',
+      to: 'EXPIRED',
+      where: eb('id', 'in', some),
+    });
+    expired = ids.length;
   }
 }

@@ -9,48 +9,76 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit';
-import { transition } from '../../database/transition.ts';
+import { expressionBuilder } from 'kysely';
+import pMap from 'p-map';
+import type { Schema } from '../../database/schema.ts';
+import { transitionAll } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
 import { messageToSign, type OperationRow } from '../tables.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
 
 /** The name of this work in the log. */
 const BROADCAST = 'broadcasting an operation';
+/** Broadcasts at once. A node that does not answer must not keep hundreds of sockets open. */
+const BROADCASTS_AT_ONCE = 64;
 
-/** Broadcasts queued operations. Each becomes SUBMITTED when a node has answered; otherwise the next step retries it. */
+/** Broadcasts queued operations. Those that a node answered become SUBMITTED; the next step retries the others. */
 export async function broadcastQueued(look: Look, leased: readonly LeasedOperation[]): Promise<void> {
-  const { service } = look;
-  await Promise.all(
-    leased.map(async ({ row, owner }) => {
-      if (!(await broadcast(look, row))) return;
-      const isMoved = await transition(service.db, {
-        table: 'operation',
-        id: row.id,
-        from: 'QUEUED',
-        to: 'SUBMITTED',
-        owner,
-      });
-      if (isMoved) service.log.info({ operationId: row.id, kind: row.kind }, 'operation submitted');
-    }),
-  );
+  const { db, log } = look.service;
+  const answered = await pMap(leased, async ({ row }) => ((await broadcast(look, row)) ? [row] : []), {
+    concurrency: BROADCASTS_AT_ONCE,
+  });
+  const rows = answered.flat();
+  if (rows.length === 0) return;
+  const { eb } = expressionBuilder<Schema, 'operation'>();
+  const moved = await transitionAll(db, {
+    table: 'operation',
+    from: 'QUEUED',
+    to: 'SUBMITTED',
+    where: eb.and([
+      eb(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      ),
+      eb('lease_owner', '=', leased[0]?.owner ?? ''),
+    ]),
+  });
+  const isMoved = new Set(moved);
+  for (const { id, kind } of rows)
+    if (isMoved.has(id)) log.info({ operationId: id, kind }, 'operation submitted');
 }
 
 /**
- * Sends the operation's signed bytes without preflight, so that a transaction that fails also lands.
- * Returns false if no node answered. A rejection by a node counts as an answer, since only the chain decides the outcome.
+ * Sends the operation's signed bytes without preflight, so that a transaction that fails also lands. Other RPCs get them if
+ * the service's own does not answer. Returns false if no node answered. A rejection by a node counts as an answer, since only
+ * the chain decides the outcome.
  */
 export async function broadcast(look: Look, row: OperationRow): Promise<boolean> {
+  const { rpc, otherRpcs, failures, clock } = look.service;
+  const began = clock.now();
+  for (const each of [rpc, ...otherRpcs]) {
+    if (!(await isAnswered(look, each, row))) continue;
+    failures.worked('broadcast');
+    return true;
+  }
+  if (!look.signal.aborted) failures.failed('broadcast', began);
+  return false;
+}
+
+async function isAnswered(look: Look, rpc: Rpc<SendTransactionApi>, row: OperationRow): Promise<boolean> {
   const { service } = look;
+  const name = rpc === service.rpc ? BROADCAST : `${BROADCAST} by another RPC`;
   try {
-    await send(service.rpc, signedBytes(row), callSignal(look));
-    service.outages.worked(BROADCAST);
+    await send(rpc, signedBytes(row), callSignal(look));
+    service.outages.worked(name);
     return true;
   } catch (error) {
     const isRefused = wasRefused(error);
     if (isRefused) {
-      service.outages.worked(BROADCAST);
+      service.outages.worked(name);
       logError(service.log.child({ operationId: row.id }), error, 'the RPC rejected a broadcast');
-    } else service.outages.failed(BROADCAST, error);
+    } else service.outages.failed(name, error);
     return isRefused;
   }
 }

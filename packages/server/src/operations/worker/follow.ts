@@ -1,11 +1,12 @@
 /** Polls broadcast operations for their result. Only a finalized status makes an operation FINALIZED or FAILED. */
 import type { Signature } from '@solana/kit';
+import { expressionBuilder } from 'kysely';
 import pMap from 'p-map';
-import { transition } from '../../database/transition.ts';
-import { logError } from '../../lib/log-error.ts';
+import type { Schema } from '../../database/schema.ts';
+import { transitionAll } from '../../database/transition.ts';
 import type { Service } from '../../service.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
-import { settle, settleAbsent } from './settle.ts';
+import { settleAbsent, settleAll } from './settle.ts';
 import { type SignatureStatus, signatureStatuses } from './statuses.ts';
 
 /** Milliseconds without an answer of any RPC after which an operation becomes UNRESOLVED. */
@@ -50,23 +51,15 @@ async function ask(
     look.service.outages.failed(name, error);
     return null;
   }
-  const unknown: LeasedOperation[] = [];
-  for (const [index, each] of leased.entries()) {
-    const status = statuses[index];
-    if (!status) unknown.push(each);
-    else if (status.confirmationStatus === 'finalized') await settleOne(look, each, status);
-  }
-  return unknown;
-}
-
-/** Settles one operation. An error is logged and the next check retries, so that the others are settled too. */
-async function settleOne(look: Look, leased: LeasedOperation, status: SignatureStatus): Promise<void> {
-  try {
-    await settle(look, leased, status);
-  } catch (error) {
-    const log = look.service.log.child({ operationId: leased.row.id });
-    logError(log, error, 'could not record the result of an operation; it will be retried');
-  }
+  const isFinal = (status: SignatureStatus) => status.confirmationStatus === 'finalized';
+  await settleAll(
+    look,
+    leased.flatMap((each, index) => {
+      const status = statuses[index];
+      return status && isFinal(status) ? [{ leased: each, status }] : [];
+    }),
+  );
+  return leased.filter((_, index) => !statuses[index]);
 }
 
 async function recordAnswer({ service }: Look, leased: readonly LeasedOperation[]): Promise<void> {
@@ -84,15 +77,15 @@ async function recordAnswer({ service }: Look, leased: readonly LeasedOperation[
 }
 
 async function recordSilence({ service }: Look, leased: readonly LeasedOperation[]): Promise<void> {
-  for (const { row, owner } of leased) {
-    const since = row.answered_at ?? row.signed_at ?? row.created_at;
-    if (row.state !== 'SUBMITTED' || BigInt(service.clock.now()) - since < BigInt(SILENCE_MS)) continue;
-    await transition(service.db, {
-      table: 'operation',
-      id: row.id,
-      from: 'SUBMITTED',
-      to: 'UNRESOLVED',
-      owner,
-    });
-  }
+  const before = BigInt(service.clock.now() - SILENCE_MS);
+  const silent = leased.filter(({ row }) => (row.answered_at ?? row.signed_at ?? row.created_at) <= before);
+  if (silent.length === 0) return;
+  const { eb } = expressionBuilder<Schema, 'operation'>();
+  const ids = silent.map(({ row }) => row.id);
+  await transitionAll(service.db, {
+    table: 'operation',
+    from: 'SUBMITTED',
+    to: 'UNRESOLVED',
+    where: eb.and([eb('id', 'in', ids), eb('lease_owner', '=', silent[0]?.owner ?? '')]),
+  });
 }

@@ -1,6 +1,8 @@
 /** Final results of operations, and UNRESOLVED when no result can be proven. */
 import type { OperationFailure } from '@service/contract';
-import { transition } from '../../database/transition.ts';
+import { type FinalStep, finishOperations, transition } from '../../database/transition.ts';
+import { logError } from '../../lib/log-error.ts';
+import { isUnavailable } from '../../lib/unavailable.ts';
 import type { Service } from '../../service.ts';
 import type { OperationRow } from '../tables.ts';
 import { type Absence, proveAbsence } from './absence.ts';
@@ -12,15 +14,33 @@ import type { SignatureStatus } from './statuses.ts';
 /** Milliseconds between the two proofs that a transaction did not land. */
 const ABSENCE_GAP_MS = 5_000;
 
-/** Sets the final state of an operation from its finalized status. */
-export async function settle(
-  look: Look,
-  leased: LeasedOperation,
-  { slot, err }: Pick<SignatureStatus, 'slot' | 'err'>,
-): Promise<void> {
+/** An operation and its finalized status. */
+export interface Settled {
+  readonly leased: LeasedOperation;
+  readonly status: Pick<SignatureStatus, 'slot' | 'err'>;
+}
+
+/** Sets the final states of operations from their finalized statuses, in one statement. */
+export async function settleAll(look: Look, settled: readonly Settled[]): Promise<void> {
   const { program } = look.service.settings;
-  if (err) await finish(look, leased, { failure: onChainFailure(leased.row, program, err), slot });
-  else await finish(look, leased, { slot });
+  const results = settled.map(({ leased, status: { slot, err } }) => ({
+    leased,
+    slot,
+    failure: err ? onChainFailure(leased.row, program, err) : null,
+  }));
+  try {
+    await finish(look, results);
+  } catch (error) {
+    if (results.length === 1 || isUnavailable(error)) throw error;
+    // One operation that cannot be settled must not stop the others.
+    for (const result of results)
+      await finish(look, [result]).catch((each) => logUnsettled(look, result, each));
+  }
+}
+
+function logUnsettled({ service }: Look, { leased }: Pick<Result, 'leased'>, error: unknown): void {
+  const log = service.log.child({ operationId: leased.row.id });
+  logError(log, error, 'could not record the result of an operation; it will be retried');
 }
 
 /**
@@ -36,7 +56,7 @@ export async function settleAbsent(look: Look, leased: LeasedOperation): Promise
   let isUnresolved = false;
   for (const each of rpcs) {
     const absence = await absenceAt(look, row, each);
-    if (absence.verdict === 'landed') return settle(look, leased, absence);
+    if (absence.verdict === 'landed') return settleAll(look, [{ leased, status: absence }]);
     if (absence.verdict === 'absent') return recordProof(look, leased, each.index);
     if (absence.verdict === 'possible' && each.index === 0) return void (await broadcast(look, row));
     isUnresolved ||= absence.verdict === 'unprovable';
@@ -74,7 +94,7 @@ async function recordProof(look: Look, leased: LeasedOperation, rpc: number): Pr
   const now = BigInt(look.service.clock.now());
   if (row.absent_since !== null && row.absent_rpc === rpc) {
     if (now - row.absent_since >= BigInt(ABSENCE_GAP_MS))
-      await finish(look, leased, { failure: NEVER_LANDED });
+      await finish(look, [{ leased, slot: null, failure: NEVER_LANDED }]);
     return;
   }
   await look.service.db
@@ -85,30 +105,30 @@ async function recordProof(look: Look, leased: LeasedOperation, rpc: number): Pr
     .execute();
 }
 
-async function finish(
-  { service }: Look,
-  { row, owner }: LeasedOperation,
-  { slot, failure }: { slot?: bigint; failure?: OperationFailure },
-): Promise<void> {
-  if (row.state !== 'SUBMITTED' && row.state !== 'UNRESOLVED') return;
-  const state = failure ? 'FAILED' : 'FINALIZED';
-  const isMoved = await transition(service.db, {
-    table: 'operation',
-    id: row.id,
-    from: row.state,
-    to: state,
-    owner,
-    set: {
-      ...(slot === undefined ? {} : { slot }),
-      ...(failure ? { failure: JSON.stringify(failure) } : {}),
-    },
-  });
-  if (isMoved) {
-    service.metrics.countResult(state);
+/** A final result: the finalized slot, or null if the transaction never landed; the failure, or null after success. */
+interface Result {
+  readonly leased: LeasedOperation;
+  readonly slot: bigint | null;
+  readonly failure: OperationFailure | null;
+}
+
+async function finish({ service }: Look, results: readonly Result[]): Promise<void> {
+  const moved = new Set(await finishOperations(service.db, results.flatMap(stepOf)));
+  for (const { leased, slot, failure } of results) {
+    const { id, kind } = leased.row;
+    if (!moved.has(id)) continue;
+    service.metrics.countResult(failure ? 'FAILED' : 'FINALIZED');
     const error = failure?.programError?.name ?? failure?.reason;
     service.log.info(
-      { operationId: row.id, kind: row.kind, slot: slot?.toString(), error },
+      { operationId: id, kind, slot: slot?.toString(), error },
       'operation has a final result',
     );
   }
+}
+
+/** Returns the change of the row; nothing for a state from which no final one follows. */
+function stepOf({ leased: { row, owner }, slot, failure }: Result): FinalStep[] {
+  const { id, state: from } = row;
+  if (from !== 'SUBMITTED' && from !== 'UNRESOLVED') return [];
+  return [{ id, owner, from, to: failure ? 'FAILED' : 'FINALIZED', slot, failure }];
 }

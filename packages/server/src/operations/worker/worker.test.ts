@@ -1,5 +1,5 @@
 import { ruleSetBody } from '@service/test-support/service';
-import { type RawBuilder, sql } from 'kysely';
+import { type KyselyPlugin, type RawBuilder, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { crashingProcess } from '../../../test/support/crash-injection.ts';
 import { resultOf, rpcAround, rpcThatRecords } from '../../../test/support/rpc-around.ts';
@@ -128,6 +128,47 @@ test('an outage of the RPC is logged once for each kind of work, and once when i
   await worker.tick();
   await expectState(sent, 'FINALIZED');
   await worker.stop();
+});
+
+test('another RPC gets a broadcast that the service’s own does not answer', async () => {
+  const own = rpcAround(world.net, (call, method) => {
+    if (method === 'sendTransaction') throw new TypeError('fetch failed');
+    return call();
+  });
+  const service = await world.another({ rpc: own, otherRpcs: [world.rpc] });
+  const operation = await queued();
+  await startWorker(service.service).tick();
+  await expectState(operation, 'SUBMITTED');
+  expect(service.service.failures.failing()).toEqual([]);
+  await world.settle();
+  await expectState(operation, 'FINALIZED');
+});
+
+test('the statements of a step do not depend on the number of operations', async () => {
+  const { database } = world;
+  const texts: string[] = [];
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      texts.push(node.kind);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const counted = await world.another({ database: { ...database, db: database.db.withPlugin(plugin) } });
+  const worker = startWorker(counted.service);
+  /** Broadcasts and settles some operations. Returns the number of statements. */
+  const statementsFor = async (count: number) => {
+    for (let each = 0; each < count; each += 1) await queued();
+    texts.length = 0;
+    await worker.tick();
+    world.net.finalize();
+    world.clock.ms += 1_000;
+    await worker.tick();
+    return texts.length;
+  };
+  const [one, five] = [await statementsFor(1), await statementsFor(5)];
+  expect(one).toBeGreaterThan(5);
+  expect(five).toBe(one);
 });
 
 test('an operation that cannot be settled does not delay others, and is settled later', async () => {

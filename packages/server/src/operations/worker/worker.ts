@@ -1,8 +1,7 @@
 /** The worker: broadcasts signed operations and polls each until it has a finalized result (SPEC.md section 3). */
 import { type OperationState, PENDING_STATES } from '@service/contract';
-import { releaseLease, takeLeases } from '../../database/lease.ts';
+import { releaseLeases, takeLeases } from '../../database/lease.ts';
 import { type Background, startBackground } from '../../lib/background.ts';
-import { logError } from '../../lib/log-error.ts';
 import type { Service } from '../../service.ts';
 import { expireDrafts } from '../prepare/drafts.ts';
 import type { OperationRow } from '../tables.ts';
@@ -18,6 +17,7 @@ const FOLLOWED_STATES = PENDING_STATES.filter((state) => state !== 'QUEUED');
 export function startWorker(service: Service): Background {
   return startBackground(service, {
     name: 'worker',
+    job: 'worker',
     step: async (signal) => {
       await work({ service, signal });
       await expireDrafts(service, signal);
@@ -48,16 +48,18 @@ async function withLeased(
   try {
     await workOn(rows.map((row) => ({ row, owner })));
   } finally {
-    for (const row of rows) await release(look, row, owner);
+    await release(look, rows, owner);
   }
 }
 
-async function release({ service }: Look, row: OperationRow, owner: string): Promise<void> {
+async function release({ service }: Look, rows: readonly OperationRow[], owner: string): Promise<void> {
   const now = service.clock.now();
-  const dueAt = now + attentionInterval(service, now - Number(row.signed_at ?? now));
-  await releaseLease(service.db, { table: 'operation', id: row.id, owner, dueAt }).catch((error: unknown) => {
-    // The lease expires on its own.
-    logError(service.log, error, 'releasing a lease failed');
+  const dueAt = ({ signed_at }: OperationRow) =>
+    now + attentionInterval(service, now - Number(signed_at ?? now));
+  const due = new Map(rows.map((row) => [row.id, dueAt(row)]));
+  await releaseLeases(service.db, { table: 'operation', owner, due }).catch((error: unknown) => {
+    // The leases expire on their own.
+    service.outages.failed('releasing leases', error);
   });
 }
 

@@ -1,6 +1,6 @@
 /** The issuer: leases queued credentials and revocations and processes each one step further. */
 import { type Kysely, sql } from 'kysely';
-import { releaseLease, takeLeases } from '../../database/lease.ts';
+import { releaseLeases, takeLeases } from '../../database/lease.ts';
 import type { Schema } from '../../database/schema.ts';
 import { type Changes, type StateAfter, type StateOf, transition } from '../../database/transition.ts';
 import type { Service } from '../../service.ts';
@@ -132,12 +132,12 @@ async function finish<T extends Table, From extends StateOf<T>, Row extends { at
       await sql`
         update ${sql.table(table)} set attempts = ${attempts + 1}, last_error = ${result.reason}
         where id = ${id} and lease_owner = ${owner}`.execute(db);
-      await releaseLease(db, { table, id, owner, dueAt: now + backoff(attempts) });
+      await releaseLeases(db, { table, owner, due: new Map([[id, now + backoff(attempts)]]) });
       log.warn({ table, id, reason: result.reason }, 'credential work failed; it will be retried');
       return;
     }
     case 'WAITING':
-      await releaseLease(db, { table, id, owner, dueAt: now });
+      await releaseLeases(db, { table, owner, due: new Map([[id, now]]) });
   }
 }
 

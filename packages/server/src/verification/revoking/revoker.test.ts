@@ -7,7 +7,7 @@ import { crashingProcess } from '../../../test/support/crash-injection.ts';
 import type { TestService } from '../../../test/support/service-on-chain.ts';
 import { deliver, revokedData } from '../../../test/support/verification/deliveries.ts';
 import { issuerOnChain } from '../../../test/support/verification/issuer-on-chain.ts';
-import { areJobsHealthy } from '../../health/checks.ts';
+import { readAttention } from '../../health/attention.ts';
 import { startCredentialIssuer } from '../index.ts';
 import { queueRevocation } from './revocations.ts';
 
@@ -61,6 +61,7 @@ const tickAndFollow = async () => {
   await on.tick();
   await on.service.follow();
 };
+const attention = () => readAttention(on.service.service, on.service.service.signal);
 /** Runs a step and, when its transaction is finalized, another one. */
 const tickTwice = async () => {
   await tickAndFollow();
@@ -388,21 +389,21 @@ describe('a transaction', () => {
     for (const _ of [1, 2, 3, 4]) await on.tick();
     await on.chain.setVerifier(true);
     expect(await row()).toMatchObject({ state: 'WATCHING', attempts: 0 });
-    expect(await areJobsHealthy(on.service.service)).toBe(true);
+    expect(await attention()).toEqual([]);
   });
 });
 
-it('retries when the RPC does not respond, and readiness fails when that continues', async () => {
+it('retries when the RPC does not respond, and asks for a person when that continues', async () => {
   await issuedAndRevoked(50n);
   on.chain.net.pause('unreachable');
   await on.tick();
   expect(await row()).toMatchObject({ state: 'REVOKING', attempts: 1, lease_owner: null });
   expect(Number((await row()).due_at) - on.clock.now()).toBe(1_000);
-  expect(await areJobsHealthy(on.service.service)).toBe(true);
+  expect(await attention()).toEqual([]);
   for (const _ of [1, 2]) await on.tickAfter(60);
-  expect(await areJobsHealthy(on.service.service)).toBe(false);
+  expect(await attention()).toEqual(['credentials']);
   on.chain.net.resume();
   on.clock.pass(60);
   await expectSettledAfter(tickTwice);
-  expect(await areJobsHealthy(on.service.service)).toBe(true);
+  expect(await attention()).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openDatabase } from '../open.ts';
 import { DatabaseLockedError } from './lock.ts';
-import { openDatabase } from './open.ts';
 
 test('exactly one location is given', async () => {
   await expect(openDatabase({})).rejects.toThrow(RangeError);

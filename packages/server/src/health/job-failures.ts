@@ -1,0 +1,35 @@
+/** The failures of this process's jobs, in memory. They decide whether it can take traffic. */
+
+/** A job whose failures make the process unready. The check of the index covers the indexer. */
+export type Job = 'broadcast' | 'worker' | 'credential issuer';
+
+/** The failures of the jobs of one process. */
+export interface JobFailures {
+  /** Records that an attempt failed, and when it began in Unix milliseconds. */
+  failed(job: Job, began: number): void;
+  /** Records that an attempt worked. */
+  worked(job: Job): void;
+  /** Returns the jobs that only fail. */
+  failing(): Job[];
+}
+
+/** Milliseconds from the first failed attempt until the job counts as failing. The first attempts may meet a short outage. */
+const PATIENCE_MS = 5_000;
+/** Milliseconds after the last failure when the job no longer counts as failing: longer than the longest wait for a retry. */
+const FORGET_MS = 70_000;
+
+/** Creates the record of failures. The clock is in Unix milliseconds. */
+export function createJobFailures(clock: { now(): number }): JobFailures {
+  const failures = new Map<Job, { readonly first: number; readonly last: number }>();
+  return {
+    failed(job, began) {
+      failures.set(job, { first: failures.get(job)?.first ?? began, last: clock.now() });
+    },
+    worked: (job) => void failures.delete(job),
+    failing: () =>
+      [...failures].flatMap(([job, { first, last }]) => {
+        if (clock.now() - last > FORGET_MS) failures.delete(job);
+        return last - first >= PATIENCE_MS && failures.has(job) ? [job] : [];
+      }),
+  };
+}
