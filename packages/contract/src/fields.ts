@@ -79,6 +79,11 @@ export const idField = z
     ),
   );
 
+/** Id of an event: `evt_` and 32 hex digits. It is the `webhook-id` of each delivery, and the `id` in a stream. */
+export const eventIdField = z
+  .string()
+  .check(z.regex(/^evt_[0-9a-f]{32}$/, 'must be evt_ and 32 lowercase hex digits'));
+
 /**
  * Display name: 1 to 32 bytes of UTF-8. It has no control, bidirectional or zero-width characters, and no space at either
  * end. The chain rejects the same characters, but lets U+FE0F follow some signs that are not emoji.

@@ -24,8 +24,22 @@ export {
 } from './deployment.ts';
 export { ERROR_CODES, type ErrorCode, isErrorCode } from './errors.ts';
 export {
+  credentialIssuedEvent,
+  credentialRevokedEvent,
+  EVENT_TYPES,
+  type EventType,
+  eventRecord,
+  operationFailedEvent,
+  operationFinalizedEvent,
+  passClosedEvent,
+  passExpiringEvent,
+  type ServiceEvent,
+} from './events/event-record.ts';
+export { eventsQuery } from './events/events-query.ts';
+export {
   addressField,
   base64Field,
+  eventIdField,
   hexField,
   idField,
   nameField,
@@ -38,11 +52,14 @@ export { describeIssue } from './issues.ts';
 export {
   CHALLENGE_LIFETIME_SECONDS,
   DRAFT_LIFETIME_SECONDS,
+  EVENT_LIFETIME_SECONDS,
+  EVENT_STREAMS,
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_KEY_PATTERN,
   MAX_BODY_BYTES,
   MAX_PASSPORT_RECORDS,
   PASS_AGE_SECONDS,
+  PASS_NOTICE_SECONDS,
   REQUEST_ID_HEADER,
   RULES_PAGE,
   SESSION_LIFETIME_SECONDS,

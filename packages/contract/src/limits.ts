@@ -27,6 +27,12 @@ export const MAX_PASSPORT_RECORDS = 200;
 export const WEBHOOK_TOLERANCE_SECONDS = 300;
 /** Lifetime of a verification session, in seconds. */
 export const VERIFICATION_SESSION_LIFETIME_SECONDS = 60 * 60;
+/** Seconds for which an event is kept, delivered or not. */
+export const EVENT_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
+/** Longest notice before a pass expires, in seconds. A pass that lives less than twice as long gets half of its life. */
+export const PASS_NOTICE_SECONDS = 24 * 60 * 60;
+/** Largest number of open event streams in one process: of one wallet, of the backend, and of everybody. */
+export const EVENT_STREAMS = { wallet: 4, backend: 16, all: 1_000 } as const;
 /** Header that carries the idempotency key. */
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 /** Header that carries the request id in every response. */

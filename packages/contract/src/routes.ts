@@ -1,6 +1,7 @@
 /** Every endpoint of the service (SPEC.md section 4). The server and the SDK both read this list. */
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
+import { eventsQuery } from './events/events-query.ts';
 import { operationRecord } from './operation-record.ts';
 import * as requests from './requests.ts';
 import * as responses from './responses.ts';
@@ -195,17 +196,18 @@ export const ROUTES = {
 /** Name of an endpoint. */
 export type RouteName = keyof typeof ROUTES;
 
-/** One endpoint that responds to a GET with a file or a page instead of JSON. */
+/** One endpoint that responds to a GET with a file, a page or a stream instead of JSON. */
 export interface FileRoute {
   /** Path under the site's origin. Each name in braces is one segment. */
   readonly path: string;
   /** The media types that it can respond with. */
   readonly types: readonly string[];
+  readonly query?: z.ZodMiniType;
   /** Error codes besides those that every route can return. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** The files and pages by name. */
+/** The files, pages and streams by name. */
 export const FILE_ROUTES = {
   artifact: {
     path: '/artifacts/{digest}/{name}',
@@ -215,9 +217,15 @@ export const FILE_ROUTES = {
   openApi: { path: '/api/openapi.json', types: ['application/json'], errors: [] },
   docs: { path: '/api/docs', types: ['text/html'], errors: [] },
   docsStyle: { path: '/api/docs.css', types: ['text/css'], errors: [] },
+  events: {
+    path: '/api/events',
+    types: ['text/event-stream'],
+    query: eventsQuery,
+    errors: ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED', 'INVALID_REQUEST'],
+  },
 } as const satisfies Record<string, FileRoute>;
 
-/** Name of a file or page. */
+/** Name of a file, page or stream. */
 export type FileRouteName = keyof typeof FILE_ROUTES;
 
 const EVERY_ROUTE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];

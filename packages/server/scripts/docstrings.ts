@@ -7,7 +7,7 @@ const CONTRACT = new URL('../../contract/src/', import.meta.url);
 /** Returns docstrings by name of the constant or dotted path of a field: `ruleSetRecord`, `ruleSetRecord.passFunds`. */
 export function readDocstrings(): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const file of readdirSync(CONTRACT).filter(
+  for (const file of readdirSync(CONTRACT, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !name.includes('.test.'),
   )) {
     const text = readFileSync(new URL(file, CONTRACT), 'utf8');

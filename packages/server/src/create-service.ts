@@ -7,6 +7,13 @@ import { startIndexer } from './chain-index/index.ts';
 import { startClock } from './database/clock/start-clock.ts';
 import { claimDatabase } from './database/deployment.ts';
 import type { Database } from './database/open.ts';
+import {
+  EventStreams,
+  registerEventStreams,
+  startEventDelivery,
+  startEventStreams,
+  startEventSweeper,
+} from './events/index.ts';
 import { registerHealth } from './health/index.ts';
 import { createJobFailures } from './health/job-failures.ts';
 import { createApp } from './http/app.ts';
@@ -56,7 +63,7 @@ export interface CreatedService {
   readonly app: HttpApp;
   readonly service: Service;
   /**
-   * Starts the clock, the worker, the indexer, the credential issuer, the pass closer and the sweepers.
+   * Starts the clock, the worker, the indexer, the credential issuer, the pass closer, the events and the sweepers.
    *
    * @throws ClusterMismatchError when an RPC is on another cluster than the settings say, UnreachableError when an RPC does
    * not respond within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
@@ -99,9 +106,11 @@ export function createService(options: CreateServiceOptions): CreatedService {
   const settings = { ...options.settings, origin: typeof origin === 'string' ? checkedOrigin(origin) : '' };
   const metrics = createMetrics();
   const clock = options.clock ?? options.database.clock;
+  const outages = createOutageLog(options.log, clock);
+  const { db } = options.database;
   const service: Service = {
     settings,
-    db: options.database.db,
+    db,
     databaseClock: options.database.clock,
     rpc: watchRpc(options.rpc, metrics.countCall('main')),
     otherRpcs: (options.otherRpcs ?? []).map((rpc, index) =>
@@ -109,13 +118,14 @@ export function createService(options: CreateServiceOptions): CreatedService {
     ),
     clock,
     log: options.log,
-    outages: createOutageLog(options.log, clock),
+    outages,
     feePayer: options.feePayer,
     clientAddress: createClientAddress(settings.trustedProxies ?? []),
     limits: createRateLimits(options.database, metrics.countRateLimited),
     metrics,
     closing: new Map(),
     failures: createJobFailures(clock),
+    streams: new EventStreams({ db, clock, metrics, outages }),
     proofs: createProofVerifier(),
     signal: ended.signal,
   };
@@ -125,6 +135,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
     registerOperations,
     registerReads,
     registerVerification,
+    registerEventStreams,
     registerHealth,
     registerOpenApi,
   ]) {
@@ -149,6 +160,9 @@ export function createService(options: CreateServiceOptions): CreatedService {
         startAuthSweeper(service),
         startDraftSweeper(service),
         startVerificationSweeper(service),
+        startEventStreams(service),
+        startEventSweeper(service),
+        ...(settings.events?.endpoint ? [startEventDelivery(service, settings.events.endpoint)] : []),
       );
     },
     async tick() {
@@ -166,6 +180,8 @@ export function createService(options: CreateServiceOptions): CreatedService {
       return { url: listener.url };
     },
     async close({ graceMs = CLOSE_GRACE_MS } = {}) {
+      // A stream never ends by itself.
+      service.streams.close();
       const grace = setTimeout(() => ended.abort(), Math.min(graceMs, LONGEST_TIMER_MS));
       await Promise.all([
         ...listeners.splice(0).map((listener) => listener.close(ended.signal)),

@@ -28,6 +28,7 @@ beforeAll(async () => {
     origin: 'https://site.example',
     program: (await generateKeyPairSigner()).address,
     genesisHash: net.genesisHash,
+    events: {},
     artifacts: { directory: artifactsDirectory, digest },
     rpcUrl: url,
     otherRpcUrls: [],

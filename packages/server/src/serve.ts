@@ -43,6 +43,7 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
       publicRpcUrl: configuration.publicRpcUrl,
       artifacts,
       verifier: configuration.verifier,
+      events: configuration.events,
       trustedProxies: configuration.trustedProxies,
       maxIndexLagSeconds: configuration.maxIndexLagSeconds,
       maxPriorityFeeLamports: configuration.maxPriorityFeeLamports,

@@ -5,6 +5,13 @@ import type { Address } from '@solana/kit';
 /** Lamports. Limits the cost of a mistake to 200 times the fee of a signature. */
 export const MAX_PRIORITY_FEE_LAMPORTS = 1_000_000n;
 
+/** The receiver of webhooks about events. */
+export interface EventEndpoint {
+  readonly url: string;
+  /** The Standard Webhooks secrets (`whsec_...`): one, or two during a rotation. Each signs. */
+  readonly secrets: readonly string[];
+}
+
 /** Settings of the service, set in code. The environment is not read here. */
 export interface Settings {
   /** Full origin of the site, such as `http://localhost:3000`. POSTs from other origins are rejected. */
@@ -27,6 +34,14 @@ export interface Settings {
     /** The old secret during a rotation. The service accepts messages signed with either one, and signs with both. */
     readonly previousWebhookSecret?: string | undefined;
   };
+  /** Who gets events besides the signed-in wallets. @default nobody */
+  readonly events?:
+    | {
+        readonly endpoint?: EventEndpoint | undefined;
+        /** The bearer token with which a dApp's backend reads the events of all wallets. */
+        readonly token?: string | undefined;
+      }
+    | undefined;
   /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. @default none */
   readonly trustedProxies?: readonly string[];
   /** Seconds by which the index may lag behind the chain before reads return INDEX_STALE. */

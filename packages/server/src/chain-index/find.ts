@@ -53,7 +53,7 @@ export async function findAccounts<K extends AccountKind>(
     if (page.after) query = query.where('address', '>', page.after);
   }
   const rows = await query.orderBy('address').execute();
-  return rows.map((row) => decode(reader, kind, row));
+  return rows.map((row) => decodeRow(reader, kind, row));
 }
 
 /** Returns the lamports of the pass fees that all rule sets still hold for the treasury. */
@@ -90,8 +90,9 @@ function conditions(
   });
 }
 
-function decode<K extends AccountKind>(
-  { settings: { program } }: IndexReader,
+/** Returns the account of a row. Throws Error if the row is not of this kind. */
+export function decodeRow<K extends AccountKind>(
+  { settings: { program } }: Pick<IndexReader, 'settings'>,
   kind: K,
   row: Pick<IndexedAccountTable, 'address' | 'data' | 'lamports'>,
 ): Found<AccountOf<K>> {

@@ -47,7 +47,7 @@ export async function indexStep(service: Service, signal: AbortSignal): Promise<
     reconciled_at: isFull ? tip.time : from.reconciled_at,
   };
   const recent = listed.filter(({ slot }) => slot > settledSlot);
-  const isTaken = await advance(service.db, { from, to, reading, recent });
+  const isTaken = await advance(service.db, { program: service.settings.program, from, to, reading, recent });
   if (isTaken && isFull) {
     service.log.info({ slot: tip.slot.toString(), accounts: reading.entries.length }, 'index read in full');
   }

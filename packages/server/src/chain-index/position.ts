@@ -1,8 +1,9 @@
 /** The position of the index. It only moves forward, in one transaction with the data that was read. */
-import type { Signature } from '@solana/kit';
+import type { Address, Signature } from '@solana/kit';
 import type { Selectable } from 'kysely';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { recordChanges, recordExpiring } from '../events/index-events.ts';
 import type { Reading } from './reading.ts';
 import type { IndexedSignatureTable, IndexPositionTable } from './tables.ts';
 
@@ -25,6 +26,7 @@ export async function readRecent(db: Kysely<Schema>): Promise<Signature[]> {
 
 /** A step of the index. */
 export interface Advance {
+  readonly program: Address;
   readonly from: Position | undefined;
   readonly to: Omit<Position, 'id'>;
   readonly reading: Reading;
@@ -33,15 +35,21 @@ export interface Advance {
 }
 
 /**
- * Writes a reading and moves the position. Changes nothing and returns false if the position would move back, or has
+ * Writes a reading with its events, and moves the position. Changes nothing and returns false if the position would move back, or has
  * changed since the reading began because another process was faster.
  */
-export function advance(db: Kysely<Schema>, { from, to, reading, recent }: Advance): Promise<boolean> {
+export function advance(
+  db: Kysely<Schema>,
+  { program, from, to, reading, recent }: Advance,
+): Promise<boolean> {
   if (from && (to.slot < from.slot || to.read_slot < from.read_slot)) return Promise.resolve(false);
   return db.transaction().execute(async (trx) => {
     if (!(await movePosition(trx, from, to))) return false;
+    const step = { program, since: from?.time ?? null, now: to.time, reading };
+    const changes = await recordChanges(trx, step);
     await writeEntries(trx, reading);
     await removeGone(trx, reading);
+    await recordExpiring(trx, step, changes);
     await writeRecent(trx, to.settled_slot, recent);
     return true;
   });

@@ -4,6 +4,7 @@ import { type Address, createKeyPairSignerFromBytes, type KeyPairSigner } from '
 import type { LevelWithSilent } from 'pino';
 import type * as z from 'zod/mini';
 import type { OpenDatabaseOptions } from '../database/open.ts';
+import type { Settings } from '../settings.ts';
 import { type Deployment, readDeployment } from './deployment-file.ts';
 import { ConfigurationError, type Environment, type Fault, readVariables } from './read-variables.ts';
 import { serverVariables } from './variables.ts';
@@ -22,6 +23,7 @@ export interface Configuration {
     readonly webhookSecret: string;
     readonly previousWebhookSecret?: string | undefined;
   };
+  readonly events: NonNullable<Settings['events']>;
   readonly feePayer: KeyPairSigner;
   readonly database: OpenDatabaseOptions;
   readonly listen: { readonly host: string; readonly port: number };
@@ -69,7 +71,7 @@ export async function readConfiguration(environment: Environment): Promise<Confi
     const line = `${name} is ${JSON.stringify(own)}, but ${file} says ${other}. Set the same value, or do not set ${name}.`;
     problems.push({ variable: name, line });
   }
-  problems.push(...databaseFaults(values, faults));
+  problems.push(...databaseFaults(values, faults), ...eventFaults(values, faults));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return configurationOf(values as Variables);
 }
@@ -98,6 +100,26 @@ function databaseFaults(values: Partial<Variables>, faults: readonly Fault[]): F
   return [{ variable: 'DATABASE_URL', line }];
 }
 
+function eventFaults(values: Partial<Variables>, faults: readonly Fault[]): Fault[] {
+  if (faults.some(({ variable }) => variable.includes('EVENTS_'))) return [];
+  const [hasUrl, hasSecret] = [values.EVENTS_URL !== undefined, values.EVENTS_SECRET !== undefined];
+  if (hasUrl !== hasSecret) {
+    const [set, missing] = hasUrl ? ['EVENTS_URL', 'EVENTS_SECRET'] : ['EVENTS_SECRET', 'EVENTS_URL'];
+    return [
+      { variable: missing, line: `${set} is set, but ${missing} is not. Expected both, or none of them.` },
+    ];
+  }
+  if (hasSecret || values.PREVIOUS_EVENTS_SECRET === undefined) return [];
+  const line = 'PREVIOUS_EVENTS_SECRET is set, but EVENTS_SECRET is not. Expected EVENTS_SECRET too.';
+  return [{ variable: 'EVENTS_SECRET', line }];
+}
+
+function eventsOf(values: Variables): Configuration['events'] {
+  const { EVENTS_URL: url, EVENTS_SECRET: secret, PREVIOUS_EVENTS_SECRET: previous } = values;
+  const secrets = [secret, previous].filter((each) => each !== undefined);
+  return { token: values.EVENTS_TOKEN, ...(url === undefined ? {} : { endpoint: { url, secrets } }) };
+}
+
 async function configurationOf(values: Variables): Promise<Configuration> {
   return {
     origin: values.ORIGIN,
@@ -112,6 +134,7 @@ async function configurationOf(values: Variables): Promise<Configuration> {
       webhookSecret: values.WEBHOOK_SECRET,
       previousWebhookSecret: values.PREVIOUS_WEBHOOK_SECRET,
     },
+    events: eventsOf(values),
     feePayer: await createKeyPairSignerFromBytes(values.FEE_PAYER),
     database: { url: values.DATABASE_URL, directory: values.DATA_DIRECTORY },
     listen: { host: values.HOST, port: values.PORT },

@@ -3,10 +3,12 @@ import { artifactsDirectory } from '@service/circuit';
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
 import { MAX_PRIORITY_FEE_LAMPORTS } from '../settings.ts';
-import { httpUrl, httpUrls, keypair, proxyRanges, wholeNumber } from './fields.ts';
+import { httpUrl, httpUrls, keypair, proxyRanges, receiverUrl, wholeNumber } from './fields.ts';
 import { variable } from './read-variables.ts';
 
 const WEBHOOK_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** The characters of a bearer token (RFC 6750). */
+const EVENTS_TOKEN = /^[A-Za-z0-9._~+/-]{24,1000}=*$/;
 
 /** The variables of a server. */
 export const serverVariables = z.object({
@@ -86,6 +88,35 @@ export const serverVariables = z.object({
     expected: '`whsec_` and the base64 of at least 24 bytes',
     example: 'the previous value of `WEBHOOK_SECRET`',
     otherwise: 'none',
+    secret: true,
+  }),
+  EVENTS_URL: variable(z.optional(receiverUrl), {
+    description:
+      'The URL that gets [events](events.md) as webhooks. It may contain a key, because it is never shown.',
+    expected: 'an http or https URL without a user name',
+    example: 'https://backend.example/webhooks',
+    otherwise: 'no webhooks',
+    secret: true,
+  }),
+  EVENTS_SECRET: variable(z.optional(z.string().check(z.regex(WEBHOOK_SECRET))), {
+    description: 'The Standard Webhooks secret that signs events. Set it if and only if you set EVENTS_URL.',
+    expected: '`whsec_` and the base64 of at least 24 bytes',
+    example: '`whsec_` and what `openssl rand -base64 32` prints',
+    otherwise: 'none',
+    secret: true,
+  }),
+  PREVIOUS_EVENTS_SECRET: variable(z.optional(z.string().check(z.regex(WEBHOOK_SECRET))), {
+    description: 'The old secret of events. Set it during a rotation, so that both sign.',
+    expected: '`whsec_` and the base64 of at least 24 bytes',
+    example: 'the previous value of `EVENTS_SECRET`',
+    otherwise: 'none',
+    secret: true,
+  }),
+  EVENTS_TOKEN: variable(z.optional(z.string().check(z.regex(EVENTS_TOKEN))), {
+    description: 'The bearer token with which a backend reads the [events](events.md) of all wallets.',
+    expected: '24 to 1000 letters, digits and `-._~+/=`',
+    example: 'what `openssl rand -base64 32` prints',
+    otherwise: 'no backend can read them',
     secret: true,
   }),
   FEE_PAYER: variable(keypair, {

@@ -15,6 +15,7 @@ test('migrations are applied once, even if several services start at once', asyn
     '0015-pass-issue-times',
     '0016-passes-to-end',
     '0017-draft-heights',
+    '0018-events',
     'auth-1',
     'deployment-1',
     'guard-1',

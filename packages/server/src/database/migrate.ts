@@ -17,6 +17,7 @@ import * as passFees from './migrations/0014-pass-fees.ts';
 import * as passIssueTimes from './migrations/0015-pass-issue-times.ts';
 import * as passesToEnd from './migrations/0016-passes-to-end.ts';
 import * as draftHeights from './migrations/0017-draft-heights.ts';
+import * as events from './migrations/0018-events.ts';
 
 /** One migration. */
 export interface Migration {
@@ -49,6 +50,7 @@ const MIGRATIONS: readonly Migration[] = [
   passIssueTimes,
   passesToEnd,
   draftHeights,
+  events,
 ];
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */

@@ -56,6 +56,15 @@ export function addGauges(service: Service, pool: Database['pool']): void {
     },
   });
   new Gauge({
+    name: 'service_events_waiting',
+    help: 'Events that the receiver of webhooks has not accepted yet; 0 without a receiver.',
+    registers,
+    async collect() {
+      const count = await attempt(service, 'counting events', signal, () => countEvents(service));
+      this.set(count.ok ? count.value : Number.NaN);
+    },
+  });
+  new Gauge({
     name: 'service_index_lag_seconds',
     help: 'Chain seconds by which the index is behind the finalized chain; NaN before its first reading and while the chain or the database does not respond.',
     registers,
@@ -124,6 +133,16 @@ async function countOperations(db: Kysely<Schema>): Promise<Record<string, numbe
     .groupBy('state')
     .execute();
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+}
+
+async function countEvents({ db, settings }: Service): Promise<number> {
+  if (!settings.events?.endpoint) return 0;
+  const { count } = await db
+    .selectFrom('event')
+    .select((event) => event.fn.countAll().as('count'))
+    .where('delivered_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 async function countQueue(db: Kysely<Schema>): Promise<{ credential: number; revocation: number }> {

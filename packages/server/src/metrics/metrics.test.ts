@@ -79,6 +79,29 @@ test('counts waiting credentials and revocations', async () => {
   await transition(db, { table: 'credential_revocation', id, from: 'REVOKING', to: 'SETTLED' });
 });
 
+test('counts events that wait for their receiver, and none without one', async () => {
+  const { db } = world.database;
+  const events = [1, 2].map((n) => ({
+    wallet: world.program,
+    type: 'credential.issued' as const,
+    cause: `metrics ${n}`,
+    data: '{}',
+  }));
+  await db.insertInto('event').values(events).execute();
+  expect((await scrape()).at('service_events_waiting')).toBe(0);
+  const endpoint = { url: 'http://127.0.0.1:9/', secrets: [] };
+  const other = await world.another({ events: { endpoint } });
+  const listener = await other.listenMetrics({ port: 0 });
+  const waiting = Number(
+    (await db.selectFrom('event').select('id').where('delivered_at', 'is', null).execute()).length,
+  );
+  expect(waiting).toBeGreaterThanOrEqual(2);
+  const text = await (await fetch(`${listener.url}/metrics`)).text();
+  expect(text).toContain(`service_events_waiting ${waiting}`);
+  expect(text).toContain('service_event_streams 0');
+  await other.close();
+});
+
 test('gives the lag of the index in chain seconds, or NaN while the chain does not respond', async () => {
   await world.finalize();
   expect((await scrape()).at('service_index_lag_seconds')).toBe(0);

@@ -7,12 +7,20 @@ import {
   type Route,
   type RouteName,
 } from '@service/contract';
-import { componentSchemas, refOf } from './components.ts';
+import { componentSchemas, refOf, schemaRef } from './components.ts';
 import examples from './examples.json' with { type: 'json' };
 import { requirementsOf, securitySchemes, sharedParameters } from './parameters.ts';
 import { EVERY_ANSWER, HEADERS, refusalExamples, refusalsOf } from './refusals.ts';
 import { INTRODUCTION, TAGS, TEXTS } from './texts.ts';
-import type { Link, MediaType, OpenApiDocument, Operation, RequestBody, ResponseObject } from './types.ts';
+import type {
+  JsonSchema,
+  Link,
+  MediaType,
+  OpenApiDocument,
+  Operation,
+  RequestBody,
+  ResponseObject,
+} from './types.ts';
 
 /** A recorded request and its response, per route. */
 export type Examples = Partial<Record<RouteName, { request?: unknown; response: unknown }>>;
@@ -143,14 +151,28 @@ const LINKS: Partial<Record<RouteName, Record<string, Link>>> = {
   submit: { operation: FROM_DRAFT.operation! },
 };
 
+/** A stream is a text. Its `data` lines are JSON of this schema. */
+const STREAM: JsonSchema = {
+  type: 'string',
+  contentMediaType: 'application/json',
+  contentSchema: schemaRef('Event'),
+};
+
 function fileOperation(name: FileRouteName): Operation {
   const isText = name === 'docs' || name === 'docsStyle';
-  const schema = isText ? { type: 'string' } : name === 'openApi' ? { type: 'object' } : {};
+  const isStream = name === 'events';
+  const schema = isStream
+    ? STREAM
+    : isText
+      ? { type: 'string' }
+      : name === 'openApi'
+        ? { type: 'object' }
+        : {};
   return {
     ...introduced(name),
     responses: {
       200: {
-        description: 'The file.',
+        description: isStream ? 'The stream.' : 'The file.',
         headers: EVERY_ANSWER,
         content: Object.fromEntries(FILE_ROUTES[name].types.map((type) => [type, { schema }])),
       },

@@ -26,6 +26,10 @@ const preparing = (schema: z.ZodMiniType, docs: string) => named(schema, [docs, 
 const { REGIONS, STATUSES } = contract;
 const { configResponse, failingResponse, failureRecord, manifestRecord, networkResponse } = contract;
 
+function capitalized(word: string): string {
+  return `${word[0]!.toUpperCase()}${word.slice(1)}`;
+}
+
 /** The field types of the wire (SPEC.md section 2). */
 export const VALUES = {
   Address: named(contract.addressField, 'addressField', {
@@ -37,6 +41,7 @@ export const VALUES = {
   Hex32: named(contract.hexField, 'hexField'),
   Base64: named(contract.base64Field, 'base64Field', { contentEncoding: 'base64' }),
   Signature: named(contract.signatureField, 'signatureField'),
+  EventId: named(contract.eventIdField, 'eventIdField'),
   Id: named(contract.idField, 'idField', { format: 'uuid' }),
   // JSON Schema counts characters. The schema counts bytes, which are never fewer.
   Name: named(contract.nameField, 'nameField', { maxLength: 32 }),
@@ -49,6 +54,14 @@ const OPERATIONS = Object.fromEntries(
     const state = option.shape.state.def.values[0]!;
     const constant = state.toLowerCase();
     return [`Operation${state[0]}${constant.slice(1)}`, named(option, [constant, 'signed', 'common'])];
+  }),
+);
+
+const EVENTS = Object.fromEntries(
+  contract.eventRecord.def.options.map((option) => {
+    const [subject, verb] = option.shape.type.def.values[0]!.split('.').map(capitalized);
+    const constant = `${subject!.toLowerCase()}${verb}Event`;
+    return [`${subject}${verb}Event`, named(option, [constant, 'commonEvent'])];
   }),
 );
 
@@ -99,6 +112,18 @@ export const ANSWERS = {
   VerificationSession: named(contract.verificationSessionResponse, 'verificationSessionResponse'),
   ProofContext: named(contract.proofContextResponse, 'proofContextResponse'),
   WebhookReceived: named(contract.webhookResponse, 'webhookResponse'),
+  Event: named(contract.eventRecord, 'eventRecord', { discriminator: { propertyName: 'type' } }),
+  ...EVENTS,
+  OperationFinalizedEventData: named(contract.operationFinalizedEvent.shape.data, [
+    'operationFinalizedEvent.data',
+    'finalOperation',
+  ]),
+  OperationFailedEventData: named(contract.operationFailedEvent.shape.data, [
+    'operationFailedEvent.data',
+    'finalOperation',
+  ]),
+  PassExpiringEventData: named(contract.passExpiringEvent.shape.data, ['passOfEvent', 'passRecord']),
+  PassClosedEventData: named(contract.passClosedEvent.shape.data, ['passClosedEvent.data', 'passRecord']),
   ErrorDetail: named(contract.errorBody.shape.error, 'errorBody.error'),
 };
 

@@ -9,7 +9,7 @@ import {
   type RouteName,
 } from '@service/contract';
 import { cookieOf } from '../auth/session.ts';
-import { WEBHOOK_HEADERS } from '../verification/webhook/standard-webhooks.ts';
+import { WEBHOOK_HEADERS } from '../webhooks/standard-webhooks.ts';
 import { querySchemas, schemaRef } from './components.ts';
 import { PARAMETERS } from './texts.ts';
 import type { OpenApiDocument, Operation, Parameter } from './types.ts';
@@ -36,6 +36,15 @@ export function sharedParameters(): Record<string, Parameter> {
       example: 'msg_2Zk0f7',
       'x-error-code': 'AUTHENTICATION_REQUIRED',
     },
+    LastEventId: {
+      in: 'header',
+      required: false,
+      name: 'Last-Event-ID',
+      description: 'Id of the last event that you have. A browser sends it when it reconnects.',
+      schema: schemaRef('EventId'),
+      example: `evt_${'0'.repeat(32)}`,
+      'x-error-code': 'INVALID_REQUEST',
+    },
     WebhookTimestamp: {
       ...header,
       name: WEBHOOK_HEADERS.timestamp,
@@ -58,6 +67,12 @@ export function securitySchemes(origin: string): OpenApiDocument['components']['
       description: 'Opaque and HttpOnly. It expires 12 hours after sign-in.',
       'x-error-code': 'AUTHENTICATION_REQUIRED',
     },
+    eventsToken: {
+      type: 'http',
+      scheme: 'bearer',
+      description: '`EVENTS_TOKEN` of the operator, for a backend. It reads the events of all wallets.',
+      'x-error-code': 'AUTHENTICATION_REQUIRED',
+    },
     webhookSignature: {
       type: 'apiKey',
       in: 'header',
@@ -70,23 +85,37 @@ export function securitySchemes(origin: string): OpenApiDocument['components']['
 
 /** Returns the requirements of a route besides its body. */
 export function requirementsOf(name: RouteName | FileRouteName): Pick<Operation, 'parameters' | 'security'> {
-  if (name in FILE_ROUTES) {
-    return { parameters: pathParameters(FILE_ROUTES[name as FileRouteName].path), security: [] };
-  }
+  if (name in FILE_ROUTES) return requirementsOfFile(name as FileRouteName);
   const route: Route = ROUTES[name as RouteName];
   const shared = (parameter: string) => ({ $ref: `#/components/parameters/${parameter}` });
   const isHmac = route.access === 'hmac';
   return {
     parameters: [
       ...pathParameters(route.path),
-      ...Object.entries(querySchemas(name as RouteName)).map(([field, schema]) =>
-        parameter(field, { in: 'query', required: false, schema }),
-      ),
+      ...queryParameters(name),
       ...(route.preparing ? [shared('IdempotencyKey')] : []),
       ...(isHmac ? [shared('WebhookId'), shared('WebhookTimestamp')] : []),
     ],
     security: securityOf(name as RouteName, route),
   };
+}
+
+function requirementsOfFile(name: FileRouteName): Pick<Operation, 'parameters' | 'security'> {
+  const isStream = name === 'events';
+  return {
+    parameters: [
+      ...pathParameters(FILE_ROUTES[name].path),
+      ...queryParameters(name),
+      ...(isStream ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
+    ],
+    security: isStream ? [{ session: [] }, { eventsToken: [] }] : [],
+  };
+}
+
+function queryParameters(name: RouteName | FileRouteName): Parameter[] {
+  return Object.entries(querySchemas(name)).map(([field, schema]) =>
+    parameter(field, { in: 'query', required: false, schema }),
+  );
 }
 
 function securityOf(name: RouteName, { access }: Route): Operation['security'] {

@@ -8,6 +8,8 @@ export interface JsonSchema {
   format?: string;
   pattern?: string;
   contentEncoding?: string;
+  contentMediaType?: string;
+  contentSchema?: JsonSchema;
   const?: unknown;
   enum?: unknown[];
   minLength?: number;
@@ -96,13 +98,10 @@ export interface Operation {
 }
 
 /** A way to authenticate. `x-error-code` is the error code for a missing or wrong credential. */
-export interface SecurityScheme {
-  type: 'apiKey';
-  in: 'cookie' | 'header';
-  name: string;
-  description: string;
-  'x-error-code': string;
-}
+export type SecurityScheme = { description: string; 'x-error-code': string } & (
+  | { type: 'apiKey'; in: 'cookie' | 'header'; name: string }
+  | { type: 'http'; scheme: 'bearer' }
+);
 
 /** The document. */
 export interface OpenApiDocument {

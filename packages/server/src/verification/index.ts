@@ -5,10 +5,10 @@ import { defineRoute } from '../http/routing/define-route.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
+import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from '../webhooks/standard-webhooks.ts';
 import { issuerStep } from './issuing/issuer.ts';
 import { startVerification } from './start-verification.ts';
 import { receiveWebhook } from './webhook/receive-webhook.ts';
-import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from './webhook/standard-webhooks.ts';
 
 export { isFeePayerPoor, readFeePayerBalance, warnOfLowBalance } from './issuing/fee-payer.ts';
 export { startVerificationSweeper } from './sweep.ts';

@@ -7,10 +7,10 @@ import { ServiceFault } from '../http/failures/fault.ts';
 import { readAtMost } from '../http/routing/body.ts';
 import { logError } from '../lib/log-error.ts';
 import type { Service } from '../service.ts';
+import { signWebhook, webhookSecrets } from '../webhooks/standard-webhooks.ts';
 import { HOSTED_SESSIONS_PATH, hostedSessionRequest, hostedSessionResponse } from './hosted-session.ts';
 import { returnUrlUnder } from './return-url.ts';
 import { isUnreported } from './unreported-sessions.ts';
-import { signWebhook, webhookSecrets } from './webhook/standard-webhooks.ts';
 
 /** Milliseconds after which the request to the verifier is aborted. */
 const VERIFIER_TIMEOUT_MS = 5_000;

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
 import { deliver, messageText } from '../../test/support/verification/deliveries.ts';
 import { addSession } from '../../test/support/verification/sessions.ts';
+import { signWebhook } from '../webhooks/standard-webhooks.ts';
 import { KEEP_ABANDONED_MS, KEEP_DELIVERIES_MS, startVerificationSweeper } from './sweep.ts';
-import { signWebhook } from './webhook/standard-webhooks.ts';
 
 const world = testWorld({ program: false });
 

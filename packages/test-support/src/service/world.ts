@@ -15,6 +15,9 @@ export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 /** The time at which a world's clocks begin, in Unix milliseconds. */
 export const WORLD_START = Date.UTC(2026, 0, 15, 12);
 
+/** Who gets events. */
+type Events = CreateServiceOptions['settings']['events'];
+
 /** A service on a cluster. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
@@ -23,10 +26,12 @@ export async function startWorld({
   origin = ORIGIN,
   program = true,
   verifierUrl = 'https://verifier.example',
+  events,
 }: {
   origin?: string;
   program?: boolean;
   verifierUrl?: string;
+  events?: Events;
 } = {}) {
   let chainMs = WORLD_START;
   const now = () => ++chainMs;
@@ -48,8 +53,11 @@ export async function startWorld({
   const services: CreatedService[] = [];
   /** Starts another service on the same database and chain, like a second process. */
   const another = async (
-    options: Partial<Pick<CreateServiceOptions, 'rpc' | 'otherRpcs' | 'database' | 'pages'>> = {},
+    options: Partial<Pick<CreateServiceOptions, 'rpc' | 'otherRpcs' | 'database' | 'pages'>> & {
+      events?: Events;
+    } = {},
   ) => {
+    const { events: ownEvents = events, ...parts } = options;
     const service = createService({
       settings: {
         origin,
@@ -62,6 +70,7 @@ export async function startWorld({
           digest: artifacts.digest,
         },
         verifier: { url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
+        events: ownEvents,
         maxIndexLagSeconds: 60,
         sharedReadMs: 0,
         pollIntervalMs: 'manual',
@@ -71,7 +80,7 @@ export async function startWorld({
       feePayer: keys.feePayer,
       clock,
       log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
-      ...options,
+      ...parts,
     });
     watchRefusals(service.app);
     await service.start();

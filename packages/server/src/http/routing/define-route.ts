@@ -96,14 +96,15 @@ function readIdempotencyKey(headers: Headers): string {
 }
 
 /** Reads the fields of the query. A repeated field becomes a list, which every schema rejects. */
-function readQuery(context: HttpContext): Record<string, string | string[]> {
+export function readQuery(context: HttpContext): Record<string, string | string[]> {
   const fields = Object.entries(context.req.queries());
   return Object.fromEntries(
     fields.map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
   );
 }
 
-function decode(schema: z.ZodMiniType, value: unknown, where: string): unknown {
+/** Decodes a part of a request. @throws ServiceFault INVALID_REQUEST */
+export function decode(schema: z.ZodMiniType, value: unknown, where: string): unknown {
   const decoded = z.safeDecode(schema, value as never);
   if (decoded.success) return decoded.data;
   throw new ServiceFault('INVALID_REQUEST', `${describeIssues(decoded.error.issues, where)}.`);

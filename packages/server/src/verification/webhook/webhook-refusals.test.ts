@@ -15,7 +15,7 @@ import {
   revokedData,
 } from '../../../test/support/verification/deliveries.ts';
 import { addSession } from '../../../test/support/verification/sessions.ts';
-import { signWebhook } from './standard-webhooks.ts';
+import { signWebhook } from '../../webhooks/standard-webhooks.ts';
 
 const PREVIOUS_SECRET = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;

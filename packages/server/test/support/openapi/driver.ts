@@ -2,7 +2,7 @@
 import { splitWireTransaction } from '@service/protocol';
 import { type Visitor, WEBHOOK_SECRET } from '@service/test-support/service';
 import type { OpenApiDocument, Operation, Parameter } from '../../../src/openapi/types.ts';
-import { signWebhook } from '../../../src/verification/webhook/standard-webhooks.ts';
+import { signWebhook } from '../../../src/webhooks/standard-webhooks.ts';
 import { type Answer, resolved } from './answers.ts';
 import type { Site } from './site.ts';
 
@@ -49,7 +49,9 @@ function leadsTo({ operation: from }: Endpoint, { operation: to }: Endpoint): bo
   if (from.operationId === 'logout') return false;
   const { links = {}, headers } = from.responses[200]!;
   if (Object.values(links).some(({ operationId }) => operationId === to.operationId)) return true;
-  const needsSession = to.security.length === 1 && 'session' in to.security[0]!;
+  const needsSession =
+    to.security.some((each) => 'session' in each) &&
+    to.security.every((each) => Object.keys(each).length > 0);
   return needsSession && 'Set-Cookie' in headers;
 }
 
@@ -139,7 +141,7 @@ export class Driver {
       ...(method === 'post' ? { body: text ?? JSON.stringify(draft.body) } : {}),
     });
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
-    const body = type === 'application/json' ? await response.json() : await response.text();
+    const body = type === 'application/json' ? await response.json() : await textOf(response, type);
     return { status: response.status, headers: response.headers, type, body };
   }
 
@@ -156,6 +158,13 @@ export class Driver {
       });
     }
   }
+}
+
+/** Returns the text of a response. A stream has no end, so it counts as empty. */
+async function textOf(response: Response, type: string): Promise<string> {
+  if (type !== 'text/event-stream') return response.text();
+  await response.body?.cancel();
+  return '';
 }
 
 /** Returns the example of an operation's request. */

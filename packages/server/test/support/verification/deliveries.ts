@@ -10,7 +10,7 @@ import {
 import { WEBHOOK_SECRET } from '@service/test-support/service';
 import { type KeyPairSigner, signBytes } from '@solana/kit';
 import type { HttpApp } from '../../../src/http/routing/variables.ts';
-import { signWebhook } from '../../../src/verification/webhook/standard-webhooks.ts';
+import { signWebhook } from '../../../src/webhooks/standard-webhooks.ts';
 
 type Data<T> = Extract<WebhookRequest, { type: T }>['data'];
 

@@ -1,11 +1,12 @@
 /**
- * Signs and verifies Standard Webhooks (HMAC-SHA256 over `id.timestamp.body`) with the secret that the service shares with
- * its verifier. The library computes signatures. The timestamp is checked here, because the library uses the system clock.
+ * Signs and verifies Standard Webhooks (HMAC-SHA256 over `id.timestamp.body`) with a secret that the service shares with its
+ * verifier, or with the receiver of its events. The library computes signatures. The timestamp is checked here, because the
+ * library uses the system clock.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { WEBHOOK_TOLERANCE_SECONDS } from '@service/contract';
 import { Webhook } from 'standardwebhooks';
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../settings.ts';
 
 /** The names of the three headers (SPEC.md section 5). */
 export const WEBHOOK_HEADERS = {

@@ -1,0 +1,125 @@
+/** Events: what the service tells a dApp's backend, by webhooks and by a stream (SPEC.md section 6). */
+import * as z from 'zod/mini';
+import { addressField, eventIdField, idField, signatureField, u64Field } from '../fields.ts';
+import { OPERATION_KINDS } from '../operation.ts';
+import { failureRecord } from '../operation-record.ts';
+import { credentialRecord, passRecord } from '../records.ts';
+
+/** The types of events. */
+export const EVENT_TYPES = [
+  'operation.finalized',
+  'operation.failed',
+  'credential.issued',
+  'credential.revoked',
+  'pass.expiring',
+  'pass.closed',
+] as const;
+/** The type of an event. */
+export type EventType = (typeof EVENT_TYPES)[number];
+
+const commonEvent = {
+  /** Identifies the event. Each repetition of the event has the same id. */
+  id: eventIdField,
+  /** Unix seconds at which the service recorded the event. */
+  createdAt: u64Field,
+  /** Base58 address of the wallet that the event is about. */
+  wallet: addressField,
+};
+
+const finalOperation = {
+  /** UUID of the operation. */
+  operationId: idField,
+  /** The action. */
+  kind: z.enum(OPERATION_KINDS),
+  /** Base58 address of the rule set. Only CREATE_RULE_SET has it. */
+  rule: z.optional(addressField),
+  /** Signature of the transaction: base58 of 64 bytes. */
+  signature: signatureField,
+};
+
+const passOfEvent = z.omit(passRecord, { ended: true });
+
+/** An operation was executed, and the result is final. */
+export const operationFinalizedEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('operation.finalized'),
+  /** The operation. */
+  data: z.object({
+    ...finalOperation,
+    /** Executed and final. */
+    state: z.literal('FINALIZED'),
+    /** Number of the slot in which the transaction was executed. */
+    slot: u64Field,
+  }),
+});
+
+/** An operation failed, and the result is final. */
+export const operationFailedEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('operation.failed'),
+  /** The operation. */
+  data: z.object({
+    ...finalOperation,
+    /** Final; nothing changed. */
+    state: z.literal('FAILED'),
+    /** Number of the slot in which the transaction failed; absent if it never landed. */
+    slot: z.optional(u64Field),
+    /** Why it failed. */
+    failure: failureRecord,
+  }),
+});
+
+/** A wallet has a new credential on chain, or a new one in place of the old one. */
+export const credentialIssuedEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('credential.issued'),
+  /** The credential as it is now. */
+  data: credentialRecord,
+});
+
+/** The credential of a wallet was revoked on chain. */
+export const credentialRevokedEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('credential.revoked'),
+  /** The credential as it is now. Its issuedAt is the time of the revocation. */
+  data: credentialRecord,
+});
+
+/** A live pass will expire soon: in 24 hours, or when half of its life is left if that is less. */
+export const passExpiringEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('pass.expiring'),
+  /** The pass. */
+  data: passOfEvent,
+});
+
+/** A pass ended before its expiry, or its account was closed after its expiry. */
+export const passClosedEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('pass.closed'),
+  /** The pass as it was before. */
+  data: z.extend(passOfEvent, {
+    /** ENDED: it ended before expiresAt. EXPIRED: it had expired, and its account was closed. */
+    reason: z.enum(['ENDED', 'EXPIRED']),
+    /** Unix seconds of chain time at which the service saw it, which is at most some seconds later. */
+    closedAt: u64Field,
+  }),
+});
+
+/** An event. The body of a webhook, and the `data` of a message in a stream. New types may be added: ignore unknown ones. */
+export const eventRecord = z.discriminatedUnion('type', [
+  operationFinalizedEvent,
+  operationFailedEvent,
+  credentialIssuedEvent,
+  credentialRevokedEvent,
+  passExpiringEvent,
+  passClosedEvent,
+]);
+/** An event (SPEC.md section 6). */
+export type ServiceEvent = z.infer<typeof eventRecord>;

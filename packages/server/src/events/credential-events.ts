@@ -1,0 +1,30 @@
+/** The events of credentials: issued and revoked. A credential is never closed. */
+import { credentialRecord } from '@service/contract';
+import { credentialRecordOf } from '@service/protocol';
+import * as z from 'zod/mini';
+import { decodeRow } from '../chain-index/find.ts';
+import type { IndexedAccountTable } from '../chain-index/tables.ts';
+import type { StepFacts } from './step.ts';
+import type { NewEvent } from './write.ts';
+
+/** Returns the event of a credential that changed, or none. */
+export function credentialEvents(
+  { program }: Pick<StepFacts, 'program'>,
+  before: IndexedAccountTable | undefined,
+  after: IndexedAccountTable | undefined,
+): NewEvent[] {
+  if (after?.kind !== 'credential' || (before && Buffer.compare(before.data, after.data) === 0)) return [];
+  // A later revocation of what is revoked already changes only the time.
+  if (after.is_void && before?.is_void) return [];
+  const record = credentialRecordOf(decodeRow({ settings: { program } }, 'credential', after));
+  const type = record.revoked ? 'credential.revoked' : 'credential.issued';
+  const { address, wallet, issuedAt, expiresAt, commitment } = record;
+  return [
+    {
+      wallet,
+      type,
+      cause: `${type}:${address}:${issuedAt}:${expiresAt}:${commitment}`,
+      data: JSON.stringify(z.encode(credentialRecord, record)),
+    },
+  ];
+}

@@ -1,0 +1,64 @@
+/** Delivers events as webhooks: at least once, in order for each wallet, each event until its receiver accepts it. */
+import { type Background, startBackground } from '../../lib/background.ts';
+import type { Service } from '../../service.ts';
+import type { EventEndpoint } from '../../settings.ts';
+import { type LeasedEvent, leaseNext, recordDelivered, recordFailed } from './queue.ts';
+import { sendWebhook } from './send.ts';
+
+/** Events that a process delivers at once. Each is of another wallet. */
+export const DELIVERIES_AT_ONCE = 8;
+/** Milliseconds after which a step ends, although events are due. A step has a time limit. */
+const STEP_MS = 30_000;
+
+/** Starts to deliver events. A receiver that does not respond delays only the deliveries, because they have their own steps. */
+export function startEventDelivery(service: Service, endpoint: EventEndpoint): Background {
+  const outage = { isOn: false };
+  let isStopping = false;
+  const lanes = Array.from({ length: DELIVERIES_AT_ONCE }, () =>
+    startBackground(service, {
+      name: 'event delivery',
+      step: async (signal) => {
+        const until = performance.now() + STEP_MS;
+        while (!isStopping && !signal.aborted && performance.now() < until) {
+          const event = await leaseNext(service.db, service.clock.now());
+          if (!event) return;
+          await deliver(service, { endpoint, outage }, event, signal);
+        }
+      },
+    }),
+  );
+  return {
+    async tick() {
+      await Promise.all(lanes.map((lane) => lane.tick()));
+    },
+    async stop() {
+      isStopping = true;
+      await Promise.all(lanes.map((lane) => lane.stop()));
+    },
+  };
+}
+
+async function deliver(
+  service: Service,
+  { endpoint, outage }: { endpoint: EventEndpoint; outage: { isOn: boolean } },
+  event: LeasedEvent,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock, log, metrics } = service;
+  const result = await sendWebhook(service, endpoint, event, signal);
+  metrics.countDelivery(result.ok ? 'delivered' : 'failed');
+  if (result.ok) {
+    if (outage.isOn) log.info('the receiver of events accepts them again');
+    outage.isOn = false;
+    return recordDelivered(db, event, clock.now());
+  }
+  if (!outage.isOn) {
+    const facts = { eventId: event.id, type: event.type, reason: result.reason };
+    log.warn(
+      facts,
+      'the receiver did not accept an event; the service retries, and logs when this works again',
+    );
+  }
+  outage.isOn = true;
+  return recordFailed(db, event, clock.now());
+}

@@ -1,0 +1,50 @@
+/** Sends one webhook. */
+import { readAtMost } from '../../http/routing/body.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
+import type { Service } from '../../service.ts';
+import type { EventEndpoint } from '../../settings.ts';
+import { signWebhook } from '../../webhooks/standard-webhooks.ts';
+import { eventJson, type RecordedEvent } from '../record.ts';
+
+/** Milliseconds that the receiver has to answer. */
+export const DELIVERY_TIMEOUT_MS = 10_000;
+/** Bytes of a response that are read, so that the connection can be used again. Only the status matters. */
+const MAX_RESPONSE_BYTES = 4_096;
+
+/** The result of a delivery: accepted, or why not. The reason contains no URL and no secret. */
+export type Delivered = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** Sends an event, signed for this attempt. Only a status of 2xx accepts it; a redirect does not. */
+export async function sendWebhook(
+  { clock }: Pick<Service, 'clock'>,
+  { url, secrets }: EventEndpoint,
+  event: RecordedEvent,
+  over: AbortSignal,
+): Promise<Delivered> {
+  const body = eventJson(event);
+  const headers = signWebhook({ secret: secrets, id: event.id, now: clock.now(), body });
+  try {
+    return await withTimeout(over, DELIVERY_TIMEOUT_MS, async (signal) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body,
+        redirect: 'error',
+        signal,
+      });
+      // The status decides, even if the rest of the response fails.
+      await readAtMost(response.body, MAX_RESPONSE_BYTES).catch(() => null);
+      return response.ok ? { ok: true } : { ok: false, reason: `HTTP ${response.status}` };
+    });
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
+}
+
+/** Returns the code or name of a network error. Its message may contain the URL. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { cause } = error;
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
+  return error.name === 'TimeoutError' ? `no response within ${DELIVERY_TIMEOUT_MS / 1_000} s` : error.name;
+}

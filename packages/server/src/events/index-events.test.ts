@@ -1,0 +1,222 @@
+import { eventRecord } from '@service/contract';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  configAccount,
+  credentialAccount,
+  indexAt,
+  passAccount,
+  type StepReading,
+} from '../../test/support/events/index-steps.ts';
+import { randomAddress } from '../../test/support/service-on-chain.ts';
+import { databaseOfFile } from '../../test/support/test-database.ts';
+import { eventJson, readEvents } from './record.ts';
+
+const database = databaseOfFile();
+const wallet = randomAddress();
+const address = randomAddress();
+const DAY = 86_400n;
+
+beforeEach(async () => {
+  await sql`truncate event, indexed_account, indexed_signature, index_position`.execute(database.db);
+});
+
+type Step = readonly [time: bigint, reading?: StepReading];
+
+/** Runs steps, each at its chain time, and returns the events of each, decoded from the wire. */
+async function eventsOf(...steps: readonly Step[]) {
+  const found = [];
+  for (const [time, reading] of steps) {
+    const before = await read();
+    expect(await indexAt(database, time, reading)).toBe(true);
+    found.push((await read()).slice(before.length));
+  }
+  return found;
+}
+
+async function read() {
+  const rows = await readEvents(database.db, { after: 0n, wallet: null, limit: 1_000 });
+  return rows.map((row) => z.decode(eventRecord, JSON.parse(eventJson(row))));
+}
+
+const typesOf = async (...steps: readonly Step[]) =>
+  (await eventsOf(...steps)).map((events) => events.map(({ type }) => type));
+
+describe('a credential', () => {
+  const issued = credentialAccount(wallet, { address, issuedAt: 5n });
+
+  test('that is new is issued, with its record', async () => {
+    const [first, second] = await eventsOf([1n], [2n, { accounts: [issued] }]);
+    expect(first).toEqual([]);
+    expect(second).toMatchObject([
+      { type: 'credential.issued', wallet, data: { address, wallet, issuedAt: 5n, revoked: false } },
+    ]);
+  });
+
+  test('has no event in the first reading, in a full reading without a change, and when it is read again', async () => {
+    const all = { accounts: [issued], full: true };
+    expect(await typesOf([1n, all], [2n, all], [3n, { accounts: [issued] }])).toEqual([[], [], []]);
+  });
+
+  test('that is replaced is issued again, and revoked once', async () => {
+    const replaced = credentialAccount(wallet, { address, issuedAt: 7n, salt: 2 });
+    const revoked = credentialAccount(wallet, { address, issuedAt: 8n, salt: 2, revoked: true });
+    const again = credentialAccount(wallet, { address, issuedAt: 9n, salt: 2, revoked: true });
+    const back = credentialAccount(wallet, { address, issuedAt: 10n, salt: 3 });
+    expect(
+      await typesOf(
+        [1n, { accounts: [issued] }],
+        [2n, { accounts: [replaced] }],
+        [3n, { accounts: [revoked], full: true }],
+        [4n, { accounts: [again] }],
+        [5n, { accounts: [back] }],
+      ),
+    ).toEqual([[], ['credential.issued'], ['credential.revoked'], [], ['credential.issued']]);
+  });
+
+  test('that was revoked before the service saw it is revoked', async () => {
+    const revoked = credentialAccount(wallet, { address, issuedAt: 8n, revoked: true });
+    expect(await typesOf([1n], [2n, { accounts: [revoked] }])).toEqual([[], ['credential.revoked']]);
+  });
+});
+
+describe('a pass that expires soon', () => {
+  const start = 1_000_000n;
+  const long = passAccount(wallet, { address, issuedAt: start, expiresAt: start + 10n * DAY });
+  const short = passAccount(wallet, { address, issuedAt: start, expiresAt: start + 3_600n });
+
+  test('has one event, 24 hours before its end', async () => {
+    const due = start + 9n * DAY;
+    const all = { accounts: [long], full: true };
+    const steps = await eventsOf([start, all], [due - 1n], [due], [due + 1n], [due + 2n, all]);
+    expect(steps.map((events) => events.length)).toEqual([0, 0, 1, 0, 0]);
+    expect(steps[2]).toMatchObject([
+      { type: 'pass.expiring', wallet, data: { address, expiresAt: start + 10n * DAY } },
+    ]);
+  });
+
+  test('has it after half of a shorter life', async () => {
+    const steps = await typesOf([start, { accounts: [short] }], [start + 1_799n], [start + 1_800n]);
+    expect(steps).toEqual([[], [], ['pass.expiring']]);
+  });
+
+  test('has it when it appears late, and again after a renewal, for each expiry once', async () => {
+    const renewed = passAccount(wallet, { address, issuedAt: start + 2_000n, expiresAt: start + 5_600n });
+    expect(
+      await typesOf(
+        [start],
+        [start + 2_000n, { accounts: [short] }],
+        [start + 2_001n, { accounts: [renewed] }],
+        [start + 3_900n],
+        [start + 3_901n, { accounts: [renewed], full: true }],
+      ),
+    ).toEqual([[], ['pass.expiring'], [], ['pass.expiring'], []]);
+  });
+
+  test('has none when it has expired, or was ended', async () => {
+    const ended = passAccount(wallet, { issuedAt: start, expiresAt: start + 3_600n, isEnded: true });
+    const steps = await typesOf(
+      [start],
+      [start + 3_600n, { accounts: [short] }],
+      [start + 3_000n, { accounts: [ended] }],
+    );
+    expect(steps.flat()).toEqual([]);
+  });
+
+  test('has it once after the index was deleted, also if it was due meanwhile', async () => {
+    const other = passAccount(randomAddress(), { issuedAt: start, expiresAt: start + 7_200n });
+    const all = { accounts: [short, other], full: true };
+    await eventsOf([start, all], [start + 1_800n]);
+    await sql`delete from indexed_account`.execute(database.db);
+    await sql`delete from index_position`.execute(database.db);
+    expect(await typesOf([start + 3_599n, all])).toEqual([[]]);
+    await sql`delete from indexed_account`.execute(database.db);
+    await sql`delete from index_position`.execute(database.db);
+    expect(await typesOf([start + 3_600n, all], [start + 3_601n])).toEqual([['pass.expiring'], []]);
+  });
+});
+
+describe('a pass that closes', () => {
+  const live = passAccount(wallet, { address, issuedAt: 100n, expiresAt: 9_000n });
+
+  test('has one event when its account is gone, as it was before', async () => {
+    const [, events, again] = await eventsOf(
+      [200n, { accounts: [live] }],
+      [300n, { gone: [address] }],
+      [400n, { full: true }],
+    );
+    expect(events).toMatchObject([
+      { type: 'pass.closed', wallet, data: { address, expiresAt: 9_000n, reason: 'ENDED', closedAt: 300n } },
+    ]);
+    expect(again).toEqual([]);
+  });
+
+  test('is found by a full reading', async () => {
+    expect(await typesOf([200n, { accounts: [live] }], [300n, { full: true }])).toEqual([
+      [],
+      ['pass.closed'],
+    ]);
+  });
+
+  test('has its event when it was ended, and none when its account is closed then', async () => {
+    const ended = passAccount(wallet, { address, issuedAt: 100n, expiresAt: 250n, isEnded: true });
+    const [, events, closed] = await eventsOf(
+      [200n, { accounts: [live] }],
+      [300n, { accounts: [ended] }],
+      [400n, { gone: [address] }],
+    );
+    expect(events).toMatchObject([{ type: 'pass.closed', data: { expiresAt: 9_000n, reason: 'ENDED' } }]);
+    expect(closed).toEqual([]);
+  });
+
+  test('had expired', async () => {
+    const [, events] = await eventsOf([200n, { accounts: [live] }], [9_000n, { gone: [address] }]);
+    expect(events).toMatchObject([{ type: 'pass.closed', data: { reason: 'EXPIRED' } }]);
+  });
+
+  test('is not renewed: a renewal has no event', async () => {
+    const renewed = passAccount(wallet, { address, issuedAt: 250n, expiresAt: 9_999n });
+    expect(await typesOf([200n, { accounts: [live] }], [300n, { accounts: [renewed] }])).toEqual([[], []]);
+  });
+
+  test.each([false, true])(
+    'was ended by governance, with all that were issued before (full reading: %s)',
+    async (full) => {
+      const later = passAccount(randomAddress(), { issuedAt: 260n, expiresAt: 9_000n });
+      const expired = passAccount(randomAddress(), { issuedAt: 100n, expiresAt: 210n });
+      const passes = [live, later, expired];
+      const rest = full ? passes : [];
+      const [, events, again] = await eventsOf(
+        [280n, { accounts: [configAccount(0n), ...passes] }],
+        [300n, { accounts: [configAccount(260n), ...rest], full }],
+        [400n, { accounts: [configAccount(260n), ...rest], full }],
+      );
+      expect(events).toMatchObject([{ type: 'pass.closed', wallet, data: { address, reason: 'ENDED' } }]);
+      expect(again).toEqual([]);
+      // Its account is closed much later.
+      expect(await typesOf([500n, { gone: [address] }])).toEqual([[]]);
+    },
+  );
+});
+
+test('a step that fails writes no event, and another process that was faster wins', async () => {
+  const pass = passAccount(wallet, { issuedAt: 1n, expiresAt: 9n });
+  await indexAt(database, 2n);
+  const other = await database.another();
+  const both = await Promise.all([
+    indexAt(database, 3n, { accounts: [credentialAccount(wallet, { address, issuedAt: 5n })] }),
+    indexAt(other, 3n, { accounts: [credentialAccount(wallet, { address, issuedAt: 5n })] }),
+  ]);
+  expect(both.filter(Boolean)).toHaveLength(1);
+  expect(await read()).toHaveLength(1);
+  const failing = database.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (node.kind === 'DeleteQueryNode') throw new Error('killed');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await expect(indexAt({ db: failing }, 4n, { accounts: [pass], full: true })).rejects.toThrow('killed');
+  expect(await read()).toHaveLength(1);
+});

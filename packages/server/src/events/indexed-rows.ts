@@ -1,0 +1,56 @@
+/** Reads credentials and passes of the index in pages, in the order of their addresses. */
+import type { Address } from '@solana/kit';
+import { type Kysely, sql } from 'kysely';
+import type { IndexedAccountTable } from '../chain-index/tables.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** Which rows to read: those that meet every given condition. */
+export interface RowScope {
+  /** Only these addresses; null for all. */
+  readonly in?: readonly Address[] | null;
+  /** Only passes that were issued from a time on, and before another one. In Unix seconds. */
+  readonly issued?: { readonly from: bigint; readonly to: bigint };
+  /** Only passes that have not expired `upTo` a time, and whose notice became due until then, `after` a time or null. */
+  readonly due?: { readonly after: bigint | null; readonly upTo: bigint };
+}
+
+const PAGE = 1_000;
+
+/** When the notice of a pass is due: a day before its expiry, or when half of a shorter life is over. An index has it. */
+const NOTICE = sql<bigint>`(expires_at - least(86400, (expires_at - issued_at) / 2))`;
+
+/** Yields the rows in pages. */
+export async function* pagesOfRows(
+  trx: Kysely<Schema>,
+  scope: RowScope,
+): AsyncGenerator<readonly IndexedAccountTable[]> {
+  if (!scope.in) return yield* readPages(trx, scope);
+  const addresses = [...scope.in];
+  for (let start = 0; start < addresses.length; start += PAGE) {
+    yield* readPages(trx, { ...scope, in: addresses.slice(start, start + PAGE) });
+  }
+}
+
+async function* readPages(trx: Kysely<Schema>, scope: RowScope) {
+  for (let last = ''; ; ) {
+    const rows = await query(trx, scope)
+      .where('address', '>', last as Address)
+      .orderBy('address')
+      .limit(PAGE)
+      .execute();
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    last = rows.at(-1)!.address;
+  }
+}
+
+function query(trx: Kysely<Schema>, { in: addresses, issued, due }: RowScope) {
+  const isPass = issued !== undefined || due !== undefined;
+  let rows = trx.selectFrom('indexed_account').selectAll();
+  rows = isPass ? rows.where('kind', '=', 'pass') : rows.where('kind', 'in', ['credential', 'pass']);
+  if (addresses) rows = rows.where(sql<boolean>`address = any(${[...addresses]}::text[])`);
+  if (issued) rows = rows.where('issued_at', '>=', issued.from).where('issued_at', '<', issued.to);
+  if (!due) return rows;
+  if (due.after !== null) rows = rows.where(NOTICE, '>', due.after);
+  return rows.where(NOTICE, '<=', due.upTo).where('expires_at', '>', due.upTo);
+}

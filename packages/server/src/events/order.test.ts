@@ -1,0 +1,83 @@
+/** Positions are in the order of commits, so a reader that continues after a position misses nothing. */
+import type { Kysely } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { randomAddress } from '../../test/support/service-on-chain.ts';
+import { newSignal } from '../../test/support/signal.ts';
+import { databaseOfFile } from '../../test/support/test-database.ts';
+import type { Schema } from '../database/schema.ts';
+import { newestPosition, type RecordedEvent, readEvents } from './record.ts';
+import { writeEvents } from './write.ts';
+
+const database = databaseOfFile();
+const wallet = randomAddress();
+
+const write = (db: Kysely<Schema>, cause: string, of = wallet) =>
+  writeEvents(db, [{ wallet: of, type: 'credential.issued', cause, data: JSON.stringify({ cause }) }]);
+const causesOf = (events: readonly RecordedEvent[]) =>
+  events.map(({ data }) => (data as { cause: string }).cause);
+const readAfter = (after: bigint) => readEvents(database.db, { after, wallet: null, limit: 10_000 });
+
+test('an event has its position at the commit, and one cause has one event', async () => {
+  const before = await newestPosition(database.db);
+  await database.db.transaction().execute(async (trx) => {
+    await write(trx, 'first');
+    await write(trx, 'second');
+    await write(trx, 'first');
+  });
+  await write(database.db, 'second');
+  await write(database.db, 'third');
+  const events = await readAfter(before);
+  expect(causesOf(events)).toEqual(['first', 'second', 'third']);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(3);
+});
+
+describe.runIf(process.env.TEST_DATABASE_URL)('with transactions that overlap', () => {
+  test('the position of the transaction that commits later is higher, although it began and wrote first', async () => {
+    const start = await newestPosition(database.db);
+    const [written, resumed] = [newSignal(), newSignal()];
+    const slow = database.db.transaction().execute(async (trx) => {
+      await write(trx, 'slow');
+      written.reach();
+      await resumed.reached;
+    });
+    await written.reached;
+    await write(database.db, 'fast');
+    const seen = await readAfter(start);
+    expect(causesOf(seen)).toEqual(['fast']);
+    resumed.reach();
+    await slow;
+    expect(causesOf(await readAfter(seen.at(-1)!.position))).toEqual(['slow']);
+  });
+
+  test('a reader that polls all the time gets each event once, in the order of the wallet', async () => {
+    const wallets = Array.from({ length: 3 }, randomAddress);
+    const start = await newestPosition(database.db);
+    const seen: RecordedEvent[] = [];
+    let isDone = false;
+    const reading = (async () => {
+      for (let last = false; !last; ) {
+        last = isDone;
+        seen.push(...(await readAfter(seen.at(-1)?.position ?? start)));
+      }
+    })();
+    // The commits of a wallet follow each other, each in its own transaction, and those of the wallets overlap.
+    await Promise.all(
+      wallets.map(async (of, lane) => {
+        for (let count = 0; count < 60; count += 1) {
+          await database.db.transaction().execute(async (trx) => {
+            await write(trx, `${lane}:${count}`, of);
+            await write(trx, `${lane}:${count}b`, of);
+          });
+        }
+      }),
+    );
+    isDone = true;
+    await reading;
+    for (const [lane, of] of wallets.entries()) {
+      const own = causesOf(seen.filter((event) => event.wallet === of));
+      expect(own).toEqual(
+        Array.from({ length: 60 }, (_, count) => [`${lane}:${count}`, `${lane}:${count}b`]).flat(),
+      );
+    }
+  });
+});

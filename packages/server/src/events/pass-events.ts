@@ -1,0 +1,63 @@
+/** The events of passes: expiring and closed. */
+import { passClosedEvent, passExpiringEvent } from '@service/contract';
+import { passRecordOf } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import * as z from 'zod/mini';
+import { decodeRow } from '../chain-index/find.ts';
+import type { IndexedAccountTable } from '../chain-index/tables.ts';
+import type { StepFacts } from './step.ts';
+import type { NewEvent } from './write.ts';
+
+type Row = IndexedAccountTable;
+
+/**
+ * Returns whether a pass ended before its expiry: the program emptied its commitment, or governance ended all passes that
+ * were issued before `validFrom`.
+ */
+export function hasEnded({ commitment, issued_at, expires_at }: Row, validFrom: bigint): boolean {
+  if (commitment?.every((byte) => byte === 0)) return true;
+  return issued_at !== null && expires_at !== null && issued_at < validFrom && expires_at > validFrom;
+}
+
+/** Returns whether a pass ended in the step, or its account was closed. A renewal does not end a pass. */
+export function isOver(
+  { validFrom }: Pick<StepFacts, 'validFrom'>,
+  before: Row,
+  after: Row | undefined,
+): boolean {
+  if (hasEnded(before, validFrom.before)) return false;
+  if (after?.kind !== 'pass') return true;
+  return after.issued_at === before.issued_at && hasEnded(after, validFrom.after);
+}
+
+/** Returns the event of a pass that is over. It has the pass as it was. */
+export function closedPass(
+  { program, now }: Pick<StepFacts, 'program' | 'now'>,
+  before: Row,
+  after: Row | undefined,
+): NewEvent {
+  const { ended: _, ...pass } = recordOf(program, before);
+  const isEarlier = after?.kind === 'pass' && (after.expires_at ?? 0n) < pass.expiresAt;
+  const reason = isEarlier || pass.expiresAt > now ? 'ENDED' : 'EXPIRED';
+  return {
+    wallet: pass.wallet,
+    type: 'pass.closed',
+    cause: `pass.closed:${pass.address}:${pass.issuedAt}`,
+    data: JSON.stringify(z.encode(passClosedEvent.shape.data, { ...pass, reason, closedAt: now })),
+  };
+}
+
+/** Returns the event of a pass that expires soon. */
+export function expiringPass(program: Address, row: Row): NewEvent {
+  const { ended: _, ...pass } = recordOf(program, row);
+  return {
+    wallet: pass.wallet,
+    type: 'pass.expiring',
+    cause: `pass.expiring:${pass.address}:${pass.expiresAt}`,
+    data: JSON.stringify(z.encode(passExpiringEvent.shape.data, pass)),
+  };
+}
+
+function recordOf(program: Address, row: Row) {
+  return passRecordOf(decodeRow({ settings: { program } }, 'pass', row), null);
+}

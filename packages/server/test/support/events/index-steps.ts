@@ -1,0 +1,96 @@
+/** Steps of the index with accounts that a test makes, without a chain. */
+import { getConfigEncoder, getCredentialEncoder, getPassEncoder } from '@service/protocol/generated';
+import { type Address, lamports, type ReadonlyUint8Array } from '@solana/kit';
+import { accountEntry } from '../../../src/chain-index/account-entry.ts';
+import { advance, readPosition } from '../../../src/chain-index/position.ts';
+import type { Database } from '../../../src/database/open.ts';
+import { randomAddress } from '../service-on-chain.ts';
+
+/** The program of the steps. */
+export const PROGRAM = randomAddress();
+
+/** An account that a step reads. */
+export interface ReadAccount {
+  readonly address: Address;
+  readonly bytes: ReadonlyUint8Array;
+}
+
+/** What a step reads. A full reading also says which accounts are gone. */
+export interface StepReading {
+  readonly accounts?: readonly ReadAccount[];
+  readonly gone?: readonly Address[];
+  readonly full?: boolean;
+}
+
+/** Runs a step at a chain time in Unix seconds. `db` may be that of another process. */
+export async function indexAt(
+  { db }: Pick<Database, 'db'>,
+  time: bigint,
+  { accounts = [], gone = [], full = false }: StepReading = {},
+): Promise<boolean> {
+  const from = await readPosition(db);
+  const slot = (from?.slot ?? 0n) + 1n;
+  const entries = accounts.map(({ address, bytes }) => {
+    const account = {
+      exists: true,
+      address,
+      data: new Uint8Array(bytes),
+      executable: false,
+      lamports: lamports(1n),
+      programAddress: PROGRAM,
+      space: BigInt(bytes.length),
+    } as const;
+    return accountEntry(PROGRAM, account, slot)!;
+  });
+  const isFull = full || !from;
+  return advance(db, {
+    program: PROGRAM,
+    from,
+    to: { slot, time, read_slot: slot, signature: null, settled_slot: slot, reconciled_at: time },
+    reading: { slot, entries, gone: isFull ? 'all others' : gone },
+    recent: [],
+  });
+}
+
+const [rule, circuit, verifier] = [randomAddress(), randomAddress(), randomAddress()];
+
+/** Returns the account of a pass. */
+export function passAccount(
+  wallet: Address,
+  fields: { address?: Address; issuedAt: bigint; expiresAt: bigint; isEnded?: boolean },
+): ReadAccount {
+  const { address = randomAddress(), issuedAt, expiresAt, isEnded = false } = fields;
+  const commitment = new Uint8Array(32).fill(isEnded ? 0 : 1);
+  const pass = { bump: 255, rule, wallet, issuedAt, expiresAt, circuit, verifier, commitment };
+  return { address, bytes: getPassEncoder().encode(pass) };
+}
+
+/** Returns the account of a credential. */
+export function credentialAccount(
+  wallet: Address,
+  fields: { address?: Address; issuedAt: bigint; expiresAt?: bigint; revoked?: boolean; salt?: number },
+): ReadAccount {
+  const { address = randomAddress(), issuedAt, expiresAt = 1_000_000n, revoked = false, salt = 1 } = fields;
+  const commitment = new Uint8Array(32).fill(salt);
+  const credential = { bump: 255, wallet, verifier, commitment, issuedAt, expiresAt, revoked };
+  return { address, bytes: getCredentialEncoder().encode(credential) };
+}
+
+const CONFIG = randomAddress();
+
+/** Returns the account of the configuration, by which governance ended the passes that were issued before a time. */
+export function configAccount(passesValidFrom: bigint): ReadAccount {
+  const none = { passFee: null, nextPassFee: null, unsetPassFee: null, activeCircuit: null };
+  const bytes = getConfigEncoder().encode({
+    ...none,
+    bump: 255,
+    genesisHash: new Uint8Array(32),
+    authority: rule,
+    paused: false,
+    nextPassFeeFrom: 0n,
+    nominee: null,
+    guardian: null,
+    passesValidFrom,
+  });
+  return { address: CONFIG, bytes };
+}
