@@ -54,16 +54,39 @@ export interface ProgramAddresses {
 /** Returns functions that derive the addresses of a deployed program's accounts with the seeds of the IDL. */
 export function programAddresses(program: Address): ProgramAddresses {
   const at = { programAddress: program };
+  const derive = (
+    name: string,
+    seeds: readonly (string | bigint)[],
+    find: () => Promise<readonly [Address, number]>,
+  ) => remember([program, name, ...seeds].join(), async () => (await find())[0]);
   return {
     program,
-    config: async () => (await findConfigPda(at))[0],
-    treasury: async () => (await findTreasuryPda(at))[0],
-    verifier: async (authority) => (await findVerifierPda({ authority }, at))[0],
-    circuit: async (id) => (await findCircuitPda({ id }, at))[0],
-    credential: async (wallet) => (await findCredentialPda({ wallet }, at))[0],
-    ruleSet: async (creator, nonce) => (await findRuleSetPda({ creator, nonce }, at))[0],
-    mintBinding: async (mint) => (await findMintBindingPda({ mint }, at))[0],
-    pass: async (rule, wallet) => (await findPassPda({ rule, wallet }, at))[0],
-    extraAccountMetaList: async (mint) => (await findExtraAccountMetaListPda({ mint }, at))[0],
+    config: () => derive('config', [], () => findConfigPda(at)),
+    treasury: () => derive('treasury', [], () => findTreasuryPda(at)),
+    verifier: (authority) => derive('verifier', [authority], () => findVerifierPda({ authority }, at)),
+    circuit: (id) => derive('circuit', [id], () => findCircuitPda({ id }, at)),
+    credential: (wallet) => derive('credential', [wallet], () => findCredentialPda({ wallet }, at)),
+    ruleSet: (creator, nonce) =>
+      derive('ruleSet', [creator, nonce], () => findRuleSetPda({ creator, nonce }, at)),
+    mintBinding: (mint) => derive('mintBinding', [mint], () => findMintBindingPda({ mint }, at)),
+    pass: (rule, wallet) => derive('pass', [rule, wallet], () => findPassPda({ rule, wallet }, at)),
+    extraAccountMetaList: (mint) =>
+      derive('extraAccountMetaList', [mint], () => findExtraAccountMetaListPda({ mint }, at)),
   };
+}
+
+/** Addresses that are kept. Each takes some hundred bytes. */
+const REMEMBERED = 1_000;
+const remembered = new Map<string, Promise<Address>>();
+
+/** Derives an address once. A derivation takes a millisecond, and one operation needs the same address several times. */
+function remember(key: string, derive: () => Promise<Address>): Promise<Address> {
+  const found = remembered.get(key);
+  if (found) return found;
+  const [oldest] = remembered.keys();
+  if (remembered.size >= REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  const derived = derive();
+  remembered.set(key, derived);
+  derived.catch(() => remembered.delete(key));
+  return derived;
 }

@@ -31,6 +31,7 @@ import { registerOperations, startDraftSweeper, startWorker } from './operations
 import { createProofVerifier } from './operations/proof/proof-verifier.ts';
 import { startPassCloser } from './pass-closer/index.ts';
 import { registerReads } from './reads/index.ts';
+import { createSharedReads } from './reads/shared-reads.ts';
 import { watchRpc } from './rpc/watched-rpc.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
@@ -122,6 +123,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
     feePayer: options.feePayer,
     clientAddress: createClientAddress(settings.trustedProxies ?? []),
     limits: createRateLimits(options.database, metrics.countRateLimited),
+    shared: createSharedReads({ clock, signal: ended.signal, settings }),
     metrics,
     closing: new Map(),
     failures: createJobFailures(clock),

@@ -12,6 +12,7 @@ import type { OutageLog } from './lib/outage-log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ProofVerifier } from './operations/proof/proof-verifier.ts';
 import type { ClosingAttempts } from './pass-closer/attempts.ts';
+import type { SharedReads } from './reads/shared-reads.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -41,6 +42,8 @@ export interface Service {
   readonly clientAddress: ClientAddress;
   /** Counts requests per address and per wallet. */
   readonly limits: RateLimits;
+  /** Reads that all requests of a moment share. */
+  readonly shared: SharedReads;
   /** Counters for the operator. */
   readonly metrics: Metrics;
   /** The attempts of this process to end passes, by their addresses. */

@@ -1,9 +1,10 @@
 /** Freshness of the index. */
 import type { IndexPosition } from '@service/contract';
 import type { Signature } from '@solana/kit';
+import { finalizedTip } from '../chain-head/index.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
-import { type ChainTip, readChainTip } from './chain-tip.ts';
+import type { ChainTip } from './chain-tip.ts';
 import { type Position, readPosition } from './position.ts';
 
 /** A position of the index that is fresh enough, and the chain tip that it was compared with. */
@@ -35,11 +36,8 @@ export function isNearTip(
  *
  * @throws ServiceFault INDEX_STALE with Retry-After; the errors of the RPC
  */
-export async function assertIndexFresh(
-  service: Service,
-  signal: AbortSignal = service.signal,
-): Promise<Freshness> {
-  const [position, tip] = await Promise.all([readPosition(service.db), readChainTip(service, signal)]);
+export async function assertIndexFresh(service: Service): Promise<Freshness> {
+  const [position, tip] = await Promise.all([readPosition(service.db), finalizedTip(service)]);
   if (!position || !isNearTip(position, tip, service.settings)) {
     throw new ServiceFault('INDEX_STALE', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }

@@ -3,17 +3,15 @@
 import { ServiceFault } from '../http/failures/fault.ts';
 import { defineRoute } from '../http/routing/define-route.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
-import { createSharedReads } from '../reads/shared-reads.ts';
 import type { Service } from '../service.ts';
 import { readReadiness } from './readiness.ts';
 
 /** Serves liveness and readiness. */
 export function registerHealth(app: HttpApp, service: Service): void {
-  const shared = createSharedReads(service);
   defineRoute(app, service, 'live', () => ({ status: 'ok' }));
   defineRoute(app, service, 'ready', async () => {
     // Share a failure too. Otherwise visitors would multiply the failing calls during an outage.
-    const answer = await shared('ready', (signal) =>
+    const answer = await service.shared('ready', (signal) =>
       readReadiness(service, signal).catch((error: unknown) => {
         if (error instanceof ServiceFault) return error;
         throw error;

@@ -25,8 +25,8 @@ export function registerOperations(app: HttpApp, service: Service): void {
   defineRoute(app, service, 'submit', ({ body, wallet, signal }) =>
     submit(service, { ...body, wallet, signal }),
   );
-  defineRoute(app, service, 'operation', async ({ params, wallet, signal }) => {
+  defineRoute(app, service, 'operation', async ({ params, wallet }) => {
     const row = await findOperation(service, { id: params.id ?? '', wallet });
-    return operationRecordOf(service, await withDraftExpiry(service, row, signal));
+    return operationRecordOf(service, await withDraftExpiry(service, row));
   });
 }

@@ -13,17 +13,17 @@ import { startWorker } from './worker/worker.ts';
 
 const world = testWorld();
 let services: CreatedService[];
-/** A barrier for requests after one RPC method. */
+/** A barrier for requests after one RPC call of each. */
 interface Meeting {
-  readonly method: string;
+  isAt(method: string, params: readonly unknown[]): boolean;
   arrive(): Promise<void>;
 }
 let meeting: Meeting | null = null;
 
 beforeAll(async () => {
-  const rpc = rpcAround(world.net, async (call, method) => {
+  const rpc = rpcAround(world.net, async (call, method, params) => {
     const response = await call();
-    if (meeting?.method === method) await meeting.arrive();
+    if (meeting?.isAt(method, params)) await meeting.arrive();
     return response;
   });
   services = [
@@ -36,11 +36,11 @@ beforeEach(() => {
 });
 
 /** Makes a number of requests wait for each other. */
-function meetingOf(size: number, method: string): Meeting {
+function meetingOf(size: number, isAt: Meeting['isAt']): Meeting {
   const all = newSignal();
   let missing = size;
   return {
-    method,
+    isAt,
     arrive() {
       missing -= 1;
       if (missing === 0) all.reach();
@@ -49,9 +49,12 @@ function meetingOf(size: number, method: string): Meeting {
   };
 }
 
-/** The last RPC calls before a draft and before a signature are written. */
-const BEFORE_DRAFT = 'getLatestBlockhash';
-const BEFORE_QUEUED = 'getBalance';
+/** The last RPC calls of each request before a draft and before a signature are written. The first reads the wallet. */
+const beforeDraft =
+  ({ address }: Visitor): Meeting['isAt'] =>
+  (method, [addresses]) =>
+    method === 'getMultipleAccounts' && (addresses as string[])[0] === address;
+const isBeforeQueued: Meeting['isAt'] = (method) => method === 'getBalance';
 
 /** Returns the same session at another service. */
 function sessionAt({ app }: CreatedService, { signer, origin, cookie }: Visitor): Visitor {
@@ -75,7 +78,7 @@ describe('the same idempotency key', () => {
   test('with the same body returns one operation to all simultaneous requests', async () => {
     const [visitor, other] = await atBoth();
     const [body, key] = [ruleSetBody(), randomUUID()];
-    meeting = meetingOf(4, BEFORE_DRAFT);
+    meeting = meetingOf(4, beforeDraft(visitor));
     const answers = await Promise.all(
       [visitor, other, visitor, other].map((each) => each.prepare('/api/rules', body, key)),
     );
@@ -89,7 +92,7 @@ describe('the same idempotency key', () => {
   test('with different bodies is a conflict for all requests but one', async () => {
     const [visitor, other] = await atBoth();
     const key = randomUUID();
-    meeting = meetingOf(2, BEFORE_DRAFT);
+    meeting = meetingOf(2, beforeDraft(visitor));
     const answers = await Promise.all(
       [visitor, other].map((each) => each.prepare('/api/rules', ruleSetBody(), key)),
     );
@@ -102,7 +105,7 @@ describe('submissions', () => {
   test('of the same bytes at once all return QUEUED, for one operation', async () => {
     const [visitor, other] = await atBoth();
     const draft = await world.draft(visitor);
-    meeting = meetingOf(4, BEFORE_QUEUED);
+    meeting = meetingOf(4, isBeforeQueued);
     const answers = await Promise.all(
       [visitor, other, visitor, other].map((each) => each.signAndSubmit(draft)),
     );
@@ -141,7 +144,7 @@ describe('submissions', () => {
     const [visitor, other] = await atBoth();
     const all = [visitor, other, visitor, other];
     const drafts = await Promise.all(all.map((each) => world.draft(each)));
-    meeting = meetingOf(4, BEFORE_QUEUED);
+    meeting = meetingOf(4, isBeforeQueued);
     const answers = await Promise.all(all.map((each, index) => each.signAndSubmit(drafts[index]!)));
     const pending = Array(3).fill('SIGNED_OPERATION_PENDING');
     expect(resultsOf(answers).sort()).toEqual(['QUEUED', ...pending]);
@@ -152,7 +155,7 @@ describe('submissions', () => {
     const [visitor] = await atBoth();
     const draft = await world.draft(visitor);
     meeting = {
-      method: BEFORE_QUEUED,
+      isAt: isBeforeQueued,
       async arrive() {
         world.clock.ms += 90_000;
         const worker = startWorker(world.created.service);
@@ -171,7 +174,7 @@ test('of several messages at once, one is adopted', async () => {
   const message = (price: bigint) =>
     messageOf(withAdditions(transaction, { before: budgetInstructions({ limit: 60_000, price }) }));
   const messages = [1n, 1n, 2n, 2n].map(message);
-  meeting = meetingOf(4, BEFORE_QUEUED);
+  meeting = meetingOf(4, isBeforeQueued);
   const answers = await Promise.all(
     [visitor, other, visitor, other].map((each, index) =>
       each.post<OperationJson>('/api/transactions/adopt', { operationId, message: messages[index] }),
@@ -191,7 +194,7 @@ test('a submission that an adoption overtakes is refused, because its signature 
   const [checked, adopted] = [newSignal(), newSignal()];
   let isFirst = true;
   meeting = {
-    method: BEFORE_QUEUED,
+    isAt: isBeforeQueued,
     async arrive() {
       if (!isFirst) return;
       isFirst = false;

@@ -53,8 +53,8 @@ export async function assertSubmittable(
 ): Promise<void> {
   if (lifetimeHasPassed(service, row)) await refuseExpired(service, row);
   await assertNothingPending(service, row.wallet);
-  await assertNotPaused(service, signal);
-  if (await blockhashHasRunOut(service, row, signal)) await refuseExpired(service, row);
+  await assertNotPaused(service);
+  if (await blockhashHasRunOut(service, row)) await refuseExpired(service, row);
   await assertCanPayFee(service, row, signal);
 }
 

@@ -9,13 +9,12 @@ import { readNetwork } from './network.ts';
 import { readPassport } from './passport.ts';
 import { readProofContext } from './proof-context.ts';
 import { readRules } from './rule-sets.ts';
-import { createSharedReads } from './shared-reads.ts';
 
 export { assertCanProve, type CanProveFacts } from './can-prove.ts';
 
 /** Serves config, network, rules, passport, the proof context, and the proof artifacts. */
 export function registerReads(app: HttpApp, service: Service): void {
-  const shared = createSharedReads(service);
+  const { shared } = service;
   // Include the slot of the index in the key, so that a shared answer is never older than the index.
   const asOfIndex = async (...what: unknown[]) => JSON.stringify([`${await indexedSlot(service)}`, ...what]);
   defineRoute(app, service, 'config', () => readConfig(service));

@@ -17,7 +17,7 @@ import { readUpgradeAuthority } from './upgrade-authority.ts';
  * @throws ServiceFault INDEX_STALE
  */
 export async function readNetwork(service: Service, signal: AbortSignal): Promise<NetworkConfiguration> {
-  const { tip } = await assertIndexFresh(service, signal);
+  const { tip } = await assertIndexFresh(service);
   const [config, verifiers, circuits, collected, uncollected, upgradeAuthority] = await Promise.all([
     findAccount(service, 'config'),
     findAccounts(service, 'verifier'),

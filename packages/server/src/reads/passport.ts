@@ -24,7 +24,7 @@ export async function readPassport(
   wallet: Address,
   signal: AbortSignal,
 ): Promise<Passport> {
-  const { index, tip } = await assertIndexFresh(service, signal);
+  const { index, tip } = await assertIndexFresh(service);
   const [config, verification, credential, passes, made, issuing] = await Promise.all([
     findAccount(service, 'config'),
     findVerification(service, wallet),

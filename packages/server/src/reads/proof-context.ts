@@ -20,7 +20,7 @@ export async function readProofContext(
   { wallet, rule }: { wallet: Address; rule: Address },
   signal: AbortSignal,
 ): Promise<ProofContext> {
-  const { tip } = await assertIndexFresh(service, signal);
+  const { tip } = await assertIndexFresh(service);
   const ruleSet = await findAccount(service, 'ruleSet', { address: rule });
   if (!ruleSet) throw new ServiceFault('NOT_FOUND', 'There is no such rule set. Check the address.');
   const credential = await findAccount(service, 'credential', { wallet });

@@ -37,7 +37,7 @@ export async function readRules(
 ): Promise<Rules> {
   const limit = Number(query.limit ?? RULES_PAGE.default);
   const after = readCursor(query.cursor);
-  const { index } = await assertIndexFresh(service, signal);
+  const { index } = await assertIndexFresh(service);
   const found = await findAccounts(service, 'ruleSet', {}, { after, limit: limit + 1 });
   const page = found.slice(0, limit);
   return {

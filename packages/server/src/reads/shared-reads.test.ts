@@ -27,13 +27,17 @@ const get = async (path: string) => {
   const response = await site.app.request(path);
   return {
     status: response.status,
-    body: (await response.json()) as { index: { slot: string }; checks: object },
+    body: (await response.json()) as { index: { slot: string }; checks: object; ruleSets: object[] },
   };
 };
 
 test.each(['/api/network', '/api/rules', '/api/health/ready'])(
   'requests within a second share one answer: %s',
   async (path) => {
+    // The first request also asks for rents, which are kept longer.
+    await get(path);
+    world.clock.ms += 1_000;
+    calls = 0;
     const first = await get(path);
     expect(first.status).toBe(200);
     const once = calls;
@@ -52,10 +56,11 @@ test.each(['/api/network', '/api/rules', '/api/health/ready'])(
 );
 
 test('another page is not shared, and a wrong one is rejected', async () => {
-  expect((await get('/api/rules')).status).toBe(200);
-  const before = calls;
-  await get('/api/rules?limit=1');
-  expect(calls).toBeGreaterThan(before);
+  const visitor = await world.signedIn();
+  for (const _ of [1, 2]) await world.finish(visitor, await world.draft(visitor));
+  world.clock.ms += 1_000;
+  expect((await get('/api/rules')).body.ruleSets.length).toBeGreaterThan(1);
+  expect((await get('/api/rules?limit=1')).body.ruleSets).toHaveLength(1);
   expect((await get('/api/rules?limit=501')).status).toBe(400);
 });
 

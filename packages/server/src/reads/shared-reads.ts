@@ -1,5 +1,4 @@
 import { withTimeout } from '../lib/with-timeout.ts';
-import type { Service } from '../service.ts';
 
 /** Reads once per key: returns a read of the same key that is running or that started a moment ago, if there is one. */
 export type SharedReads = <T>(key: string, read: (signal: AbortSignal) => Promise<T>) => Promise<T>;
@@ -7,6 +6,14 @@ export type SharedReads = <T>(key: string, read: (signal: AbortSignal) => Promis
 const SHARED_READ_MS = 1_000;
 /** Milliseconds after which a read is aborted. Visitors share it, so a visitor who leaves does not abort it. */
 const READ_TIMEOUT_MS = 20_000;
+
+/** What the shared reads of a service need. */
+interface SharedReadsOptions {
+  readonly clock: { now(): number };
+  /** Aborts the reads that are in progress. */
+  readonly signal: AbortSignal;
+  readonly settings: { readonly sharedReadMs?: number };
+}
 
 interface Reading {
   readonly began: number;
@@ -18,7 +25,7 @@ interface Reading {
  * Shares one answer between all equal requests within `settings.sharedReadMs`, so that any number of visitors causes one RPC
  * call. A failure goes to the waiting requests and is not kept.
  */
-export function createSharedReads({ clock, signal, settings }: Service): SharedReads {
+export function createSharedReads({ clock, signal, settings }: SharedReadsOptions): SharedReads {
   const { sharedReadMs = SHARED_READ_MS } = settings;
   const readings = new Map<string, Reading>();
   const isOver = ({ began, isRunning }: Reading) => !isRunning && clock.now() - began >= sharedReadMs;

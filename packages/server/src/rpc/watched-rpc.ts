@@ -26,8 +26,28 @@ const CALL_TIMEOUT_MS = 10_000;
 const LONG_CALL_TIMEOUT_MS = 50_000;
 const LONG_CALLS: readonly string[] = ['getProgramAccounts'];
 
+interface SendOptions {
+  readonly abortSignal?: AbortSignal;
+}
+
 interface PendingCall {
-  send(options?: { abortSignal?: AbortSignal }): Promise<unknown>;
+  send(options?: SendOptions): Promise<unknown>;
+}
+
+/** Milliseconds for which the rent of a size is kept. Only an upgrade of the cluster changes it. */
+const RENT_MS = 60_000;
+
+/** Keeps the answers to questions for rent, by their parameters. */
+function createRentMemory() {
+  const kept = new Map<string, { readonly until: number; readonly rent: unknown }>();
+  return async (params: readonly unknown[], ask: () => Promise<unknown>): Promise<unknown> => {
+    const key = params.map(String).join();
+    const found = kept.get(key);
+    if (found && performance.now() < found.until) return found.rent;
+    const rent = await ask();
+    kept.set(key, { until: performance.now() + RENT_MS, rent });
+    return rent;
+  };
 }
 
 /** Returns an RPC that sends the calls of `rpc`. `onCall` gets each completed call. */
@@ -35,15 +55,18 @@ export function watchRpc(
   rpc: Rpc<SolanaRpcApi>,
   onCall: (call: RpcCall) => void = () => undefined,
 ): Rpc<SolanaRpcApi> {
+  const rents = createRentMemory();
   return new Proxy(rpc, {
     get(target, name, receiver) {
       const make: unknown = Reflect.get(target, name, receiver);
       if (typeof make !== 'function' || typeof name !== 'string') return make;
       return (...params: unknown[]) => {
         const pending = make(...params) as PendingCall;
+        const sendNow = (options?: SendOptions) => send(pending, name, options, onCall);
+        const isRent = name === 'getMinimumBalanceForRentExemption';
         return {
           ...pending,
-          send: (options: Parameters<PendingCall['send']>[0]) => send(pending, name, options, onCall),
+          send: isRent ? (options?: SendOptions) => rents(params, () => sendNow(options)) : sendNow,
         };
       };
     },
@@ -55,7 +78,7 @@ const NEVER = new AbortController().signal;
 async function send(
   pending: PendingCall,
   method: string,
-  { abortSignal = NEVER }: { abortSignal?: AbortSignal } = {},
+  { abortSignal = NEVER }: SendOptions = {},
   onCall: (call: RpcCall) => void,
 ): Promise<unknown> {
   // Many calls may wait for one signal. Node would warn about a leak.

@@ -22,9 +22,9 @@ export function registerVerification(app: HttpApp, service: Service): void {
     app,
     service,
     'webhook',
-    async ({ body, context, signal }) => {
+    async ({ body, context }) => {
       const id = context.req.header(WEBHOOK_HEADERS.id) ?? '';
-      await receiveWebhook(service, { id, event: body, signal });
+      await receiveWebhook(service, { id, event: body });
       return { received: true };
     },
     {

@@ -5,6 +5,7 @@ import {
   wireTransaction,
 } from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
+import { latestBlockhash } from '../../chain-head/index.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
 
@@ -14,17 +15,14 @@ export interface DraftOptions {
   readonly wallet: Address;
   readonly instruction: Instruction;
   readonly budget?: Required<ComputeBudget> | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** Builds the message with a new blockhash. @throws ServiceFault INVALID_REQUEST if it is too large for a transaction */
 export async function draftMessage(
-  { rpc }: Pick<Service, 'rpc'>,
-  { id, wallet, instruction, budget, signal }: DraftOptions,
+  service: Pick<Service, 'rpc' | 'shared'>,
+  { id, wallet, instruction, budget }: DraftOptions,
 ) {
-  const { context, value } = await rpc
-    .getLatestBlockhash({ commitment: 'confirmed' })
-    .send({ abortSignal: signal });
+  const { context, value } = await latestBlockhash(service);
   const message = operationMessage({
     wallet,
     operationId: id,

@@ -1,18 +1,14 @@
 /** Drafts expire 90 seconds after they were prepared, or with their blockhash (SPEC.md sections 3 and 8). */
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
+import { confirmedHeight } from '../../chain-head/index.ts';
 import type { Schema } from '../../database/schema.ts';
 import { transition, transitionAll } from '../../database/transition.ts';
 import type { Service } from '../../service.ts';
 import type { OperationRow } from '../tables.ts';
 
 /** Returns whether the confirmed block height is past the last one in which the draft can land. Throws the RPC's errors. */
-export async function blockhashHasRunOut(
-  service: Service,
-  row: OperationRow,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const height = await service.rpc.getBlockHeight({ commitment: 'confirmed' }).send({ abortSignal: signal });
-  return height > row.last_valid_block_height;
+export async function blockhashHasRunOut(service: Service, row: OperationRow): Promise<boolean> {
+  return (await confirmedHeight(service)) > row.last_valid_block_height;
 }
 
 /** Returns whether the draft's 90 seconds have passed, by the service's clock. */
@@ -21,14 +17,10 @@ export function lifetimeHasPassed(service: Service, row: OperationRow): boolean 
 }
 
 /** Moves a draft to EXPIRED if it has expired, and returns the current row. If the RPC does not answer, only the clock counts. */
-export async function withDraftExpiry(
-  service: Service,
-  row: OperationRow,
-  signal: AbortSignal,
-): Promise<OperationRow> {
+export async function withDraftExpiry(service: Service, row: OperationRow): Promise<OperationRow> {
   if (row.state !== 'DRAFT') return row;
   const hasEnded =
-    lifetimeHasPassed(service, row) || (await blockhashHasRunOut(service, row, signal).catch(() => false));
+    lifetimeHasPassed(service, row) || (await blockhashHasRunOut(service, row).catch(() => false));
   if (!hasEnded) return row;
   await transition(service.db, { table: 'operation', id: row.id, from: 'DRAFT', to: 'EXPIRED' });
   // Read the row again, because another request may have submitted the draft meanwhile.

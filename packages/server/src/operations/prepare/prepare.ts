@@ -6,12 +6,11 @@ import {
   type ComputeBudget,
   type PostedIntent,
   priorityFeeLamports,
-  programAddresses,
-  readAccount,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { Insertable } from 'kysely';
 import * as z from 'zod/mini';
+import { confirmedConfig } from '../../chain-head/index.ts';
 import { assertIndexFresh } from '../../chain-index/index.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
@@ -69,13 +68,13 @@ export async function prepare<R extends PreparingRoute>(
 async function prepareNew(service: Service, request: PrepareRequest): Promise<Operation> {
   const { intent, signal } = request;
   await assertNothingPending(service, intent.wallet);
-  await assertNotPaused(service, signal);
-  const { tip } = await assertIndexFresh(service, signal);
+  await assertNotPaused(service);
+  const { tip } = await assertIndexFresh(service);
   const budget = budgetOf(service, request);
   const { instruction, rule } = await plan({ service, tip, signal }, intent);
   await assertCanPay(service, { intent, priorityFee: priorityFeeLamports(budget ?? {}) }, signal);
   const id = randomUUID();
-  const draft = await draftMessage(service, { id, wallet: intent.wallet, instruction, budget, signal });
+  const draft = await draftMessage(service, { id, wallet: intent.wallet, instruction, budget });
   const createdAt = BigInt(service.clock.now());
   const inserted = await insertDraft(service, {
     ...draft,
@@ -115,7 +114,7 @@ function budgetOf(
 /** Returns the operation that already has this key, or null. @throws ServiceFault IDEMPOTENCY_CONFLICT */
 async function findReplay(
   service: Service,
-  { intent, idempotencyKey, requestHash, signal }: PrepareRequest,
+  { intent, idempotencyKey, requestHash }: PrepareRequest,
 ): Promise<Operation | null> {
   const row = await service.db
     .selectFrom('operation')
@@ -125,7 +124,7 @@ async function findReplay(
     .executeTakeFirst();
   if (!row) return null;
   if (row.request_hash !== requestHash) throw new ServiceFault('IDEMPOTENCY_CONFLICT');
-  return operationRecordOf(service, await withDraftExpiry(service, row, signal));
+  return operationRecordOf(service, await withDraftExpiry(service, row));
 }
 
 /** Checks that the wallet has no signed operation without a final result. @throws ServiceFault SIGNED_OPERATION_PENDING */
@@ -148,13 +147,11 @@ export function signedOperationPending(id?: string): ServiceFault {
 }
 
 /** Checks that governance has not paused the protocol. @throws ServiceFault PROTOCOL_PAUSED, or UNAVAILABLE before it is set up */
-export async function assertNotPaused(service: Service, signal: AbortSignal): Promise<void> {
-  const { program } = service.settings;
-  const reader = { rpc: service.rpc, program, commitment: 'confirmed', signal } as const;
-  const config = await readAccount(reader, 'config', await programAddresses(program).config());
+export async function assertNotPaused(service: Service): Promise<void> {
+  const config = await confirmedConfig(service);
   if (!config)
     throw new ServiceFault('UNAVAILABLE', 'The protocol is not set up on this cluster yet. Retry later.');
-  if (config.data.paused) throw new ServiceFault('PROTOCOL_PAUSED');
+  if (config.paused) throw new ServiceFault('PROTOCOL_PAUSED');
 }
 
 async function insertDraft(

@@ -19,7 +19,6 @@ export interface Delivery {
   /** Its webhook-id. A retry has the same one. */
   readonly id: string;
   readonly event: WebhookRequest;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -33,12 +32,12 @@ export interface Delivery {
  * @throws ServiceFault NOT_FOUND (the wallet has no such session, or it has expired), INVALID_REQUEST, INDEX_STALE,
  *   IDEMPOTENCY_CONFLICT (another message had this id)
  */
-export async function receiveWebhook(service: Service, { id, event, signal }: Delivery): Promise<void> {
+export async function receiveWebhook(service: Service, { id, event }: Delivery): Promise<void> {
   const message = { id, type: event.type, session_id: event.data.sessionId, digest: digestOf(event) };
   const before = await findDelivery(service.db, id);
   if (before) return assertSame(before, message);
   const session = await findSession(service.db, event.data);
-  const change = await prepareChange(service, session, { event, signal });
+  const change = await prepareChange(service, session, event);
   await service.db.transaction().execute(async (trx) => {
     const isNew = await recordDelivery(trx, { ...message, received_at: now(service) });
     if (isNew) await change(trx);
@@ -92,14 +91,14 @@ type Change = (trx: Transaction<Schema>) => Promise<void>;
 async function prepareChange(
   service: Service,
   session: VerificationSession,
-  { event, signal }: Pick<Delivery, 'event' | 'signal'>,
+  event: WebhookRequest,
 ): Promise<Change> {
   if (event.type === 'verification.failed') return (trx) => endSession(trx, session.id);
   const closesAt = session.expires_at + BigInt(WEBHOOK_TOLERANCE_SECONDS) * 1000n;
   if (event.type === 'verification.completed' && session.state === 'STARTED' && now(service) > closesAt) {
     throw new ServiceFault('NOT_FOUND', 'The verification session has expired. Start a new one.');
   }
-  const { tip } = await assertIndexFresh(service, signal);
+  const { tip } = await assertIndexFresh(service);
   const { program, genesisHash } = service.settings;
   const facts = { program, genesisHash, chainTime: tip.time };
   const verifiers = (await findAccounts(service, 'verifier')).map(({ data }) => data);
