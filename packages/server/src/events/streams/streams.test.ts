@@ -80,8 +80,8 @@ describe('a stream of a session', () => {
   });
 
   test('never shows events of another wallet: new, old, after an event of another wallet, or with a wrong token', async () => {
-    const [idOfBob] = await add(bob, 'secret of bob');
     await add(alice, 'own');
+    const [idOfBob] = await add(bob, 'secret of bob');
     const opened = [
       await open(cookie(alice)),
       await open(cookie(alice), '?after=oldest'),
