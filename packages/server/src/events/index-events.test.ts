@@ -105,7 +105,7 @@ describe('a pass that expires soon', () => {
     const renewed = passAccount(wallet, { address, issuedAt: start + 2_000n, expiresAt: start + 5_600n });
     expect(
       await typesOf(
-        [start],
+        [start + 1_900n],
         [start + 2_000n, { accounts: [short] }],
         [start + 2_001n, { accounts: [renewed] }],
         [start + 3_900n],
@@ -168,6 +168,10 @@ describe('a pass that closes', () => {
     );
     expect(events).toMatchObject([{ type: 'pass.closed', data: { expiresAt: 9_000n, reason: 'ENDED' } }]);
     expect(closed).toEqual([]);
+    // Also if the event was deleted meanwhile.
+    await indexAt(database, 500n, { accounts: [ended] });
+    await sql`truncate event`.execute(database.db);
+    expect(await typesOf([600n, { gone: [address] }])).toEqual([[]]);
   });
 
   test('had expired', async () => {
@@ -217,6 +221,9 @@ test('a step that fails writes no event, and another process that was faster win
     },
     transformResult: async ({ result }) => result,
   });
-  await expect(indexAt({ db: failing }, 4n, { accounts: [pass], full: true })).rejects.toThrow('killed');
+  const revoked = credentialAccount(wallet, { address, issuedAt: 6n, revoked: true });
+  await expect(indexAt({ db: failing }, 4n, { accounts: [pass, revoked], full: true })).rejects.toThrow(
+    'killed',
+  );
   expect(await read()).toHaveLength(1);
 });

@@ -30,7 +30,6 @@ export function startEventStreams(service: Service): Background {
       for (const work of works) await work.tick();
     },
     async stop() {
-      service.streams.close();
       await Promise.all(works.map((work) => work.stop()));
     },
   };

@@ -36,6 +36,7 @@ test('deletes events after 30 days, and counts and logs those that no receiver a
   for (const [cause, age] of [
     ['delivered', keep],
     ['lost', keep],
+    ['lost too', keep],
     ['new', keep - 1],
   ] as const)
     await add(cause, age);
@@ -46,9 +47,9 @@ test('deletes events after 30 days, and counts and logs those that no receiver a
   await sweeper.tick();
   await sweeper.stop();
   expect(await causes()).toEqual(['new']);
-  expect(world.logged.slice(from).filter((line) => line.includes('deleted an event'))).toHaveLength(1);
+  expect(world.logged.slice(from).filter((line) => line.includes('deleted an event'))).toHaveLength(2);
   const metrics = await created.service.metrics.registry.metrics();
-  expect(metrics).toContain('service_event_deliveries_total{result="dropped"} 1');
+  expect(metrics).toContain('service_event_deliveries_total{result="dropped"} 2');
 });
 
 test('without a receiver, deletes all of that age and counts none, in batches', async () => {

@@ -202,6 +202,17 @@ describe('a stream that resumes', () => {
     expect(namesOf(await reading)).toEqual(names);
   });
 
+  test('has an event that a poll sees before the stream has caught up', async () => {
+    // The buffer is full, so the stream waits for its reader.
+    const large = 'x'.repeat(8_192);
+    const old = Array.from({ length: 40 }, (_, index) => `${index} ${large}`);
+    await add(alice, ...old);
+    const stream = await open(BACKEND, '?after=oldest');
+    await add(alice, 'between');
+    await poll();
+    expect(namesOf(await stream.readUntil(41))).toEqual([...old, 'between']);
+  });
+
   test.each(['none', 'evt_', `EVT_${'0'.repeat(32)}`, '5'])(
     'is refused after a malformed id (%s)',
     async (id) => {
