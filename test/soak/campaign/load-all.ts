@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import {
   becomeHolder,
   createRuleSets,
+  type Holder,
   issueTokens,
   openMarket,
   type Scene,
@@ -19,25 +20,30 @@ export interface LoadSize {
   readonly verifiers: number;
 }
 
-/** Opens a market, gives holders their passes, and starts the loops. `ended` resolves when the load has ended. */
+/** Opens a market, and starts the loops. Holders join when they have their passes. `ended` resolves when the load has ended. */
 export async function startLoad(scene: Scene, size: LoadSize): Promise<{ ended: Promise<void> }> {
   // Each waiting client listens for the end.
   setMaxListeners(0, scene.service.signal);
-  const [market, people] = await Promise.all([
-    openMarket(scene),
-    Promise.all(times(size.holders, () => verifyPerson(scene))),
-  ]);
-  // The first proof starts the prover's threads, which the others share.
-  const first = await becomeHolder(scene, market, people[0]!);
-  const others = await Promise.all(people.slice(1).map((person) => becomeHolder(scene, market, person)));
-  const holders = [first, ...others];
+  const people = times(size.holders, () => verifyPerson(scene));
+  const market = await openMarket(scene);
+  const holders: Holder[] = [];
+  const hold = async () => {
+    const loops: Promise<void>[] = [];
+    // One after the other, because the first proof starts the threads that the others share.
+    for (const person of people) {
+      const holder = await becomeHolder(scene, market, await person);
+      holders.push(holder);
+      loops.push(transferTokens(scene, market, holder, holders).catch(ignoreEnd));
+    }
+    await Promise.all(loops);
+  };
   const loops = [
+    hold(),
     issueTokens(scene, market, holders),
-    ...holders.map((holder) => transferTokens(scene, market, holder, holders)),
     ...times(size.creators, () => createRuleSets(scene)),
     ...times(size.verifiers, () => verifyPeople(scene)),
   ];
-  const ended = Promise.all(loops.map((loop) => loop.catch(ignoreEnd))).then(() => undefined);
+  const ended = Promise.all([...loops, ...people].map((loop) => loop.catch(ignoreEnd))).then(() => undefined);
   return { ended };
 }
 

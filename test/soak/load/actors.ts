@@ -19,6 +19,8 @@ import { WalletClient } from './wallet-client.ts';
 
 const LAMPORTS = 1_000_000_000_000n;
 const PASS_SECONDS = 20_000n;
+/** Milliseconds between two looks for other holders. */
+const WAIT_MS = 100;
 
 /** What an actor needs. */
 export interface Scene {
@@ -87,7 +89,7 @@ export async function becomeHolder(scene: Scene, market: Market, person: Verifie
   return { client, account };
 }
 
-/** Issues tokens, again and again. */
+/** Issues tokens, again and again, as soon as there are holders. */
 export async function issueTokens(
   { service }: Scene,
   market: Market,
@@ -95,6 +97,10 @@ export async function issueTokens(
 ): Promise<void> {
   const { random, signal } = service;
   while (!signal.aborted) {
+    if (holders.length === 0) {
+      await pause(WAIT_MS, signal);
+      continue;
+    }
     const { account } = random.pick(holders);
     const amount = BigInt(random.between(1, 1_000));
     const body = { mint: market.mint, destination: account, amount: `${amount}` };
@@ -112,7 +118,12 @@ export async function transferTokens(
 ): Promise<void> {
   const { random, signal } = service;
   while (!signal.aborted) {
-    const { account: to } = random.pick(holders.filter((other) => other !== own));
+    const others = holders.filter((other) => other !== own);
+    if (others.length === 0) {
+      await pause(WAIT_MS, signal);
+      continue;
+    }
+    const { account: to } = random.pick(others);
     const amount = random.next() < 0.2 ? 1_000_000_000n : BigInt(random.between(1, 50));
     const body = { mint, source: own.account, destination: to, amount: `${amount}` };
     await own.client.run({ path: '/api/transfers', body, move: { from: own.account, to, amount } });
