@@ -1,5 +1,5 @@
 /** `npm run soak`: breaks everything that the service depends on, and checks that it kept what it acknowledged. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,7 +35,8 @@ try {
   const result = await run(options);
   writeDetails(result);
   console.log(reportOf(result).join('\n'));
-  process.exitCode = isClean(result) ? 0 : 1;
+  if (isClean(result)) rmSync(join(folder, 'database'), { recursive: true });
+  else process.exitCode = 1;
 } finally {
   remove();
   await endProver();

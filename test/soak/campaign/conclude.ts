@@ -5,6 +5,7 @@ import { type Judgement, judge } from '../check/judge.ts';
 import { readHistory, readRecords } from '../check/read-history.ts';
 import { waitUntilQuiet } from '../check/wait-until-quiet.ts';
 import type { Scene } from '../load/actors.ts';
+import type { EventReceiver } from '../system/event-receiver.ts';
 
 const QUIET_MS = 120_000;
 const READ_MS = 120_000;
@@ -12,6 +13,7 @@ const READ_MS = 120_000;
 /** Options of the end of a campaign. */
 export interface ConcludeOptions {
   readonly metricsUrl: string;
+  readonly receiver: EventReceiver;
   /** Returns the database when the records have been read. */
   openDatabase(): Promise<Database>;
   readonly print: (line: string) => void;
@@ -20,19 +22,24 @@ export interface ConcludeOptions {
 /** Judges a campaign whose load has ended and whose faults were healed. */
 export async function conclude(
   scene: Scene,
-  { metricsUrl, openDatabase, print }: ConcludeOptions,
+  { metricsUrl, receiver, openDatabase, print }: ConcludeOptions,
 ): Promise<Judgement> {
   const { chain, journal } = scene;
   const within = (ms: number) => ({ ...scene.service, signal: AbortSignal.timeout(ms) });
   const began = performance.now();
-  const isQuiet = await waitUntilQuiet(journal, { over: within(QUIET_MS), metricsUrl, ms: QUIET_MS });
+  const isQuiet = await waitUntilQuiet(journal, {
+    over: within(QUIET_MS),
+    metricsUrl,
+    receiver,
+    ms: QUIET_MS,
+  });
   print(`${isQuiet ? 'quiet' : 'NOT quiet'} after ${((performance.now() - began) / 1_000).toFixed(1)} s`);
   const records = await readRecords(journal, within(READ_MS));
   const database = await openDatabase();
   try {
     // Nothing is broadcast any more, so everything that landed is final after these slots.
     chain.net.finalize();
-    return judge(await readHistory(chain, journal, { records, database }));
+    return judge(await readHistory(chain, journal, { records, database, receiver }));
   } finally {
     await database.close();
   }

@@ -24,7 +24,7 @@ export async function runFolderCampaign(options: CampaignOptions): Promise<Campa
   const { seconds, seed, folder, serverFile, print } = options;
   const random = createRandom(seed);
   const chain = await openChain();
-  const { verifier, env } = await openServing(chain);
+  const { verifier, receiver, env } = await openServing(chain);
   const directory = join(folder, 'database');
   const metricsPort = await freePort();
   const own = { DATA_DIRECTORY: directory, RPC_URL: chain.url, METRICS_PORT: `${metricsPort}` };
@@ -47,7 +47,7 @@ export async function runFolderCampaign(options: CampaignOptions): Promise<Campa
     for (let kills = 1; kills <= MOST_KILLS && performance.now() < end; kills += 1) {
       const isStarting = random.next() < 0.2;
       if (!isStarting) await server.untilLive();
-      await pause(random.between(0, isStarting ? 1_000 : 3_000));
+      await pause(random.between(0, isStarting ? 1_000 : 4_000));
       const name = server.isLive ? 'killed while it serves' : 'killed while it starts';
       faults.set(name, (faults.get(name) ?? 0) + 1);
       await server.kill();
@@ -63,6 +63,7 @@ export async function runFolderCampaign(options: CampaignOptions): Promise<Campa
     await load.ended;
     const judgement = await conclude(scene, {
       metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+      receiver,
       async openDatabase() {
         await server.stop();
         return openDatabase({ directory });
@@ -75,6 +76,7 @@ export async function runFolderCampaign(options: CampaignOptions): Promise<Campa
     await server.stop();
     server.close();
     verifier.close();
+    receiver.close();
     await chain.net.stop();
   }
 }

@@ -42,7 +42,7 @@ export async function runPostgresCampaign(options: CampaignOptions): Promise<Cam
     openDatabasePair(join(folder, 'database'), SERVERS),
   ]);
   const view = clusterView(chain.net, FINALITY_SLOTS);
-  const { verifier, env } = await openServing(chain);
+  const { verifier, receiver, env } = await openServing(chain);
   const rpcs = await Promise.all(
     Array.from({ length: SERVERS + 1 }, (_, index) =>
       openRpcProxy({ rpcUrl: chain.url, view, random: createRandom(seed + index + 1) }),
@@ -85,6 +85,7 @@ export async function runPostgresCampaign(options: CampaignOptions): Promise<Cam
     await load.ended;
     const judgement = await conclude(scene, {
       metricsUrl: `http://127.0.0.1:${metricsPorts[0]}/metrics`,
+      receiver,
       openDatabase: () => openDatabase({ url: database.primary.url(ROLE, ROLE) }),
       print,
     });
@@ -93,7 +94,7 @@ export async function runPostgresCampaign(options: CampaignOptions): Promise<Cam
   } finally {
     ending.abort();
     await Promise.all(replicas.map((replica) => replica.stop()));
-    for (const each of [...replicas, ...rpcs, verifier]) each.close();
+    for (const each of [...replicas, ...rpcs, verifier, receiver]) each.close();
     await database.close();
     await chain.net.stop();
   }

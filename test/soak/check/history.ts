@@ -49,9 +49,18 @@ export interface CredentialHistory {
   readonly successes: number;
 }
 
+/** An event of an operation that a backend received. Each id is listed once, in the order of arrival. */
+export interface OperationEvent {
+  readonly type: string;
+  readonly wallet: string;
+  readonly operationId: string;
+}
+
 /** Everything at the end of a campaign. */
 export interface History {
+  /** In the order in which they were signed. */
   readonly operations: readonly OperationHistory[];
+  readonly events: readonly OperationEvent[];
   readonly credentials: readonly CredentialHistory[];
   /** The token accounts with their finalized balances. */
   readonly balances: ReadonlyMap<string, bigint>;

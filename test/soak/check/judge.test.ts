@@ -1,7 +1,7 @@
 /** Doctors histories, so that each check of the judge is seen to fail. */
 import { describe, expect, test } from 'vitest';
 import type { Fault } from './finding.ts';
-import type { CredentialHistory, History, OperationHistory } from './history.ts';
+import type { CredentialHistory, History, OperationEvent, OperationHistory } from './history.ts';
 import { countOf, judge } from './judge.ts';
 
 const LANDED = { signature: 'first', slot: 7n, err: null } as const;
@@ -14,8 +14,9 @@ const onChainError = (instruction: number, code: number) => ({
 });
 const NEVER_LANDED = { reason: 'NEVER_LANDED' as const, message: 'expired' };
 
+let ids = 0;
 const operation = (changes: Partial<OperationHistory> = {}): OperationHistory => ({
-  id: 'an-id',
+  id: `operation-${++ids}`,
   isAcknowledged: true,
   record: { state: 'FINALIZED', signature: 'first', slot: '7' },
   landed: [LANDED],
@@ -46,9 +47,25 @@ const revoked = (changes: Partial<CredentialHistory> = {}) =>
   });
 const REVOKED_FIRST = 'The verifier revoked the credential before it was on chain.';
 
+/** Returns the events that a backend should have received. */
+const eventsOf = (operations: readonly OperationHistory[]): OperationEvent[] =>
+  operations.flatMap(({ id, record }) => {
+    const type = { FINALIZED: 'operation.finalized', FAILED: 'operation.failed' }[record?.state ?? ''];
+    return type ? [{ type, wallet: 'a-wallet', operationId: id }] : [];
+  });
+
 /** Judges a history, and returns its counts. */
-function countsOf(history: Partial<History>): Partial<Record<Fault | 'acknowledged' | 'final', number>> {
-  const judgement = judge({ operations: [], credentials: [], balances: new Map(), ...history });
+function countsOf({
+  operations = [],
+  ...history
+}: Partial<History>): Partial<Record<Fault | 'acknowledged' | 'final', number>> {
+  const judgement = judge({
+    operations,
+    events: eventsOf(operations),
+    credentials: [],
+    balances: new Map(),
+    ...history,
+  });
   const counts = (['lost', 'doubled', 'stuck', 'wrong'] as const).map((fault) => [
     fault,
     countOf(judgement, fault),
@@ -169,4 +186,21 @@ test('balances must equal the sum of the finalized operations', () => {
   expect(of(70n, 30n)).toEqual({ acknowledged: 3, final: 3 });
   expect(of(100n, 0n)).toMatchObject({ wrong: 2 });
   expect(of(70n, 31n)).toMatchObject({ wrong: 1 });
+});
+
+describe('events', () => {
+  const [first, second] = [operation({ id: 'first' }), operation({ id: 'second' })];
+  const [told, later] = eventsOf([first, second]);
+  const of = (...events: readonly (OperationEvent | undefined)[]) =>
+    countsOf({ operations: [first, second], events: events.filter((event) => event !== undefined) });
+
+  test.each<[string, object, object]>([
+    ['came in order', of(told, later), {}],
+    ['are missing', of(told), { lost: 1 }],
+    ['came with two ids', of(told, told, later), { doubled: 1 }],
+    ['came in another order', of(later, told), { wrong: 1 }],
+    ['have another type', of({ ...told!, type: 'operation.failed' }, later), { wrong: 1 }],
+  ])('that %s', (_what, counts, expected) => {
+    expect(counts).toEqual({ acknowledged: 2, final: 2, ...expected });
+  });
 });

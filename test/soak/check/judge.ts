@@ -3,6 +3,7 @@
 import type { Fault, Finding } from './finding.ts';
 import type { History } from './history.ts';
 import { judgeCredential } from './judge-credential.ts';
+import { judgeEvents } from './judge-events.ts';
 import { judgeOperation } from './judge-operation.ts';
 
 /** The result of a campaign's checks. */
@@ -20,7 +21,11 @@ export function judge(history: History): Judgement {
   return {
     acknowledged: acknowledged.length,
     final: acknowledged.filter((each) => each.isFinal).length,
-    findings: [...judged.flatMap((each) => each.findings), ...judgeBalances(history)],
+    findings: [
+      ...judged.flatMap((each) => each.findings),
+      ...judgeBalances(history),
+      ...judgeEvents(history.operations, history.events),
+    ],
   };
 }
 

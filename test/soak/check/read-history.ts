@@ -6,7 +6,8 @@ import pMap from 'p-map';
 import type { Journal, SubmittedOperation } from '../load/journal.ts';
 import type { Service } from '../load/send-request.ts';
 import type { Chain } from '../system/chain.ts';
-import type { CredentialHistory, History, Landed, OperationHistory } from './history.ts';
+import type { EventReceiver } from '../system/event-receiver.ts';
+import type { CredentialHistory, History, Landed, OperationEvent, OperationHistory } from './history.ts';
 
 const AT_ONCE = 8;
 const PAGE = 1_000;
@@ -27,15 +28,23 @@ export async function readRecords({ operations }: Journal, over: Service): Promi
 export async function readHistory(
   chain: Chain,
   journal: Journal,
-  { records, database }: { records: Records; database: Database },
+  { records, database, receiver }: { records: Records; database: Database; receiver: EventReceiver },
 ): Promise<History> {
   const balances = new Map<string, bigint>();
   for (const account of journal.tokenAccounts) balances.set(account, await balanceOf(chain, account));
   return {
     operations: await readOperations(chain, journal, records),
+    events: operationEvents(receiver),
     credentials: await readCredentials(chain, journal, database),
     balances,
   };
+}
+
+/** Returns the events of operations, in the order of their arrival. */
+export function operationEvents(receiver: Pick<EventReceiver, 'events'>): OperationEvent[] {
+  return receiver.events().flatMap(({ type, wallet, data: { operationId } }) => {
+    return operationId === undefined ? [] : [{ type, wallet, operationId }];
+  });
 }
 
 async function readOperations(

@@ -1,14 +1,24 @@
 /** Waits, after everything was healed, until the service has nothing left to do. */
 import type { Journal } from '../load/journal.ts';
 import type { Service } from '../load/send-request.ts';
+import type { EventReceiver } from '../system/event-receiver.ts';
 import { becomes } from '../wait.ts';
+import { operationEvents } from './read-history.ts';
 
 const QUEUE = /^service_credential_queue\{.*\} (\d+)$/gm;
 
-/** Resolves when every acknowledged operation is final and no credential work is queued, or after `ms` milliseconds. */
+/**
+ * Resolves when every acknowledged operation is final and its event was received, and no credential work is queued; or after
+ * `ms` milliseconds. Returns whether it became quiet.
+ */
 export async function waitUntilQuiet(
   { operations }: Journal,
-  { over, metricsUrl, ms }: { over: Service; metricsUrl: string; ms: number },
+  {
+    over,
+    metricsUrl,
+    receiver,
+    ms,
+  }: { over: Service; metricsUrl: string; receiver: EventReceiver; ms: number },
 ): Promise<boolean> {
   let open = operations.filter(({ isAcknowledged }) => isAcknowledged);
   return becomes(
@@ -21,7 +31,9 @@ export async function waitUntilQuiet(
       open = stillOpen;
       const metrics = await (await fetch(metricsUrl, { signal: AbortSignal.timeout(5_000) })).text();
       const queued = [...metrics.matchAll(QUEUE)];
-      return open.length === 0 && queued.length > 0 && queued.every(([, count]) => count === '0');
+      const told = new Set(operationEvents(receiver).map(({ operationId }) => operationId));
+      const isTold = operations.every(({ id, isAcknowledged }) => !isAcknowledged || told.has(id));
+      return isTold && open.length === 0 && queued.length > 0 && queued.every(([, count]) => count === '0');
     },
     { ms, everyMs: 300 },
   );
