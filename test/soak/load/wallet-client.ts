@@ -90,8 +90,9 @@ export class WalletClient {
     const key = { 'Idempotency-Key': randomUUID() };
     for (;;) {
       const reply = await this.post<OperationJson>(path, body, key);
-      if (reply.status === 200) return reply.body;
-      noteSurprise(this.journal, `${path} ${reply.status} ${reply.code}`);
+      if (reply.status === 200 && reply.body.state === 'DRAFT') return reply.body;
+      // The same key returns the draft of the first attempt, which can have expired meanwhile.
+      noteSurprise(this.journal, `${path} ${reply.status} ${reply.code ?? reply.body.state}`);
       if (reply.code !== 'SIGNED_OPERATION_PENDING') return null;
       await pause(POLL_MS, this.service.signal);
     }
