@@ -6,6 +6,7 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
+import pMap from 'p-map';
 import type { Reader } from './reading.ts';
 import type { IndexedSignatureTable } from './tables.ts';
 
@@ -29,25 +30,41 @@ export interface Changes {
   readonly addresses: readonly Address[] | null;
 }
 
-/** Transactions that one step reads at most. Anyone can name the program in a transaction. Above this, all accounts are read. */
-export const MAX_TRANSACTIONS_PER_LOOK = 64;
+/**
+ * Transactions that one step reads at most. Above this, all accounts are read. A listing has at most 1000 signatures, of which
+ * up to 256 are listed again.
+ */
+export const MAX_TRANSACTIONS = {
+  /** If there are few accounts. */ small: 64,
+  /** If there are many. */ large: 700,
+} as const;
+/** Transactions that are read at once. */
+const AT_ONCE = 32;
+
+interface ChangesOptions {
+  readonly since: TakenIn;
+  readonly upTo: bigint;
+  /** The most transactions to read, of `MAX_TRANSACTIONS`. */
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
 
 /** Finds the changes up to the finalized slot `upTo` that are not in the index. Throws the RPC's errors. */
 export async function readChanges(
   reader: Reader,
-  { since, upTo, signal }: { since: TakenIn; upTo: bigint; signal: AbortSignal },
+  { since, upTo, most, signal }: ChangesOptions,
 ): Promise<Changes> {
-  const { listed, isStartLost, isComplete } = await listSignatures(reader, { since, upTo, signal });
+  const { listed, isStartLost, isComplete } = await listSignatures(reader, { since, upTo, most, signal });
   const recent = new Set(since.recent);
   const fresh = listed.filter(({ slot, signature }) => slot > since.settledSlot && !recent.has(signature));
   const readEverything = { listed, isStartLost, addresses: null };
-  if (!isComplete || fresh.length > MAX_TRANSACTIONS_PER_LOOK) return readEverything;
+  if (!isComplete || fresh.length > most) return readEverything;
 
   // A transaction that failed changed nothing but its payer's lamports.
   const succeeded = fresh.filter(({ err }) => err === null);
-  const written = await Promise.all(
-    succeeded.map((transaction) => readWritten(reader, transaction.signature, signal)),
-  );
+  const written = await pMap(succeeded, ({ signature }) => readWritten(reader, signature, signal), {
+    concurrency: AT_ONCE,
+  });
   if (written.includes(null)) return readEverything;
   return { listed, isStartLost, addresses: [...new Set(written.flatMap((addresses) => addresses ?? []))] };
 }
@@ -57,15 +74,12 @@ export async function readChanges(
  * transactions, and answers with an error when `until` is one of them. Then the listing is complete only if the node's
  * history reaches back to the settled slot.
  */
-async function listSignatures(
-  { rpc, settings }: Reader,
-  { since, upTo, signal }: { since: TakenIn; upTo: bigint; signal: AbortSignal },
-) {
+async function listSignatures({ rpc, settings }: Reader, { since, upTo, most, signal }: ChangesOptions) {
   const list = (until: Signature | null) =>
     rpc
       .getSignaturesForAddress(settings.program, {
         commitment: 'finalized',
-        limit: since.recent.length + MAX_TRANSACTIONS_PER_LOOK + 1,
+        limit: since.recent.length + most + 1,
         // Several nodes may share the URL. A node that is behind must not leave out signatures.
         minContextSlot: upTo,
         ...(until === null ? {} : { until }),

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { resultOf } from '../../test/support/rpc-around.ts';
 import { serviceOnChain } from '../../test/support/service-on-chain.ts';
 import type { Service } from '../service.ts';
-import { MAX_TRANSACTIONS_PER_LOOK } from './changes.ts';
+import { MAX_TRANSACTIONS } from './changes.ts';
 import { findAccount, findAccounts } from './find.ts';
 import { assertIndexFresh, indexedSlot, isIndexed, startIndexer } from './index.ts';
 import { advance, readPosition } from './position.ts';
@@ -162,7 +162,7 @@ describe('a later step', () => {
   it('reads all accounts, and no transaction, when there are too many transactions', async () => {
     await step();
     const rule = await on.chain.ruleSet(creator, nonce++);
-    for (let count = 0; count <= MAX_TRANSACTIONS_PER_LOOK; count += 1) {
+    for (let count = 0; count <= MAX_TRANSACTIONS.small; count += 1) {
       // A transfer that names the program is listed among its transactions.
       const { address: destination } = creator;
       const transfer = getTransferSolInstruction({ source: creator, destination, amount: 1n });

@@ -1,9 +1,18 @@
 /** One step of the indexer: reads the chain tip and the accounts that changed, and writes them to the index. */
+import type { Signature } from '@solana/kit';
 import type { Service } from '../service.ts';
-import { readChainTip } from './chain-tip.ts';
-import { readChanges } from './changes.ts';
-import { advance, readPosition, readRecent } from './position.ts';
-import { readAll, readSome } from './reading.ts';
+import { type ChainTip, readChainTip } from './chain-tip.ts';
+import { type Changes, MAX_TRANSACTIONS, readChanges } from './changes.ts';
+import {
+  beginFullReading,
+  continueFullReading,
+  hasMany,
+  programHasMany,
+  readSliceAt,
+  sliceAfter,
+} from './full-reading.ts';
+import { advance, type Position, readRecent, readStart, START } from './position.ts';
+import { type Reading, readAll, readSome } from './reading.ts';
 
 /** Chain seconds after which all accounts are read again, because an RPC node may lose a transaction. */
 const RECONCILE_AFTER_SECONDS = 300n;
@@ -18,33 +27,73 @@ const MAX_RELISTED = 256;
 
 /** Updates the index to the chain's current finalized slot. Throws the errors of the RPC or the database. */
 export async function indexStep(service: Service, signal: AbortSignal): Promise<void> {
-  const from = await readPosition(service.db);
+  const from = await readStart(service.db);
+  if (from && from.slices_left > 0) return continueFullReading(service, signal);
   // Read the tip first: later reads are not older, so the position covers only data that was read.
   const tip = await readChainTip(service, signal);
   if (from && tip.slot <= from.slot) return;
+  const isLarge = from ? await hasMany(service) : await programHasMany(service, signal);
   const since = {
     signature: from?.signature ?? null,
     settledSlot: from?.settled_slot ?? -1n,
     recent: await readRecent(service.db),
   };
-  const { listed, isStartLost, addresses } = await readChanges(service, { since, upTo: tip.slot, signal });
+  const most = isLarge ? MAX_TRANSACTIONS.large : MAX_TRANSACTIONS.small;
+  const changes = await readChanges(service, { since, upTo: tip.slot, most, signal });
+  if (isLarge && (!from || !changes.addresses)) {
+    const { listed, isStartLost } = changes;
+    const settled = listed.find(({ slot }) => slot <= tip.slot)?.signature;
+    const signature = settled ?? (isStartLost ? null : since.signature);
+    await beginFullReading(service, from, {
+      target_slot: tip.slot,
+      target_time: tip.time,
+      target_signature: signature,
+    });
+    return continueFullReading(service, signal);
+  }
+  await readOnce(service, { from, tip, changes, isLarge, since: since.signature }, signal);
+}
+
+interface Step {
+  readonly from: Position | undefined;
+  readonly tip: ChainTip;
+  readonly changes: Changes;
+  readonly isLarge: boolean;
+  /** The signature after which changes were listed. */
+  readonly since: Signature | null;
+}
+
+/** Reads what changed, or all accounts if there are few, and moves the position. */
+async function readOnce(
+  service: Service,
+  { from, tip, changes, isLarge, since }: Step,
+  signal: AbortSignal,
+): Promise<void> {
+  const { listed, isStartLost, addresses } = changes;
   const minSlot = latest(tip.slot, listed[0]?.slot, from?.read_slot);
-  const isFull = !from || !addresses || tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS;
-  const reading = isFull
+  const isDue = !isLarge && from && tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS;
+  const isFull = !from || !addresses || isDue;
+  const changed = isFull
     ? await readAll(service, { minSlot, signal })
     : await readSome(service, addresses, { minSlot, signal });
+  // Many accounts are read again slice by slice, one in each step.
+  const isSliced = isLarge && !isFull;
+  const reading = isSliced
+    ? joined(changed, await readSliceAt(service, { ...from, read_slot: changed.slot }, signal))
+    : changed;
   // A full reading also contains changes that were not listed.
   const settledSlot = isFull
     ? tip.slot
     : latest(from.settled_slot, tip.slot - RELISTED_SLOTS, listed[MAX_RELISTED]?.slot);
   const to = {
+    ...(from ? withoutId(from) : START),
     slot: tip.slot,
     time: tip.time,
     read_slot: reading.slot,
-    signature:
-      listed.find(({ slot }) => slot <= settledSlot)?.signature ?? (isStartLost ? null : since.signature),
+    signature: listed.find(({ slot }) => slot <= settledSlot)?.signature ?? (isStartLost ? null : since),
     settled_slot: settledSlot,
     reconciled_at: isFull ? tip.time : from.reconciled_at,
+    next_slice: isSliced ? sliceAfter(from) : (from?.next_slice ?? 0),
   };
   const recent = listed.filter(({ slot }) => slot > settledSlot);
   const isTaken = await advance(service.db, { program: service.settings.program, from, to, reading, recent });
@@ -52,6 +101,19 @@ export async function indexStep(service: Service, signal: AbortSignal): Promise<
     service.log.info({ slot: tip.slot.toString(), accounts: reading.entries.length }, 'index read in full');
   }
 }
+
+/** Joins two readings of some accounts. The later one replaces the accounts that both have. */
+function joined(earlier: Reading, later: Reading): Reading {
+  const goneOf = ({ gone }: Reading) => (gone === 'all others' ? [] : gone);
+  const isRead = new Set([...later.entries.map(({ address }) => address), ...goneOf(later)]);
+  return {
+    slot: latest(earlier.slot, later.slot),
+    entries: [...earlier.entries.filter(({ address }) => !isRead.has(address)), ...later.entries],
+    gone: [...goneOf(earlier).filter((address) => !isRead.has(address)), ...goneOf(later)],
+  };
+}
+
+const withoutId = ({ id: _, ...position }: Position) => position;
 
 function latest(slot: bigint, ...others: readonly (bigint | undefined)[]): bigint {
   return others.reduce<bigint>((most, other) => (other !== undefined && other > most ? other : most), slot);

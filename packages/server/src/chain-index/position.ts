@@ -13,10 +13,39 @@ export type Position = Selectable<IndexPositionTable>;
 /** Rows that one statement writes. */
 const ROWS_PER_STATEMENT = 500;
 
-/** Returns the position of the index, or undefined before the first reading. */
-export function readPosition(db: Kysely<Schema>): Promise<Position | undefined> {
+/** The slot of the position during the first reading. */
+const NOTHING_READ = -1n;
+
+/** Returns the position of the index, or undefined until the first reading is complete. */
+export async function readPosition(db: Kysely<Schema>): Promise<Position | undefined> {
+  const position = await readStart(db);
+  return position && isRead(position) ? position : undefined;
+}
+
+/** Returns the position from which a step starts, also during the first reading. Undefined before it. */
+export function readStart(db: Kysely<Schema>): Promise<Position | undefined> {
   return db.selectFrom('index_position').selectAll().executeTakeFirst();
 }
+
+/** Returns whether the first reading is complete. */
+export function isRead({ slot }: Pick<Position, 'slot'>): boolean {
+  return slot !== NOTHING_READ;
+}
+
+/** The position before the first reading. */
+export const START: Omit<Position, 'id'> = {
+  slot: NOTHING_READ,
+  time: 0n,
+  read_slot: 0n,
+  signature: null,
+  settled_slot: NOTHING_READ,
+  reconciled_at: 0n,
+  next_slice: 0,
+  slices_left: 0,
+  target_slot: null,
+  target_time: null,
+  target_signature: null,
+};
 
 /** Returns the signatures after the settled slot whose changes are in the index. */
 export async function readRecent(db: Kysely<Schema>): Promise<Signature[]> {
@@ -45,11 +74,13 @@ export function advance(
   if (from && (to.slot < from.slot || to.read_slot < from.read_slot)) return Promise.resolve(false);
   return db.transaction().execute(async (trx) => {
     if (!(await movePosition(trx, from, to))) return false;
-    const step = { program, since: from?.time ?? null, now: to.time, reading };
+    const since = from && isRead(from) ? from.time : null;
+    const step = { program, since, now: to.target_time ?? to.time, reading };
     const changes = await recordChanges(trx, step);
     await writeEntries(trx, reading);
     await removeGone(trx, reading);
-    await recordExpiring(trx, step, changes);
+    // In the first reading, nothing is compared before all of it was written.
+    if (isRead(to)) await recordExpiring(trx, step, changes);
     await writeRecent(trx, to.settled_slot, recent);
     return true;
   });
@@ -75,6 +106,8 @@ async function movePosition(
     .where('slot', '=', from.slot)
     .where('read_slot', '=', from.read_slot)
     .where('reconciled_at', '=', from.reconciled_at)
+    .where('next_slice', '=', from.next_slice)
+    .where('slices_left', '=', from.slices_left)
     .where(sql<boolean>`signature is not distinct from ${from.signature}`)
     .executeTakeFirst();
   return numUpdatedRows === 1n;

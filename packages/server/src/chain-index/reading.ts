@@ -2,6 +2,7 @@
 import { type Address, type MaybeEncodedAccount, parseBase64RpcAccount } from '@solana/kit';
 import type { Service } from '../service.ts';
 import { accountEntry } from './account-entry.ts';
+import { filtersOf, type Slice } from './slices.ts';
 import type { IndexedAccountTable } from './tables.ts';
 
 /** Accounts that were read. */
@@ -27,19 +28,56 @@ export type Reader = Pick<Service, 'rpc' | 'settings'>;
 const ACCOUNTS_PER_REQUEST = 100;
 
 /** Reads all accounts of the program at one finalized slot. Throws the RPC's errors. */
-export async function readAll(reader: Reader, { minSlot, signal }: ReadingOptions): Promise<Reading> {
+export async function readAll(reader: Reader, options: ReadingOptions): Promise<Reading> {
+  return { ...(await readProgram(reader, options)), gone: 'all others' };
+}
+
+async function readProgram(
+  reader: Reader,
+  { minSlot, signal, filters }: ReadingOptions & { readonly filters?: ReturnType<typeof filtersOf> },
+) {
   const { context, value } = await reader.rpc
     .getProgramAccounts(reader.settings.program, {
       commitment: 'finalized',
       encoding: 'base64',
       withContext: true,
       minContextSlot: minSlot,
+      ...(filters ? { filters } : {}),
     })
     .send({ abortSignal: signal });
   const entries = value.map(({ pubkey, account }) =>
     accountEntry(reader.settings.program, parse(pubkey, account), context.slot),
   );
-  return { slot: context.slot, entries: entries.filter((entry) => entry !== null), gone: 'all others' };
+  return { slot: context.slot, entries: entries.filter((entry) => entry !== null) };
+}
+
+/** Reads the accounts of a slice at one finalized slot. `indexed` is what the index has of it. Throws the RPC's errors. */
+export async function readSlice(
+  reader: Reader,
+  { slice, indexed }: { readonly slice: Slice; readonly indexed: readonly Address[] },
+  options: ReadingOptions,
+): Promise<Reading> {
+  const { slot, entries } = await readProgram(reader, { ...options, filters: filtersOf(slice) });
+  const found = new Set(entries.map(({ address }) => address));
+  return { slot, entries, gone: indexed.filter((address) => !found.has(address)) };
+}
+
+/** Counts the accounts of a slice. Throws the RPC's errors. */
+export async function readProgramSize(
+  { rpc, settings }: Reader,
+  slice: Slice,
+  abortSignal: AbortSignal,
+): Promise<number> {
+  const { value } = await rpc
+    .getProgramAccounts(settings.program, {
+      commitment: 'finalized',
+      encoding: 'base64',
+      withContext: true,
+      dataSlice: { offset: 0, length: 0 },
+      filters: filtersOf(slice),
+    })
+    .send({ abortSignal });
+  return value.length;
 }
 
 /** Reads some addresses, each at a finalized slot. Throws the RPC's errors. */

@@ -1,6 +1,7 @@
 /** Tables of the chain index: one for all accounts of the program, one row for the position. */
 import type { AccountKind } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
+import type { Generated } from 'kysely';
 
 export interface IndexTables {
   indexed_account: IndexedAccountTable;
@@ -38,7 +39,7 @@ export interface IndexedAccountTable {
   slot: bigint;
 }
 
-/** The position of the index. There is no row before the first reading. */
+/** The position of the index. There is no row before the first reading, and its slot is -1 during it. */
 export interface IndexPositionTable {
   /** Always 1. */
   id: number;
@@ -54,6 +55,14 @@ export interface IndexPositionTable {
   settled_slot: bigint;
   /** Chain time in Unix seconds of the last full reading. */
   reconciled_at: bigint;
+  /** The next slice to read again, as a number of `SLICES`. */
+  next_slice: Generated<number>;
+  /** How many slices a full reading still has to read; 0 while there is none. The next three columns belong to it. */
+  slices_left: Generated<number>;
+  /** The position after the full reading: slot, time and signature. */
+  target_slot: bigint | null;
+  target_time: bigint | null;
+  target_signature: Signature | null;
 }
 
 /** A signature of the program after the settled slot whose changes are in the index. */

@@ -16,6 +16,7 @@ test('migrations are applied once, even if several services start at once', asyn
     '0016-passes-to-end',
     '0017-draft-heights',
     '0018-events',
+    '0019-index-slices',
     'auth-1',
     'deployment-1',
     'guard-1',

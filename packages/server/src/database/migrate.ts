@@ -18,6 +18,7 @@ import * as passIssueTimes from './migrations/0015-pass-issue-times.ts';
 import * as passesToEnd from './migrations/0016-passes-to-end.ts';
 import * as draftHeights from './migrations/0017-draft-heights.ts';
 import * as events from './migrations/0018-events.ts';
+import * as indexSlices from './migrations/0019-index-slices.ts';
 
 /** One migration. */
 export interface Migration {
@@ -51,6 +52,7 @@ const MIGRATIONS: readonly Migration[] = [
   passesToEnd,
   draftHeights,
   events,
+  indexSlices,
 ];
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */

@@ -40,7 +40,7 @@ const RESULTS: Readonly<Record<string, Check>> = {
   getLatestBlockhash: withContext(isRecord),
   getMinimumBalanceForRentExemption: isNumber,
   getMultipleAccounts: withContext(isList),
-  getProgramAccounts: (result) => isList(result) || withContext(isList)(result),
+  getProgramAccounts: withContext(isList),
   getSignaturesForAddress: isList,
   getSignatureStatuses: withContext(isList),
   getTransaction: isRecordOrNull,

@@ -1,0 +1,93 @@
+/** A reading of all accounts by slices. It may take many steps of any process, and continues after a crash. */
+import type { Service } from '../service.ts';
+import { advance, type Position, readStart, START } from './position.ts';
+import { type Reading, readProgramSize, readSlice } from './reading.ts';
+import { indexedAddresses, ofWallets, SLICES } from './slices.ts';
+
+/** Accounts above which they are read in slices. One response with fewer accounts is small. */
+const MANY = 2_000;
+
+/** Returns whether the index has many accounts. */
+export async function hasMany({ db }: Pick<Service, 'db'>): Promise<boolean> {
+  const rows = db
+    .selectFrom('indexed_account')
+    .select('address')
+    .limit(MANY + 1)
+    .as('some');
+  const { count } = await db
+    .selectFrom(rows)
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count) > MANY;
+}
+
+/** Estimates from two slices whether the program has many accounts. Throws the RPC's errors. */
+export async function programHasMany(service: Service, signal: AbortSignal): Promise<boolean> {
+  const value = Math.floor(Math.random() * 256);
+  const sizes = await Promise.all(
+    (['credential', 'pass'] as const).map((kind) => readProgramSize(service, ofWallets(kind, value), signal)),
+  );
+  return Math.max(...sizes) * 256 > MANY;
+}
+
+/** The slot, time and newest settled signature of the chain when a full reading begins. */
+export type Target = Required<Pick<Position, 'target_slot' | 'target_time' | 'target_signature'>>;
+
+/** Begins a full reading. Returns false if another process was faster. */
+export function beginFullReading(
+  service: Service,
+  from: Position | undefined,
+  target: Target,
+): Promise<boolean> {
+  const { id: _, ...before } = from ?? { ...START, id: 1 };
+  const to = { ...before, ...target, slices_left: SLICES.length };
+  return advance(service.db, { program: service.settings.program, from, to, reading: NOTHING, recent: [] });
+}
+
+const NOTHING: Reading = { slot: 0n, entries: [], gone: [] };
+
+/** Milliseconds after which a step leaves the other slices to the next one. A step may take a minute. */
+const STEP_MS = 20_000;
+
+/** Reads the slices that are left, one after the other. A step reads some of them, and the next step continues. */
+export async function continueFullReading(service: Service, signal: AbortSignal): Promise<void> {
+  for (const until = performance.now() + STEP_MS; performance.now() < until; ) {
+    const from = await readStart(service.db);
+    if (!from || from.slices_left === 0) return;
+    await readNextSlice(service, from, signal);
+  }
+}
+
+async function readNextSlice(service: Service, from: Position, signal: AbortSignal): Promise<void> {
+  const { id: _, ...position } = from;
+  const reading = await readSliceAt(service, from, signal);
+  const next = { ...position, read_slot: reading.slot, next_slice: sliceAfter(from) };
+  const isLast = from.slices_left === 1;
+  const to = isLast ? completed(next) : { ...next, slices_left: from.slices_left - 1 };
+  const { program } = service.settings;
+  const isTaken = await advance(service.db, { program, from, to, reading, recent: [] });
+  if (isTaken && isLast) {
+    service.log.info({ slot: to.slot.toString(), slices: SLICES.length }, 'index read in full');
+  }
+}
+
+/** Returns the position after the last slice. Everything up to the target is read; later changes are listed again. */
+function completed(position: Omit<Position, 'id'>): Omit<Position, 'id'> {
+  const { target_slot: slot, target_time: time, target_signature: signature } = position;
+  if (slot === null || time === null) throw new Error('A full reading has no target.');
+  const done = { slices_left: 0, target_slot: null, target_time: null, target_signature: null };
+  return { ...position, ...done, slot, time, signature, settled_slot: slot, reconciled_at: time };
+}
+
+/** Reads the slice whose turn it is. The slot is not older than what the index has. Throws the RPC's errors. */
+export async function readSliceAt(service: Service, from: Position, signal: AbortSignal): Promise<Reading> {
+  const slice = SLICES[from.next_slice % SLICES.length]!;
+  const indexed = await indexedAddresses(service.db, slice);
+  const minSlot = [from.read_slot, from.target_slot ?? from.slot].reduce((a, b) => (a > b ? a : b));
+  return readSlice(service, { slice, indexed }, { minSlot, signal });
+}
+
+/** Returns the number of the next slice. */
+export function sliceAfter({ next_slice }: Pick<Position, 'next_slice'>): number {
+  return (next_slice + 1) % SLICES.length;
+}

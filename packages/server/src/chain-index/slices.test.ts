@@ -1,0 +1,179 @@
+import { getCredentialEncoder, getPassEncoder } from '@service/protocol/generated';
+import { type Address, generateKeyPairSigner, getAddressEncoder, lamports } from '@solana/kit';
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { resultOf } from '../../test/support/rpc-around.ts';
+import { randomAddress, serviceOnChain } from '../../test/support/service-on-chain.ts';
+import type { Service } from '../service.ts';
+import { accountEntry } from './account-entry.ts';
+import { findAccounts } from './find.ts';
+import { startIndexer } from './index.ts';
+import { readPosition, readStart } from './position.ts';
+import { filtersOf, SLICES } from './slices.ts';
+
+const on = serviceOnChain();
+let service: Service;
+let credential: Address;
+/** Whether two slices have so many accounts that the program must have many. */
+let isLarge: boolean;
+
+beforeAll(async () => {
+  service = on.service.service;
+  const { address: wallet } = await generateKeyPairSigner();
+  const times = { issuedAt: on.clock.seconds, expiresAt: on.clock.seconds + 100n };
+  await on.chain.credential(wallet, times);
+  on.chain.net.finalize();
+  await step();
+  const [found] = await findAccounts(service, 'credential');
+  credential = found!.address;
+});
+beforeEach(async () => {
+  isLarge = true;
+  on.rpc.calls = [];
+  on.rpc.before = () => undefined;
+  on.rpc.after = (method, response, params) => {
+    const { dataSlice } = (params[1] ?? {}) as { dataSlice?: object };
+    if (method !== 'getProgramAccounts' || !dataSlice || !isLarge) return response;
+    const { result } = response as { result: { context: object; value: object[] } };
+    return resultOf({ ...result, value: Array(20).fill({}) });
+  };
+  await sql`truncate indexed_account, indexed_signature, index_position`.execute(service.db);
+});
+
+const step = () => startIndexer(service).tick();
+const readings = () => on.rpc.calls.filter((method) => method === 'getProgramAccounts').length;
+const kinds = async () => {
+  const { rows } = await sql<{ kind: string }>`
+    select distinct kind from indexed_account order by kind`.execute(service.db);
+  return rows.map(({ kind }) => kind);
+};
+
+/** Adds passes to the index that are not on chain. */
+async function addFalsePasses(count: number): Promise<void> {
+  const { program } = service.settings;
+  const ids = { rule: randomAddress(), circuit: randomAddress(), verifier: randomAddress() };
+  const rest = { bump: 255, commitment: new Uint8Array(32).fill(1), issuedAt: 1n, expiresAt: 2n };
+  const entries = Array.from({ length: count }, () => {
+    const data = new Uint8Array(getPassEncoder().encode({ ...ids, ...rest, wallet: randomAddress() }));
+    const space = BigInt(data.length);
+    const account = { address: randomAddress(), data, space, executable: false, lamports: lamports(1n) };
+    return accountEntry(program, { ...account, exists: true, programAddress: program }, 1n)!;
+  });
+  for (let start = 0; start < count; start += 500) {
+    await service.db
+      .insertInto('indexed_account')
+      .values(entries.slice(start, start + 500))
+      .execute();
+  }
+}
+
+describe('a slice', () => {
+  it('names the first byte of the wallet', () => {
+    const wallet = randomAddress();
+    const others = { verifier: randomAddress(), commitment: new Uint8Array(32), issuedAt: 1n, expiresAt: 2n };
+    const [rule, circuit] = [randomAddress(), randomAddress()];
+    const encoded = {
+      pass: getPassEncoder().encode({ bump: 1, rule, wallet, circuit, ...others }),
+      credential: getCredentialEncoder().encode({ bump: 1, wallet, revoked: false, ...others }),
+    };
+    for (const [kind, bytes] of Object.entries(encoded)) {
+      const data = Buffer.from(bytes);
+      const matching = SLICES.filter((slice) =>
+        filtersOf(slice).every(({ memcmp: { offset, bytes: wanted } }) =>
+          data.subarray(Number(offset)).subarray(0, 1).equals(Buffer.from(wanted, 'base64')),
+        ),
+      );
+      expect(matching.map((slice) => slice.kind)).toEqual([kind]);
+      expect(data.subarray(matching[0]!.byte!.offset).subarray(0, 32)).toEqual(
+        Buffer.from(getAddressEncoder().encode(wallet)),
+      );
+    }
+  });
+});
+
+describe('a program with many accounts', () => {
+  it('is read slice by slice, and every account is found', async () => {
+    isLarge = false;
+    await step();
+    const few = await kinds();
+    expect(readings()).toBe(3);
+    await sql`truncate indexed_account, indexed_signature, index_position`.execute(service.db);
+
+    on.rpc.calls = [];
+    isLarge = true;
+    await step();
+    expect(readings()).toBe(2 + SLICES.length);
+    expect(await kinds()).toEqual(few);
+    expect(await readPosition(service.db)).toMatchObject({ slices_left: 0, target_slot: null });
+  });
+
+  it('is read further after a crash, and is not visible before it is complete', async () => {
+    let left = 100;
+    on.rpc.before = (method) => {
+      if (method === 'getProgramAccounts' && --left < 0) throw new Error('The process was killed.');
+    };
+    await expect(step()).rejects.toThrow('killed');
+    const { slices_left } = (await readStart(service.db))!;
+    expect(slices_left).toBe(SLICES.length - 98);
+    expect(await readPosition(service.db)).toBeUndefined();
+
+    left = Number.POSITIVE_INFINITY;
+    on.rpc.calls = [];
+    await step();
+    expect(readings()).toBe(slices_left);
+    expect((await findAccounts(service, 'credential')).map(({ address }) => address)).toEqual([credential]);
+  });
+
+  it('is read by two processes at once, without an account that has gone', async () => {
+    const both = [startIndexer(service), startIndexer(service)];
+    await Promise.all(both.map((indexer) => indexer.tick()));
+    expect(await readPosition(service.db)).toMatchObject({ slices_left: 0 });
+    await step();
+    expect((await findAccounts(service, 'credential')).map(({ address }) => address)).toEqual([credential]);
+  });
+
+  it('is compared with the chain one slice in each step', async () => {
+    isLarge = false;
+    await step();
+    await addFalsePasses(2_100);
+    on.rpc.calls = [];
+    // Fewer are left when the index has few accounts again, and the next full reading removes those.
+    for (let each = 0; each < SLICES.length; each += 1) {
+      on.chain.net.advanceSlots(1);
+      await step();
+      if (each < 5) expect(readings()).toBe(each + 1);
+    }
+    const { rows } = await sql<{ count: bigint }>`
+      select count(*) as count from indexed_account where kind = 'pass'`.execute(service.db);
+    expect(Number(rows[0]!.count)).toBeLessThanOrEqual(2_000);
+    expect(Number(rows[0]!.count)).toBeLessThan(2_100);
+  });
+
+  it('is read in full, slice by slice, if the listing of changes is not complete', async () => {
+    isLarge = false;
+    await step();
+    await addFalsePasses(2_100);
+    on.rpc.calls = [];
+    const { after } = on.rpc;
+    on.rpc.after = (method, response, params) =>
+      method === 'getSignaturesForAddress'
+        ? resultOf(signatures(BigInt((params[1] as { minContextSlot: number }).minContextSlot)))
+        : after(method, response, params);
+    on.chain.net.advanceSlots(1);
+    await step();
+    expect(readings()).toBe(SLICES.length);
+    expect(await kinds()).not.toContain('pass');
+    expect(await kinds()).toContain('credential');
+  });
+});
+
+/** Returns more new signatures than a step reads. */
+const signatures = (slot: bigint) =>
+  Array.from({ length: 800 }, (_, each) => ({
+    signature: `${each}`.padStart(88, '1'),
+    slot: Number(slot),
+    err: null,
+    memo: null,
+    blockTime: null,
+    confirmationStatus: 'finalized',
+  }));

@@ -1,0 +1,67 @@
+/**
+ * Slices of the program's accounts. No RPC returns accounts in pages, and a response with all of them can be too large. A
+ * slice is a kind of account, or those accounts of a kind whose wallet begins with a given byte.
+ */
+import type { AccountKind } from '@service/protocol';
+import {
+  CIRCUIT_ACCOUNT_TYPE,
+  CONFIG_ACCOUNT_TYPE,
+  CREDENTIAL_ACCOUNT_TYPE,
+  MINT_BINDING_ACCOUNT_TYPE,
+  PASS_ACCOUNT_TYPE,
+  RULE_SET_ACCOUNT_TYPE,
+  VERIFIER_ACCOUNT_TYPE,
+} from '@service/protocol/generated';
+import { type Address, type GetProgramAccountsMemcmpFilter, getBase64Decoder } from '@solana/kit';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+
+/** A slice. */
+export interface Slice {
+  readonly kind: AccountKind;
+  /** The first byte of every account of this kind. */
+  readonly type: number;
+  /** A byte of the account. Absent: all accounts of the kind. */
+  readonly byte?: { readonly offset: number; readonly value: number };
+}
+
+/** Where the wallet is in a credential and in a pass. The indexes of the database name these offsets too. */
+const WALLET_OFFSET = { credential: 3, pass: 35 } as const;
+const BYTES = Array.from({ length: 256 }, (_, value) => value);
+
+/** All slices. Together they are all accounts that the index has. */
+export const SLICES: readonly Slice[] = [
+  { kind: 'config', type: CONFIG_ACCOUNT_TYPE },
+  { kind: 'verifier', type: VERIFIER_ACCOUNT_TYPE },
+  { kind: 'circuit', type: CIRCUIT_ACCOUNT_TYPE },
+  { kind: 'ruleSet', type: RULE_SET_ACCOUNT_TYPE },
+  { kind: 'mintBinding', type: MINT_BINDING_ACCOUNT_TYPE },
+  ...BYTES.map((value) => ofWallets('credential', value)),
+  ...BYTES.map((value) => ofWallets('pass', value)),
+];
+
+/** Returns the credentials or passes of the wallets that begin with a byte. */
+export function ofWallets(kind: keyof typeof WALLET_OFFSET, value: number): Slice {
+  const type = { credential: CREDENTIAL_ACCOUNT_TYPE, pass: PASS_ACCOUNT_TYPE }[kind];
+  return { kind, type, byte: { offset: WALLET_OFFSET[kind], value } };
+}
+
+/** Returns the filters of `getProgramAccounts` for a slice. */
+export function filtersOf({ type, byte }: Slice): GetProgramAccountsMemcmpFilter[] {
+  return [{ offset: 0, value: type }, ...(byte ? [byte] : [])].map(({ offset, value }) => ({
+    memcmp: {
+      offset: BigInt(offset),
+      bytes: getBase64Decoder().decode(Uint8Array.of(value)) as never,
+      encoding: 'base64',
+    },
+  }));
+}
+
+/** Returns the addresses of a slice in the index. */
+export async function indexedAddresses(db: Kysely<Schema>, { kind, byte }: Slice): Promise<Address[]> {
+  // The offset is part of the index, so it is not a parameter.
+  const isOfByte = byte ? sql`and get_byte(data, ${sql.lit(byte.offset)}) = ${byte.value}` : sql``;
+  const { rows } = await sql<{ address: Address }>`
+    select address from indexed_account where kind = ${sql.lit(kind)} ${isOfByte}`.execute(db);
+  return rows.map(({ address }) => address);
+}
