@@ -1,5 +1,5 @@
 import { ruleSetBody } from '@service/test-support/service';
-import { type KyselyPlugin, type RawBuilder, sql } from 'kysely';
+import { type KyselyPlugin, type RawBuilder, RawNode, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { crashingProcess } from '../../../test/support/crash-injection.ts';
 import { resultOf, rpcAround, rpcThatRecords } from '../../../test/support/rpc-around.ts';
@@ -141,6 +141,30 @@ test('another RPC gets a broadcast that the service’s own does not answer', as
   await expectState(operation, 'SUBMITTED');
   expect(service.service.failures.failing()).toEqual([]);
   await world.settle();
+  await expectState(operation, 'FINALIZED');
+});
+
+test('a lease whose release fails is released by the next step, and does not wait until it expires', async () => {
+  const { database } = world;
+  let isBroken = false;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      if (isBroken && RawNode.is(node) && node.sqlFragments.join('').includes('set lease_owner = null'))
+        throw Object.assign(new Error('a broken connection'), { code: '08006' });
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const other = await world.another({ database: { ...database, db: database.db.withPlugin(plugin) } });
+  const worker = startWorker(other.service);
+  const operation = await queued();
+  isBroken = true;
+  await worker.tick();
+  await expectState(operation, 'SUBMITTED');
+  expect(await world.row(operation.id)).toMatchObject({ lease_owner: expect.any(String) });
+  isBroken = false;
+  world.net.finalize();
+  await worker.tick();
   await expectState(operation, 'FINALIZED');
 });
 

@@ -1,6 +1,6 @@
 /** The worker: broadcasts signed operations and polls each until it has a finalized result (SPEC.md section 3). */
 import { type OperationState, PENDING_STATES } from '@service/contract';
-import { releaseLeases, takeLeases } from '../../database/lease.ts';
+import { type Released, releaseLeases, takeLeases } from '../../database/lease.ts';
 import { type Background, startBackground } from '../../lib/background.ts';
 import type { Service } from '../../service.ts';
 import { expireDrafts } from '../prepare/drafts.ts';
@@ -13,20 +13,35 @@ import type { LeasedOperation, Look } from './look.ts';
 const BATCH = 256;
 const FOLLOWED_STATES = PENDING_STATES.filter((state) => state !== 'QUEUED');
 
+/** The name of this work in the log. */
+const RELEASING = 'releasing leases';
+
+interface WorkerLook extends Look {
+  /** Leases that the next step releases. */
+  readonly unreleased: Released[];
+}
+
 /** Starts the worker. Any number of processes may run one on the same database. */
 export function startWorker(service: Service): Background {
+  /** Leases whose release failed. Without another attempt, the operations would wait until the leases expire. */
+  const unreleased: Released[] = [];
   return startBackground(service, {
     name: 'worker',
     job: 'worker',
     step: async (signal) => {
-      await work({ service, signal });
+      while (unreleased[0]) {
+        await releaseLeases(service.db, unreleased[0]);
+        unreleased.shift();
+      }
+      service.outages.worked(RELEASING);
+      await work({ service, signal, unreleased });
       await expireDrafts(service, signal);
     },
   });
 }
 
 /** Does one step. Queued operations come first and in their own batch, so that slow older operations never delay them. */
-async function work(look: Look): Promise<void> {
+async function work(look: WorkerLook): Promise<void> {
   await withLeased(look, ['QUEUED'], async (queued) => {
     await broadcastQueued(look, queued);
     // Keep the lease on the operations that were just broadcast. The next step checks them for the first time.
@@ -36,7 +51,7 @@ async function work(look: Look): Promise<void> {
 
 /** Leases a batch of operations in these states, works on them, and releases the leases. */
 async function withLeased(
-  look: Look,
+  look: WorkerLook,
   states: readonly OperationState[],
   workOn: (leased: readonly LeasedOperation[]) => Promise<void>,
 ): Promise<void> {
@@ -52,14 +67,22 @@ async function withLeased(
   }
 }
 
-async function release({ service }: Look, rows: readonly OperationRow[], owner: string): Promise<void> {
+async function release(
+  { service, unreleased }: WorkerLook,
+  rows: readonly OperationRow[],
+  owner: string,
+): Promise<void> {
   const now = service.clock.now();
   const dueAt = ({ signed_at }: OperationRow) =>
     now + attentionInterval(service, now - Number(signed_at ?? now));
-  const due = new Map(rows.map((row) => [row.id, dueAt(row)]));
-  await releaseLeases(service.db, { table: 'operation', owner, due }).catch((error: unknown) => {
-    // The leases expire on their own.
-    service.outages.failed('releasing leases', error);
+  const released = {
+    table: 'operation',
+    owner,
+    due: new Map(rows.map((row) => [row.id, dueAt(row)])),
+  } as const;
+  await releaseLeases(service.db, released).catch((error: unknown) => {
+    unreleased.push(released);
+    service.outages.failed(RELEASING, error);
   });
 }
 
