@@ -94,13 +94,15 @@ async function visitor(): Promise<Visitor> {
 }
 
 /** Starts a request, and resolves when the server waits for the RPC. `repeat` sends the same request again. */
-async function heldRequest(of: Visitor, key?: string) {
-  const body = ruleSetBody();
-  const repeat = () => of.prepare('/api/rules', body, key);
-  const held = gate.hold('getLatestBlockhash');
-  const response = repeat();
-  await held;
-  return { response, repeat };
+async function heldRequest(of: Visitor) {
+  const held = gate.hold('getLatestBlockhash').then(() => true);
+  // Requests share a blockhash for a second. Those that still get it are answered.
+  for (;;) {
+    const [body, key] = [ruleSetBody(), crypto.randomUUID()];
+    const repeat = () => of.prepare('/api/rules', body, key);
+    const response = repeat();
+    if (await Promise.race([held, response.then(() => false)])) return { response, repeat };
+  }
 }
 
 /** Waits for a few slots. */
@@ -193,7 +195,7 @@ test('SIGTERM: the server answers open requests, ends its step and returns its l
   ({ body: submitted } = await holder.signAndSubmit(prepared));
   expect(submitted.state).toBe('QUEUED');
   await broadcast;
-  const { response, repeat } = await heldRequest(other, 'the-same-key-again');
+  const { response, repeat } = await heldRequest(other);
 
   served.kill('SIGTERM');
   await served.printed('"msg":"closing"');
@@ -226,7 +228,7 @@ test('SIGKILL: the server loses nothing that it answered, and continues submitte
   // The worker's next step is a minute away, so the operation stays queued.
   const queued = await second.signAndSubmit(prepared);
   expect(queued.body.state).toBe('QUEUED');
-  const { response, repeat } = await heldRequest(await visitor(), 'killed-in-between');
+  const { response, repeat } = await heldRequest(await visitor());
   served.kill('SIGKILL');
   await expect(response).rejects.toThrow('fetch failed');
   expect(await served.ended).toBe('SIGKILL');
@@ -258,6 +260,36 @@ test('a server whose output nobody reads goes on, and ends at SIGTERM', async ()
   }
   server.kill('SIGTERM');
   expect(await server.ended).toBe(0);
+});
+
+test('DRAIN_SECONDS: after SIGTERM it is not ready, but works until the drain is over', async () => {
+  const token = 'a'.repeat(24);
+  const server = await serve({ DRAIN_SECONDS: '8', EVENTS_TOKEN: token });
+  const ready = () => fetch(`${baseUrl}/api/health/ready`);
+  await vi.waitFor(async () => expect((await ready()).status).toBe(200), { timeout: 30_000, interval: 50 });
+  const stream = await fetch(`${baseUrl}/api/events`, { headers: { Authorization: `Bearer ${token}` } });
+  let hasStreamEnded = false;
+  const streamed = stream.text().finally(() => {
+    hasStreamEnded = true;
+  });
+
+  const began = performance.now();
+  server.kill('SIGTERM');
+  await server.printed('"msg":"draining"');
+  const answer = await ready();
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({ status: 'failing', error: { code: 'UNAVAILABLE' } });
+  // Requests and background work go on: a new connection gets an answer, and a new operation is broadcast.
+  const during = await visitor();
+  const { body } = await during.signAndSubmit(await during.prepare('/api/rules', ruleSetBody()));
+  await reaches(during, body, 'FINALIZED');
+  expect(hasStreamEnded).toBe(false);
+  expect(server.stdout()).not.toContain('"msg":"closing"');
+
+  expect(await server.ended).toBe(0);
+  expect(performance.now() - began).toBeGreaterThan(7_900);
+  await streamed;
+  expect(server.stdout()).toContain('"msg":"closed"');
 });
 
 test('a server that cannot start prints one line; exit code 2 means a wrong configuration', async () => {

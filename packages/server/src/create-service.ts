@@ -77,6 +77,11 @@ export interface CreatedService {
   /** Serves `GET /metrics` for the operator on its own port. `port` 0 means any free port. Call it at most once. */
   listenMetrics(options: { port: number; host?: string }): Promise<{ readonly url: string }>;
   /**
+   * Makes readiness fail, while everything else goes on. Resolves after `ms`. A balancer that polls readiness then sends no
+   * new requests, and close() refuses none.
+   */
+  drain(options: { ms: number }): Promise<void>;
+  /**
    * Accepts no new connections and begins no new background steps. Resolves when nothing runs any more. Requests and steps
    * in progress may finish; those that take longer than `graceMs` are aborted.
    */
@@ -101,6 +106,7 @@ export class ClusterMismatchError extends Error {
 export function createService(options: CreateServiceOptions): CreatedService {
   checkInterval(options.settings.pollIntervalMs);
   const ended = new AbortController();
+  const draining = new AbortController();
   // Each step and each read that is in progress listens to it.
   setMaxListeners(0, ended.signal);
   const { origin } = options.settings;
@@ -129,6 +135,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
     failures: createJobFailures(clock),
     streams: new EventStreams({ db, clock, metrics, outages }),
     proofs: createProofVerifier(),
+    draining: draining.signal,
     signal: ended.signal,
   };
   const app = createApp(service.log, metrics.countRequest);
@@ -180,6 +187,10 @@ export function createService(options: CreateServiceOptions): CreatedService {
       const listener = await listenMetrics(service, options.database.pool, where);
       listeners.push(listener);
       return { url: listener.url };
+    },
+    async drain({ ms }) {
+      draining.abort();
+      await new Promise((resolve) => setTimeout(resolve, Math.min(ms, LONGEST_TIMER_MS)));
     },
     async close({ graceMs = CLOSE_GRACE_MS } = {}) {
       // A stream never ends by itself.

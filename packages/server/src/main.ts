@@ -24,7 +24,8 @@ try {
   const configuration = await readConfiguration(process.env);
   const log = pino({ level: configuration.logLevel });
   const starting = serve(configuration, log);
-  closeOnSignal({ starting, delayMs: configuration.graceMs + CLOSE_MS, log });
+  const { drainMs, graceMs } = configuration;
+  closeOnSignal({ starting, delayMs: drainMs + graceMs + CLOSE_MS, log });
   const { url, metricsUrl } = await starting;
   const { origin, program, feePayer } = configuration;
   // Log this line at every LOG_LEVEL, because supervisors and scripts wait for it.

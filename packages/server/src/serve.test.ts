@@ -43,6 +43,7 @@ beforeAll(async () => {
     pollIntervalMs: 60_000,
     logLevel: 'warn',
     startMs: 10_000,
+    drainMs: 0,
     graceMs: 10_000,
     feePayer: await generateKeyPairSigner(),
   };

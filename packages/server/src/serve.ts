@@ -18,6 +18,8 @@ export interface Server {
   readonly url: string;
   /** URL of the metrics; null when they are not served. */
   readonly metricsUrl: string | null;
+  /** Makes readiness fail, and resolves after `drainMs` of the configuration. Everything else goes on. */
+  drain(): Promise<void>;
   /** Finishes the work in progress, then closes the database. */
   close(): Promise<void>;
 }
@@ -30,7 +32,7 @@ export interface Server {
  * or the database does not respond, DatabaseLockedError, and errors of files and the database.
  */
 export async function serve(configuration: Configuration, log: Logger): Promise<Server> {
-  const { listen, graceMs, startMs } = configuration;
+  const { listen, drainMs, graceMs, startMs } = configuration;
   const artifacts = await readPinnedArtifacts(configuration);
   const database = await openDatabase(configuration.database).catch((error: unknown) => {
     throw isUnavailable(error) ? new UnreachableError('The database', error) : error;
@@ -55,6 +57,11 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
     feePayer: configuration.feePayer,
     log,
   });
+  const drain = async () => {
+    if (drainMs === 0) return;
+    log.info({ seconds: drainMs / 1_000 }, 'draining');
+    await site.drain({ ms: drainMs });
+  };
   const close = async () => {
     await site.close({ graceMs });
     await database.close();
@@ -66,7 +73,7 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
     const metrics =
       configuration.metrics &&
       (await site.listenMetrics(configuration.metrics).catch(namePort('METRICS_PORT')));
-    return { url, metricsUrl: metrics && `${metrics.url}/metrics`, close };
+    return { url, metricsUrl: metrics && `${metrics.url}/metrics`, drain, close };
   } catch (error) {
     await close();
     throw error;

@@ -54,6 +54,8 @@ export interface Service {
   readonly streams: OpenStreams;
   /** Verifies eligibility proofs. */
   readonly proofs: ProofVerifier;
+  /** Aborts when the drain begins. From then on, this process is not ready. */
+  readonly draining: AbortSignal;
   /** Ends background work when the service closes. */
   readonly signal: AbortSignal;
 }

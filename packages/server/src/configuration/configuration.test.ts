@@ -61,6 +61,7 @@ test('a deployment file and three variables are enough; the rest has defaults', 
     pollIntervalMs: 1000,
     logLevel: 'info',
     startMs: 10_000,
+    drainMs: 0,
     graceMs: 10_000,
   });
 });

@@ -36,6 +36,8 @@ export interface Configuration {
   readonly logLevel: LevelWithSilent;
   /** Milliseconds within which every RPC must respond at the start. */
   readonly startMs: number;
+  /** Milliseconds from the signal until the shutdown begins, in which readiness fails. */
+  readonly drainMs: number;
   /** Milliseconds that requests and steps have to finish at shutdown. */
   readonly graceMs: number;
 }
@@ -146,6 +148,7 @@ async function configurationOf(values: Variables): Promise<Configuration> {
     pollIntervalMs: values.POLL_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,
     startMs: values.START_SECONDS * 1_000,
+    drainMs: values.DRAIN_SECONDS * 1_000,
     graceMs: values.SHUTDOWN_SECONDS * 1_000,
   };
 }

@@ -199,8 +199,15 @@ export const serverVariables = z.object({
     expected: 'a whole number from 1 to 300',
     example: '30',
   }),
+  DRAIN_SECONDS: variable(z._default(wholeNumber(0, 300), 0), {
+    description:
+      'Seconds after SIGTERM in which `GET /api/health/ready` fails while everything else works, so that a balancer notices. Then the shutdown begins.',
+    expected: 'a whole number from 0 to 300',
+    example: '15',
+  }),
   SHUTDOWN_SECONDS: variable(z._default(wholeNumber(0, 300), 10), {
-    description: 'Seconds that requests and background steps have to finish after SIGTERM.',
+    description:
+      'Seconds that requests and background steps have to finish after SIGTERM and `DRAIN_SECONDS`.',
     expected: 'a whole number from 0 to 300',
     example: '25',
   }),

@@ -1,7 +1,7 @@
 import { failingResponse } from '@service/contract';
 import { manifestDigest } from '@service/protocol/eligibility';
 import { deployTo, PASS_FEE, setCircuit } from '@service/test-support/service';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { failing } from '../../test/support/failing-dependency.ts';
 import { serviceOnChain, type TestService } from '../../test/support/service-on-chain.ts';
@@ -82,6 +82,40 @@ describe('GET /api/health/ready', () => {
     const other = await on.another({ database: { ...on.database, clock } });
     expect((await ready(other)).status).toBe(200);
     for (skew of [2_001, -100_000]) expect(await ready(other)).toMatchObject(failing('clock'));
+    await other.close();
+  });
+
+  it('fails as soon as the process drains, while every check passes and everything else works', async () => {
+    const other = await on.another();
+    expect((await ready(other)).status).toBe(200);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let isOver = false;
+    const drained = other.drain({ ms: 15_000 }).then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(14_999);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await drained;
+    vi.useRealTimers();
+    const message = 'The process is shutting down. Use another one.';
+    const { body } = failing();
+    expect(await ready(other)).toMatchObject({
+      status: 503,
+      body: { ...body, error: { code: 'UNAVAILABLE', message } },
+    });
+    expect((await other.app.request('/api/network')).status).toBe(200);
+    // Background work goes on.
+    await other.follow();
+    expect(other.service.signal.aborted).toBe(false);
+    await other.close();
+  });
+
+  it('does not answer a draining process’s visitors with what it said before', async () => {
+    const other = await on.another({ sharedReadMs: 60_000 });
+    expect((await ready(other)).status).toBe(200);
+    await other.drain({ ms: 0 });
+    expect((await ready(other)).status).toBe(503);
     await other.close();
   });
 

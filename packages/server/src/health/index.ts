@@ -11,7 +11,9 @@ export function registerHealth(app: HttpApp, service: Service): void {
   defineRoute(app, service, 'live', () => ({ status: 'ok' }));
   defineRoute(app, service, 'ready', async () => {
     // Share a failure too. Otherwise visitors would multiply the failing calls during an outage.
-    const answer = await service.shared('ready', (signal) =>
+    // Do not share an answer from before the drain.
+    const key = service.draining.aborted ? 'ready, draining' : 'ready';
+    const answer = await service.shared(key, (signal) =>
       readReadiness(service, signal).catch((error: unknown) => {
         if (error instanceof ServiceFault) return error;
         throw error;

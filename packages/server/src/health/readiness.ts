@@ -13,7 +13,8 @@ type Checks = z.infer<typeof failingResponse>['checks'];
  * Returns `ok`, or `waiting` with the names of the parts that governance has not set up. Both say what a person should look at.
  *
  * @throws ServiceFault UNAVAILABLE with `status: "failing"` and the checks when the database, the chain or the index
- * fails, jobs of this process failed, or the clock of this machine is wrong.
+ * fails, jobs of this process failed, or the clock of this machine is wrong. Also while the process drains, whatever the
+ * checks say.
  */
 export async function readReadiness(
   service: Service,
@@ -36,6 +37,7 @@ export async function readReadiness(
     jobs: service.failures.failing().length === 0,
     clock: isClockRight(service),
   };
+  if (service.draining.aborted) throw failing(checks, 'The process is shutting down. Use another one.');
   if (!chain.ok || Object.values(checks).includes(false)) throw failing(checks);
   const { missing } = chain.value;
   const attention = await readAttention(service, signal);
@@ -45,9 +47,11 @@ export async function readReadiness(
 /** A check that cannot run has failed. The index check needs the chain and the database. */
 const NOT_CHECKED: Attempt<never> = { ok: false };
 
-function failing(checks: Checks): ServiceFault {
+function failing(checks: Checks, message = messageOf(checks)): ServiceFault {
+  return new ServiceFault('UNAVAILABLE', message, { body: { status: 'failing', checks } });
+}
+
+function messageOf(checks: Checks): string {
   const failed = Object.entries(checks).flatMap(([name, hasPassed]) => (hasPassed ? [] : [name]));
-  return new ServiceFault('UNAVAILABLE', `These checks failed: ${failed.join(', ')}. Retry later.`, {
-    body: { status: 'failing', checks },
-  });
+  return `These checks failed: ${failed.join(', ')}. Retry later.`;
 }

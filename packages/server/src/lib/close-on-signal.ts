@@ -6,7 +6,11 @@ import { logError } from './log-error.ts';
 /** The thing to close, and the time limit. */
 export interface CloseOnSignalOptions {
   /** The running or starting server. If it rejects, it has closed itself. */
-  readonly starting: Promise<{ close(): Promise<void> }>;
+  readonly starting: Promise<{
+    /** Runs before close() after a signal, if the server had started. It counts towards `delayMs`. */
+    drain?(): Promise<void>;
+    close(): Promise<void>;
+  }>;
   /** Milliseconds after which the process exits, closed or not. */
   readonly delayMs: number;
   readonly log: Logger;
@@ -23,11 +27,22 @@ const NOT_CAUGHT = ['SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV'] as const;
  */
 export function closeOnSignal({ starting, delayMs, log, onClosing }: CloseOnSignalOptions): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreBrokenPipe);
+  let started: Awaited<typeof starting> | undefined;
+  starting.then(
+    (server) => {
+      started = server;
+    },
+    () => undefined,
+  );
   closeWithGrace(
     { delay: delayMs, logger: loggerOf(log), skip: [...NOT_CAUGHT] },
     async ({ signal, err }) => {
       if (err) logError(log, err, 'closing after an uncaught error');
-      else log.info({ signal }, 'closing');
+      else {
+        // A server that has not started has no traffic.
+        await started?.drain?.();
+        log.info({ signal }, 'closing');
+      }
       onClosing?.();
       const running = await starting.catch(() => null);
       await running?.close();

@@ -35,6 +35,8 @@ export interface TestServiceOptions {
   artifactsDigest?: string;
   /** @default that of the committed artifacts */
   manifest?: TestChain['artifacts']['manifest'];
+  /** Milliseconds for which reads are shared. @default 0 */
+  sharedReadMs?: number;
   /** Returns the origin for a port, if the service listens. */
   origin?: (port: number) => string;
 }
@@ -60,7 +62,7 @@ export async function testService(chain: TestChain, options: TestServiceOptions)
       },
       verifier: { url: options.verifierUrl ?? 'http://127.0.0.1:9', webhookSecret: WEBHOOK_SECRET },
       maxIndexLagSeconds: 30,
-      sharedReadMs: 0,
+      sharedReadMs: options.sharedReadMs ?? 0,
       pollIntervalMs: 'manual',
     },
     database,
