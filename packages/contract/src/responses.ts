@@ -112,13 +112,12 @@ export const liveResponse = z.object({
   /** The server runs. */
   status: z.literal('ok'),
 });
-/** `credentials`, `feePayer`, `operations` or `passes`: what does not advance on its own. */
 const attentionField = z.array(z.string());
 /** Everything is set up and works. */
 const ready = z.object({
   /** The service is ready. */
   status: z.literal('ok'),
-  /** What a person should look at, though the service takes traffic. */
+  /** What a person should look at, though the service takes traffic: `credentials`, `feePayer`, `operations`, `passes`. */
   attention: attentionField,
 });
 /** Everything works, but something is not set up yet. */
@@ -127,7 +126,7 @@ const waiting = z.object({
   status: z.literal('waiting'),
   /** The parts that are not set up: `program`, `governance`, `circuit` or `passFee`. */
   missing: z.array(z.string()),
-  /** What a person should look at, though the service takes traffic. */
+  /** What a person should look at, though the service takes traffic: `credentials`, `feePayer`, `operations`, `passes`. */
   attention: attentionField,
 });
 /** `GET /api/health/ready` with HTTP 200. */

@@ -202,6 +202,7 @@ export interface FileRoute {
   readonly path: string;
   /** The media types that it can respond with. */
   readonly types: readonly string[];
+  /** Schema of the query. Absent: it takes none. */
   readonly query?: z.ZodMiniType;
   /** Error codes besides those that every route can return. */
   readonly errors: readonly ErrorCode[];
