@@ -1,5 +1,4 @@
 /** The end of a campaign: waits until the service is quiet, and judges what is left. */
-
 import type { Database } from '@service/server';
 import { type Judgement, judge } from '../check/judge.ts';
 import { readHistory, readRecords } from '../check/read-history.ts';
@@ -19,7 +18,7 @@ export interface ConcludeOptions {
   readonly print: (line: string) => void;
 }
 
-/** Judges a campaign whose load has ended and whose faults were healed. */
+/** Judges a campaign whose load and faults have ended. */
 export async function conclude(
   scene: Scene,
   { metricsUrl, receiver, openDatabase, print }: ConcludeOptions,

@@ -12,8 +12,8 @@ export interface PlannedFault {
 }
 
 /**
- * Deals the kinds like cards: each round gets one to four, and every kind comes once before any comes again. Faults of one
- * area are never in one round.
+ * Yields rounds of one to four kinds. Every kind comes once before any comes again. Faults of one area are never in one
+ * round.
  */
 export function* rounds(
   kinds: readonly FaultKind[],

@@ -1,4 +1,4 @@
-/** Doctors histories, so that each check of the judge is seen to fail. */
+/** Changes histories, so that each check of the judge is seen to fail. */
 import { describe, expect, test } from 'vitest';
 import type { Fault } from './finding.ts';
 import type { CredentialHistory, History, OperationEvent, OperationHistory } from './history.ts';

@@ -1,4 +1,4 @@
-/** Waits, after everything was healed, until the service has nothing left to do. */
+/** Waits, after all faults have ended, until the service has nothing left to do. */
 import type { Journal } from '../load/journal.ts';
 import type { Service } from '../load/send-request.ts';
 import type { EventReceiver } from '../system/event-receiver.ts';

@@ -113,7 +113,7 @@ export async function createReplica({ name, file, env, folder }: ReplicaOptions)
     /** Starts it again with a clock that is wrong by some milliseconds. */
     async restartWithClock(ms: number): Promise<void> {
       shiftMs = ms;
-      // Not killed, so that it gives back its leases: the clock is the only fault.
+      // SIGTERM releases its leases, so the clock is the only fault.
       await end('SIGTERM');
       isWanted = true;
       if (!child) launch();

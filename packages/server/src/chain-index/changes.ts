@@ -31,8 +31,8 @@ export interface Changes {
 }
 
 /**
- * Transactions that one step reads at most. Above this, all accounts are read. A listing has at most 1000 signatures, of which
- * up to 256 are listed again.
+ * The most transactions that one step reads. If there are more, all accounts are read. A listing has at most 1000 signatures,
+ * of which up to 256 are listed again.
  */
 export const MAX_TRANSACTIONS = {
   /** If there are few accounts. */ small: 64,

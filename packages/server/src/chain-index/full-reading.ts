@@ -4,7 +4,7 @@ import { advance, type Position, readStart, START } from './position.ts';
 import { type Reading, readProgramSize, readSlice } from './reading.ts';
 import { indexedAddresses, ofWallets, SLICES } from './slices.ts';
 
-/** Accounts above which they are read in slices. One response with fewer accounts is small. */
+/** Largest number of accounts that one request reads. With more, they are read in slices. */
 const MANY = 2_000;
 
 /** Returns whether the index has many accounts. */

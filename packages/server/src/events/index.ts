@@ -1,4 +1,4 @@
-/** Events: a row for each, which a webhook delivers and streams show (SPEC.md section 6). */
+/** Events: rows that webhooks deliver and streams show (SPEC.md section 6). */
 import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 
@@ -7,7 +7,7 @@ export { EventStreams } from './streams/event-streams.ts';
 export { registerEventStreams } from './streams/route.ts';
 export { startEventSweeper } from './sweep.ts';
 
-/** Milliseconds between two polls at most, and between two checks of what the streams need. */
+/** Milliseconds between two polls for new events at most, and between two steps of the heartbeats. */
 const POLL_MS = 1_000;
 
 /** Starts to serve the open streams. Heartbeats have their own steps, so that a slow database does not delay them. */

@@ -1,4 +1,4 @@
-/** The events of the database, as the wire has them. */
+/** Reads events, and writes them in the form of the wire. */
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { EventTable } from './tables.ts';

@@ -1,4 +1,4 @@
-/** The table of events. Times are Unix milliseconds; `created_at` is of the database's clock, the others of the service's. */
+/** The table of events. Times are Unix milliseconds. The database sets `created_at`, and the service the others. */
 import type { EventType } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { ColumnType } from 'kysely';

@@ -20,7 +20,7 @@ export type Attention = (typeof ATTENTION)[number];
  * - `credentials`: a credential or a revocation failed repeatedly.
  * - `feePayer`: it cannot pay for a credential.
  * - `operations`: a signed operation waits for its first broadcast.
- * - `passes`: a pass could not be ended repeatedly.
+ * - `passes`: this process repeatedly failed to end a pass.
  */
 export async function readAttention(service: Service, signal: AbortSignal): Promise<Attention[]> {
   const checks: Record<Attention, (signal: AbortSignal) => Promise<boolean>> = {

@@ -15,7 +15,7 @@ export interface JobFailures {
 
 /** Milliseconds from the first failed attempt until the job counts as failing. The first attempts may meet a short outage. */
 const PATIENCE_MS = 5_000;
-/** Milliseconds after the last failure when the job no longer counts as failing: longer than the longest wait for a retry. */
+/** Milliseconds after its last failure until a job no longer counts as failing. It is longer than the longest wait for a retry. */
 const FORGET_MS = 70_000;
 
 /** Creates the record of failures. The clock is in Unix milliseconds. */

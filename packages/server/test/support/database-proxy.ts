@@ -40,7 +40,7 @@ export async function openDatabaseProxy(databaseUrl: string) {
         for (const socket of pair) socket.removeAllListeners('data').resume();
       }
     },
-    /** Closes the open connections without a farewell. */
+    /** Closes the open connections with a reset (RST), without the end (FIN) of a normal close. */
     cut() {
       for (const [client] of pairs) client.resetAndDestroy();
     },

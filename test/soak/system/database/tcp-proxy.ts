@@ -1,4 +1,4 @@
-/** A TCP proxy between a server and its database. It can cut connections, fall silent and change its target. */
+/** A TCP proxy between a server and its database. It can cut connections, stop to forward, and change its target. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -52,7 +52,7 @@ export async function openTcpProxy(target: () => number) {
       isSilent = true;
       for (const link of links) link.isSilent = true;
     },
-    /** Forwards again. With `lose`, the connections from before stay silent, as after a router forgot them. */
+    /** Forwards again. With `lose`, the connections from before stay silent, as when a router has dropped their state. */
     speak({ lose }: { lose: boolean }): void {
       isSilent = false;
       if (lose) return;

@@ -22,7 +22,7 @@ export interface MachineClocks {
 
 const MACHINE: MachineClocks = { wall: () => Date.now(), steady: () => performance.now() };
 
-/** The clock of a database in this process. */
+/** The clock of a database that runs in this process: the machine's. */
 export const SYSTEM_CLOCK: DatabaseClock = {
   now: () => Date.now(),
   measure: async () => undefined,
@@ -32,7 +32,7 @@ export const SYSTEM_CLOCK: DatabaseClock = {
 /** Milliseconds that the answer to a measurement may take. The error is at most half of it. */
 const SLOWEST_MS = 1_000;
 
-/** Creates the clock of a PostgreSQL. Call `measure` before the first `now`, and then again and again. */
+/** Creates the clock of a PostgreSQL. Call `measure` before the first `now`, and then every few seconds. */
 export function createDatabaseClock(db: Kysely<Schema>, machine: MachineClocks = MACHINE): DatabaseClock {
   /** Database time minus steady time; undefined before the first measurement. */
   let offset: number | undefined;

@@ -127,7 +127,7 @@ export class EventStreams implements OpenStreams {
     }
   }
 
-  /** Ends those of the streams whose sessions have ended, such as by signing out. */
+  /** Ends each of these streams whose session has ended, for example because its wallet signed out. */
   async #endSessions(isAsked: (stream: EventStream) => boolean): Promise<void> {
     const asked = [...this.#open].filter(isAsked);
     const hashes = asked.flatMap(({ audience }) => (audience.wallet === null ? [] : [audience.session]));

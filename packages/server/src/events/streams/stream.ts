@@ -1,6 +1,6 @@
 /** One open stream of server-sent events, with a bounded buffer. */
 
-/** Bytes that wait for a reader at most. A reader that is slower is disconnected, and resumes after the last event it has. */
+/** Bytes that wait for a reader at most. A slower reader is disconnected, and resumes after the last event that it has. */
 export const MAX_BUFFERED_BYTES = 256 * 1_024;
 
 /** Whose events a stream has. */
