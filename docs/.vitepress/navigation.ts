@@ -14,6 +14,7 @@ export const GROUPS: readonly Group[] = [
       'guides/issuer',
       'guides/verifier',
       'guides/operator',
+      'guides/production',
       'in-a-page',
       'react',
       'vue',

@@ -56,7 +56,7 @@ const MIGRATIONS: readonly Migration[] = [
 ];
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */
-const LOCK = 7_219_384_655_102n;
+export const MIGRATION_LOCK = 7_219_384_655_102n;
 
 /** Thrown if the database has migrations that this version does not know. */
 export class DatabaseNewerError extends Error {
@@ -68,8 +68,10 @@ export class DatabaseNewerError extends Error {
 export async function migrate(db: Kysely<any>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // Waiting for another replica, or migrating many rows, may take longer than a statement of a request.
+    // The role may have limits, as behind PgBouncer.
     await sql`set local statement_timeout = 0`.execute(trx);
-    await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(trx);
+    await sql`set local lock_timeout = 0`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(trx);
     await sql`create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())`.execute(
       trx,
     );

@@ -7,6 +7,7 @@ import { addDraft } from '../../../test/support/operation-rows.ts';
 import { newSignal } from '../../../test/support/signal.ts';
 import { newTestPlace, type TestPlace } from '../../../test/support/test-database.ts';
 import { isUnavailable } from '../../lib/unavailable.ts';
+import { MIGRATION_LOCK, migrate } from '../migrate.ts';
 import { openDatabase } from '../open.ts';
 import type { Schema } from '../schema.ts';
 import { kyselyOf, openPool, POSTGRES_LIMITS } from './pool.ts';
@@ -125,6 +126,30 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a connection to PostgreSQL', () =
       .where('id', '=', 'locked')
       .executeTakeFirst();
     expect(row?.due_at).toBe(1n);
+  });
+
+  it('of a migration waits for another one longer than the limits of its role', async () => {
+    const patient = { ...SHORT, idleInTransaction: 10_000, silence: 15_000 };
+    const looking = open();
+    const [holding, waiting] = [1, 2].map(() => {
+      const pool = openPool(proxy.url, patient);
+      pools.push(pool);
+      return kyselyOf(pool);
+    }) as [Kysely<Schema>, Kysely<Schema>];
+    let hasEnded = false;
+    let migration: Promise<unknown> = Promise.resolve();
+    await holding.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(trx);
+      migration = errorOf(migrate(waiting)).finally(() => {
+        hasEnded = true;
+      });
+      for (let waits: unknown[] = []; waits.length === 0 && !hasEnded; ) {
+        ({ rows: waits } = await sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
+          and clock_timestamp() - query_start > interval '400 milliseconds'`.execute(looking));
+      }
+    });
+    expect(await migration).toBe(null);
   });
 });
 
