@@ -2,7 +2,7 @@
 import type { Service } from '../service.ts';
 import { advance, type Position, readStart, START } from './position.ts';
 import { type Reading, readProgramSize, readSlice } from './reading.ts';
-import { indexedAddresses, ofWallets, SLICES } from './slices.ts';
+import { indexedRows, ofWallets, SLICES } from './slices.ts';
 
 /** Largest number of accounts that one request reads. With more, they are read in slices. */
 const MANY = 2_000;
@@ -33,6 +33,8 @@ export async function programHasMany(service: Service, signal: AbortSignal): Pro
 /** The slot, time and newest settled signature of the chain when a full reading begins. */
 export type Target = Required<Pick<Position, 'target_slot' | 'target_time' | 'target_signature'>>;
 
+const NOTHING: Reading = { slot: 0n, entries: [], gone: [] };
+
 /** Begins a full reading. Returns false if another process was faster. */
 export function beginFullReading(
   service: Service,
@@ -44,8 +46,6 @@ export function beginFullReading(
   return advance(service.db, { program: service.settings.program, from, to, reading: NOTHING, recent: [] });
 }
 
-const NOTHING: Reading = { slot: 0n, entries: [], gone: [] };
-
 /** Milliseconds after which a step leaves the other slices to the next one. A step may take a minute. */
 const STEP_MS = 20_000;
 
@@ -54,11 +54,25 @@ export async function continueFullReading(service: Service, signal: AbortSignal)
   for (const until = performance.now() + STEP_MS; performance.now() < until; ) {
     const from = await readStart(service.db);
     if (!from || from.slices_left === 0) return;
-    await readNextSlice(service, from, signal);
+    // An older version of the service, which reads no slices, may have moved the position meanwhile.
+    if (from.target_slot !== null && from.target_slot <= from.slot)
+      return void (await abandon(service, from));
+    // Another process reads the same slices. Leave them to it until the next step.
+    if (!(await readNextSlice(service, from, signal))) return;
   }
 }
 
-async function readNextSlice(service: Service, from: Position, signal: AbortSignal): Promise<void> {
+const NO_TARGET = { slices_left: 0, target_slot: null, target_time: null, target_signature: null };
+
+function abandon(service: Service, from: Position): Promise<boolean> {
+  const { id: _, ...position } = from;
+  const { program } = service.settings;
+  const to = { ...position, ...NO_TARGET };
+  return advance(service.db, { program, from, to, reading: NOTHING, recent: [] });
+}
+
+/** Reads and writes a slice. Returns false if another process was faster. */
+async function readNextSlice(service: Service, from: Position, signal: AbortSignal): Promise<boolean> {
   const { id: _, ...position } = from;
   const reading = await readSliceAt(service, from, signal);
   const next = { ...position, read_slot: reading.slot, next_slice: sliceAfter(from) };
@@ -69,20 +83,20 @@ async function readNextSlice(service: Service, from: Position, signal: AbortSign
   if (isTaken && isLast) {
     service.log.info({ slot: to.slot.toString(), slices: SLICES.length }, 'index read in full');
   }
+  return isTaken;
 }
 
 /** Returns the position after the last slice. Everything up to the target is read; later changes are listed again. */
 function completed(position: Omit<Position, 'id'>): Omit<Position, 'id'> {
   const { target_slot: slot, target_time: time, target_signature: signature } = position;
   if (slot === null || time === null) throw new Error('A full reading has no target.');
-  const done = { slices_left: 0, target_slot: null, target_time: null, target_signature: null };
-  return { ...position, ...done, slot, time, signature, settled_slot: slot, reconciled_at: time };
+  return { ...position, ...NO_TARGET, slot, time, signature, settled_slot: slot, reconciled_at: time };
 }
 
 /** Reads the slice whose turn it is. The slot is not older than what the index has. Throws the RPC's errors. */
 export async function readSliceAt(service: Service, from: Position, signal: AbortSignal): Promise<Reading> {
   const slice = SLICES[from.next_slice % SLICES.length]!;
-  const indexed = await indexedAddresses(service.db, slice);
+  const indexed = await indexedRows(service.db, slice);
   const minSlot = [from.read_slot, from.target_slot ?? from.slot].reduce((a, b) => (a > b ? a : b));
   return readSlice(service, { slice, indexed }, { minSlot, signal });
 }

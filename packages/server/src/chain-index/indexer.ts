@@ -78,9 +78,8 @@ async function readOnce(
     : await readSome(service, addresses, { minSlot, signal });
   // Many accounts are read again slice by slice, one in each step.
   const isSliced = isLarge && !isFull;
-  const reading = isSliced
-    ? joined(changed, await readSliceAt(service, { ...from, read_slot: changed.slot }, signal))
-    : changed;
+  const slice = isSliced ? await tryReadSlice(service, { ...from, read_slot: changed.slot }, signal) : null;
+  const reading = slice ? joined(changed, slice) : changed;
   // A full reading also contains changes that were not listed.
   const settledSlot = isFull
     ? tip.slot
@@ -93,12 +92,25 @@ async function readOnce(
     signature: listed.find(({ slot }) => slot <= settledSlot)?.signature ?? (isStartLost ? null : since),
     settled_slot: settledSlot,
     reconciled_at: isFull ? tip.time : from.reconciled_at,
-    next_slice: isSliced ? sliceAfter(from) : (from?.next_slice ?? 0),
+    next_slice: from && slice ? sliceAfter(from) : (from?.next_slice ?? 0),
   };
   const recent = listed.filter(({ slot }) => slot > settledSlot);
   const isTaken = await advance(service.db, { program: service.settings.program, from, to, reading, recent });
   if (isTaken && isFull) {
     service.log.info({ slot: tip.slot.toString(), accounts: reading.entries.length }, 'index read in full');
+  }
+}
+
+/** Reads a slice, or returns null: the comparison with the chain must not delay the changes. */
+async function tryReadSlice(service: Service, from: Position, signal: AbortSignal): Promise<Reading | null> {
+  const work = 'reading a slice of the accounts';
+  try {
+    const reading = await readSliceAt(service, from, signal);
+    service.outages.worked(work);
+    return reading;
+  } catch (error) {
+    service.outages.failed(work, error);
+    return null;
   }
 }
 

@@ -79,8 +79,8 @@ export function advance(
     const changes = await recordChanges(trx, step);
     await writeEntries(trx, reading);
     await removeGone(trx, reading);
-    // In the first reading, nothing is compared before all of it was written.
-    if (isRead(to)) await recordExpiring(trx, step, changes);
+    // A full reading knows which passes expire when all of it was written.
+    if (to.slices_left === 0) await recordExpiring(trx, step, changes);
     await writeRecent(trx, to.settled_slot, recent);
     return true;
   });

@@ -2,7 +2,7 @@
 import { type Address, type MaybeEncodedAccount, parseBase64RpcAccount } from '@solana/kit';
 import type { Service } from '../service.ts';
 import { accountEntry } from './account-entry.ts';
-import { filtersOf, type Slice } from './slices.ts';
+import { filtersOf, type IndexedRow, type Slice } from './slices.ts';
 import type { IndexedAccountTable } from './tables.ts';
 
 /** Accounts that were read. */
@@ -51,15 +51,20 @@ async function readProgram(
   return { slot: context.slot, entries: entries.filter((entry) => entry !== null) };
 }
 
-/** Reads the accounts of a slice at one finalized slot. `indexed` is what the index has of it. Throws the RPC's errors. */
+/** Reads what changed in a slice, at one finalized slot. `indexed` is what the index has of it. Throws the RPC's errors. */
 export async function readSlice(
   reader: Reader,
-  { slice, indexed }: { readonly slice: Slice; readonly indexed: readonly Address[] },
+  { slice, indexed }: { readonly slice: Slice; readonly indexed: readonly IndexedRow[] },
   options: ReadingOptions,
 ): Promise<Reading> {
   const { slot, entries } = await readProgram(reader, { ...options, filters: filtersOf(slice) });
-  const found = new Set(entries.map(({ address }) => address));
-  return { slot, entries, gone: indexed.filter((address) => !found.has(address)) };
+  const known = new Map(indexed.map((row) => [row.address, row]));
+  const changed = entries.filter(({ address, data, lamports }) => {
+    const row = known.get(address);
+    known.delete(address);
+    return !row || row.lamports !== lamports || Buffer.compare(row.data, data) !== 0;
+  });
+  return { slot, entries: changed, gone: [...known.keys()] };
 }
 
 /** Counts the accounts of a slice. Throws the RPC's errors. */

@@ -149,6 +149,46 @@ describe('a program with many accounts', () => {
     expect(Number(rows[0]!.count)).toBeLessThan(2_100);
   });
 
+  it('keeps up with the changes while a slice cannot be read', async () => {
+    isLarge = false;
+    await step();
+    await addFalsePasses(2_100);
+    on.rpc.before = (method) => {
+      if (method === 'getProgramAccounts') throw new TypeError('fetch failed');
+    };
+    const before = (await readStart(service.db))!;
+    on.chain.net.advanceSlots(5);
+    await step();
+    const after = (await readStart(service.db))!;
+    expect(after.slot).toBeGreaterThan(before.slot);
+    expect(after.next_slice).toBe(before.next_slice);
+  });
+
+  it('is not read further when an older version of the service moved the position past the target', async () => {
+    let left = 10;
+    on.rpc.before = (method) => {
+      if (method === 'getProgramAccounts' && --left < 0) throw new Error('The process was killed.');
+    };
+    await expect(step()).rejects.toThrow('killed');
+    on.rpc.before = () => undefined;
+    await sql`update index_position set slot = target_slot + 1`.execute(service.db);
+    await step();
+    expect(await readStart(service.db)).toMatchObject({ slices_left: 0, target_slot: null });
+  });
+
+  it('rewrites no row of a slice that did not change', async () => {
+    isLarge = false;
+    await step();
+    await addFalsePasses(2_100);
+    const { rows } = await sql<{ slot: bigint }>`
+      update indexed_account set slot = 1 where kind = 'config' returning slot`.execute(service.db);
+    expect(rows).toHaveLength(1);
+    on.chain.net.advanceSlots(1);
+    await step();
+    const config = service.db.selectFrom('indexed_account').select('slot').where('kind', '=', 'config');
+    expect(await config.executeTakeFirst()).toEqual({ slot: 1n });
+  });
+
   it('is read in full, slice by slice, if the listing of changes is not complete', async () => {
     isLarge = false;
     await step();

@@ -12,9 +12,10 @@ import {
   RULE_SET_ACCOUNT_TYPE,
   VERIFIER_ACCOUNT_TYPE,
 } from '@service/protocol/generated';
-import { type Address, type GetProgramAccountsMemcmpFilter, getBase64Decoder } from '@solana/kit';
+import { type GetProgramAccountsMemcmpFilter, getBase64Decoder } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import type { IndexedAccountTable } from './tables.ts';
 
 /** A slice. */
 export interface Slice {
@@ -57,11 +58,16 @@ export function filtersOf({ type, byte }: Slice): GetProgramAccountsMemcmpFilter
   }));
 }
 
-/** Returns the addresses of a slice in the index. */
-export async function indexedAddresses(db: Kysely<Schema>, { kind, byte }: Slice): Promise<Address[]> {
+/** What the index has of an account. */
+export type IndexedRow = Pick<IndexedAccountTable, 'address' | 'data' | 'lamports'>;
+
+/** Returns the rows of a slice in the index. */
+export async function indexedRows(db: Kysely<Schema>, { kind, byte }: Slice): Promise<IndexedRow[]> {
   // The offset is part of the index, so it is not a parameter.
   const isOfByte = byte ? sql`and get_byte(data, ${sql.lit(byte.offset)}) = ${byte.value}` : sql``;
-  const { rows } = await sql<{ address: Address }>`
-    select address from indexed_account where kind = ${sql.lit(kind)} ${isOfByte}`.execute(db);
-  return rows.map(({ address }) => address);
+  const { rows } = await sql<IndexedRow>`
+    select address, data, lamports from indexed_account where kind = ${sql.lit(kind)} ${isOfByte}`.execute(
+    db,
+  );
+  return rows;
 }

@@ -5,16 +5,16 @@ export type Job = 'broadcast' | 'worker' | 'credential issuer';
 
 /** The failures of the jobs of one process. */
 export interface JobFailures {
-  /** Records that an attempt failed, and when it began in Unix milliseconds. */
-  failed(job: Job, began: number): void;
+  /** Records that an attempt failed. */
+  failed(job: Job): void;
   /** Records that an attempt worked. */
   worked(job: Job): void;
   /** Returns the jobs that only fail. */
   failing(): Job[];
 }
 
-/** Milliseconds from the first failed attempt until the job counts as failing. The first attempts may meet a short outage. */
-const PATIENCE_MS = 5_000;
+/** Milliseconds from the first failed attempt to the last one before the job counts as failing. An outage may be short. */
+const SHORT_MS = 5_000;
 /** Milliseconds after its last failure until a job no longer counts as failing. It is longer than the longest wait for a retry. */
 const FORGET_MS = 70_000;
 
@@ -22,14 +22,15 @@ const FORGET_MS = 70_000;
 export function createJobFailures(clock: { now(): number }): JobFailures {
   const failures = new Map<Job, { readonly first: number; readonly last: number }>();
   return {
-    failed(job, began) {
-      failures.set(job, { first: failures.get(job)?.first ?? began, last: clock.now() });
+    failed(job) {
+      const now = clock.now();
+      failures.set(job, { first: failures.get(job)?.first ?? now, last: now });
     },
     worked: (job) => void failures.delete(job),
     failing: () =>
       [...failures].flatMap(([job, { first, last }]) => {
         if (clock.now() - last > FORGET_MS) failures.delete(job);
-        return last - first >= PATIENCE_MS && failures.has(job) ? [job] : [];
+        return last - first >= SHORT_MS && failures.has(job) ? [job] : [];
       }),
   };
 }

@@ -26,7 +26,6 @@ export interface BackgroundOptions {
 const STEP_TIMEOUT_MS = 60_000;
 
 async function loggedStep(service: Service, { name, step, job }: BackgroundOptions): Promise<void> {
-  const began = service.clock.now();
   try {
     await withTimeout(service.signal, STEP_TIMEOUT_MS, step);
     if (job) service.failures.worked(job);
@@ -35,7 +34,7 @@ async function loggedStep(service: Service, { name, step, job }: BackgroundOptio
   } catch (error) {
     // A step that the shutdown aborts has not failed.
     if (!service.signal.aborted) {
-      if (job) service.failures.failed(job, began);
+      if (job) service.failures.failed(job);
       service.metrics.countStep(name, 'failed');
       service.outages.failed(name, error);
     }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { rpcAround } from '../../test/support/rpc-around.ts';
 import { testWorld } from '../../test/support/test-world.ts';
 import { type CreatedService, createService } from '../create-service.ts';
+import { createSharedReads } from './shared-reads.ts';
 
 const world = testWorld();
 let site: CreatedService;
@@ -102,4 +103,14 @@ test('a visitor who disconnects does not abort a shared read', async () => {
   leaving.abort();
   expect((await stayed).status).toBe(200);
   await left.catch(() => undefined);
+});
+
+test('an answer is not kept when the clock goes back, as after a failover', async () => {
+  const clock = { ms: 1_000_000, now: () => clock.ms };
+  const shared = createSharedReads({ clock, signal: new AbortController().signal, settings: {} });
+  let reads = 0;
+  const read = () => shared('blockhash', async () => ++reads);
+  await read();
+  clock.ms -= 100_000;
+  expect(await read()).toBe(2);
 });

@@ -28,7 +28,11 @@ interface Reading {
 export function createSharedReads({ clock, signal, settings }: SharedReadsOptions): SharedReads {
   const { sharedReadMs = SHARED_READ_MS } = settings;
   const readings = new Map<string, Reading>();
-  const isOver = ({ began, isRunning }: Reading) => !isRunning && clock.now() - began >= sharedReadMs;
+  const isOver = ({ began, isRunning }: Reading) => {
+    const age = clock.now() - began;
+    // The clock goes back when another database takes over.
+    return !isRunning && (age >= sharedReadMs || age < 0);
+  };
   return <T>(key: string, read: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     for (const [each, reading] of readings) if (isOver(reading)) readings.delete(each);
     const found = readings.get(key);

@@ -51,8 +51,17 @@ const RESULTS: Readonly<Record<string, Check>> = {
 /** The methods that the service calls. */
 export const CALLED_METHODS: readonly string[] = Object.keys(RESULTS);
 
+/** The methods that return one entry for each entry of their first parameter. */
+const LISTS: readonly string[] = ['getMultipleAccounts', 'getSignatureStatuses'];
+
 /** Checks the result of a call. @throws RpcAnswerError if it does not have the form of the method's result */
-export function assertResult(method: string, result: unknown): void {
+export function assertResult(method: string, params: readonly unknown[], result: unknown): void {
   const isValid = RESULTS[method] ?? ((value) => value !== undefined);
   if (!isValid(result)) throw new RpcAnswerError(method, 'is not a result of this method');
+  // A missing entry would count as an account or a transaction that does not exist.
+  if (LISTS.includes(method) && lengthOf((result as { value: unknown }).value) !== lengthOf(params[0])) {
+    throw new RpcAnswerError(method, 'has another number of entries than the request');
+  }
 }
+
+const lengthOf = (list: unknown) => (Array.isArray(list) ? list.length : -1);

@@ -75,6 +75,13 @@ describe('a response', () => {
     expect(seen()).toEqual([['getBalance', 'failed']]);
   });
 
+  it('with fewer entries than the request means that the RPC is unavailable', async () => {
+    answer = result({ context: { slot: 5 }, value: [null] });
+    const addresses = ['11111111111111111111111111111111', 'SysvarC1ock11111111111111111111111111111111'];
+    const request = rpc.getMultipleAccounts(addresses as never);
+    await expect(request.send()).rejects.toThrow('another number of entries');
+  });
+
   it('that is an error of the node is thrown as it is', async () => {
     answer = text('{"jsonrpc":"2.0","id":"1","error":{"code":-32602,"message":"Invalid param"}}');
     expect(isUnavailable(await failure())).toBe(false);
@@ -111,7 +118,7 @@ it('does not warn of a leak while many calls wait for one signal', async () => {
   const warnings: Error[] = [];
   const warn = (warning: Error) => void warnings.push(warning);
   process.on('warning', warn);
-  answer = result({ context: { slot: 5 }, value: [] });
+  answer = result({ context: { slot: 5 }, value: [null] });
   const { signal } = new AbortController();
   const addresses = Array.from({ length: 30 }, (_, index) => `${'1'.repeat(30)}${index + 11}` as never);
   await Promise.all(

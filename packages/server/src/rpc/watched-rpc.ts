@@ -62,7 +62,7 @@ export function watchRpc(
       if (typeof make !== 'function' || typeof name !== 'string') return make;
       return (...params: unknown[]) => {
         const pending = make(...params) as PendingCall;
-        const sendNow = (options?: SendOptions) => send(pending, name, options, onCall);
+        const sendNow = (options?: SendOptions) => send(pending, { method: name, params }, options, onCall);
         const isRent = name === 'getMinimumBalanceForRentExemption';
         return {
           ...pending,
@@ -77,7 +77,7 @@ const NEVER = new AbortController().signal;
 
 async function send(
   pending: PendingCall,
-  method: string,
+  { method, params }: { readonly method: string; readonly params: readonly unknown[] },
   { abortSignal = NEVER }: SendOptions = {},
   onCall: (call: RpcCall) => void,
 ): Promise<unknown> {
@@ -95,7 +95,7 @@ async function send(
         throw error;
       });
     });
-    assertResult(method, answer);
+    assertResult(method, params, answer);
     ended('ok');
     return answer;
   } catch (error) {

@@ -46,6 +46,8 @@ async function deliver(
 ): Promise<void> {
   const { db, clock, log, metrics } = service;
   const result = await sendWebhook(service, endpoint, event, signal);
+  // The shutdown ended the request, so the receiver has not failed. The lease expires on its own.
+  if (!result.ok && signal.aborted) return;
   metrics.countDelivery(result.ok ? 'delivered' : 'failed');
   if (result.ok) {
     if (outage.isOn) log.info('the receiver of events accepts them again');

@@ -87,7 +87,9 @@ export class EventStreams implements OpenStreams {
     }
     const own = [...this.#open].filter(({ audience }) => audience.wallet === wallet).length;
     const most = wallet === null ? EVENT_STREAMS.backend : EVENT_STREAMS.wallet;
-    if (own < most && this.#open.size < EVENT_STREAMS.all) return;
+    // The streams of visitors must not keep the backend out.
+    const visitors = [...this.#open].filter(({ audience }) => audience.wallet !== null).length;
+    if (own < most && (wallet === null || visitors < EVENT_STREAMS.all)) return;
     this.#service.metrics.countRateLimited('streams');
     throw new ServiceFault('RATE_LIMITED', 'Too many event streams are open. Close one, or retry in 15 s.', {
       retryAfterSeconds: HEARTBEAT_MS / 1_000,

@@ -36,7 +36,7 @@ async function audienceOf(service: Service, context: HttpContext): Promise<Audie
     if (isToken(service.settings.events?.token, authorization)) return { wallet: null };
     throw new ServiceFault(
       'AUTHENTICATION_REQUIRED',
-      'The token is wrong. Send `Authorization: Bearer` and EVENTS_TOKEN.',
+      'This service does not accept the token. Send `Authorization: Bearer` and the EVENTS_TOKEN that the service has, if it has one.',
     );
   }
   const { wallet, tokenHash, expiresAt } = await requireSession(service, context);

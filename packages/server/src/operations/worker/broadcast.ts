@@ -55,14 +55,13 @@ export async function broadcastQueued(look: Look, leased: readonly LeasedOperati
  * the chain decides the outcome.
  */
 export async function broadcast(look: Look, row: OperationRow): Promise<boolean> {
-  const { rpc, otherRpcs, failures, clock } = look.service;
-  const began = clock.now();
+  const { rpc, otherRpcs, failures } = look.service;
   for (const each of [rpc, ...otherRpcs]) {
     if (!(await isAnswered(look, each, row))) continue;
     failures.worked('broadcast');
     return true;
   }
-  if (!look.signal.aborted) failures.failed('broadcast', began);
+  if (!look.signal.aborted) failures.failed('broadcast');
   return false;
 }
 
