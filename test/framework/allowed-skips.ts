@@ -31,7 +31,7 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
   },
   {
     file: 'packages/server/src/metrics/metrics.test.ts',
-    name: 'shows the connections to PostgreSQL',
+    name: 'shows the connections to PostgreSQL, without those of the scrape',
     reason: 'PGlite has no connections. npm run test:postgres runs this test.',
     isAllowed: onPglite,
   },

@@ -19,6 +19,8 @@ const OPEN_STATES = ['DRAFT', ...PENDING_STATES] as const;
 export function addGauges(service: Service, pool: Database['pool']): void {
   const { db, signal } = service;
   const registers = [service.metrics.registry];
+  // Gauges are read in the order of this function. The others wait for connections themselves, so this one comes first.
+  if (pool) addPoolGauge(pool, registers);
   new Gauge({
     name: 'service_operations',
     help: 'Operations without a final result, by state (DRAFT, QUEUED, SUBMITTED, UNRESOLVED).',
@@ -81,8 +83,8 @@ export function addGauges(service: Service, pool: Database['pool']): void {
     help: 'Lamports of the fee payer at confirmed; NaN while the chain does not respond.',
     registers,
     async collect() {
-      const balance = await attempt(service, 'reading the fee payer’s balance', signal, (limited) =>
-        readFeePayerBalance(service, limited),
+      const balance = await attempt(service, 'reading the fee payer’s balance', signal, () =>
+        readFeePayerBalance(service),
       );
       this.set(balance.ok ? Number(balance.value) : Number.NaN);
     },
@@ -105,7 +107,6 @@ export function addGauges(service: Service, pool: Database['pool']): void {
       this.set(service.databaseClock.skewMs() / 1_000);
     },
   });
-  if (pool) addPoolGauge(pool, registers);
 }
 
 function addPoolGauge(pool: NonNullable<Database['pool']>, registers: Registry[]): void {

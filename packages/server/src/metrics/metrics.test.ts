@@ -188,9 +188,14 @@ test('shows the fee payer, the clock and what a person should look at', async ()
   expect((await scrape()).at('service_attention{part="operations"}')).toBe(0);
 });
 
-test.runIf(process.env.TEST_DATABASE_URL)('shows the connections to PostgreSQL', async () => {
-  expect((await scrape()).at('service_database_connections{state="waiting"}')).toBe(0);
-});
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'shows the connections to PostgreSQL, without those of the scrape',
+  async () => {
+    const { at } = await scrape();
+    expect(at('service_database_connections{state="busy"}')).toBe(0);
+    expect(at('service_database_connections{state="waiting"}')).toBe(0);
+  },
+);
 
 test('counts the rejections of a rate limit by limit', async () => {
   const { limits } = world.created.service;
