@@ -69,7 +69,7 @@ export async function injectFaults({ target, scene, random, seconds, print }: In
     const others = replicas.filter((replica) => replica !== hit);
     const names = round.map(({ kind }) => kind.name);
     await Promise.all(round.map((planned) => inject(planned, { ...target, replicas: others })));
-    await database.heal();
+    await database.endFaults();
     const took = await Promise.all(others.map((replica) => measure(replica, names)));
     const acknowledged = scene.journal.operations.filter(({ isAcknowledged }) => isAcknowledged).length;
     const withLong = hit ? `, while ${(hit as Replica).name} has a long fault` : '';

@@ -79,7 +79,7 @@ export async function runPostgresCampaign(options: CampaignOptions): Promise<Cam
     print(`the load runs; faults for ${seconds} s (seed ${seed})`);
     const target = { replicas, rpcs, database };
     const { faults, back } = await injectFaults({ target, scene, random, seconds, print });
-    for (const rpc of rpcs) rpc.heal();
+    for (const rpc of rpcs) rpc.endFaults();
     await pause(1_000);
     ending.abort();
     await load.ended;

@@ -19,15 +19,15 @@ export function* rounds(
   kinds: readonly FaultKind[],
   random: Random,
 ): Generator<readonly PlannedFault[], never> {
-  let deck: FaultKind[] = [];
+  let left: FaultKind[] = [];
   for (;;) {
     const size = random.between(1, 4);
     const round: FaultKind[] = [];
     while (round.length < size) {
-      if (deck.length === 0) deck = random.shuffle(kinds);
-      const next = deck.findIndex(({ area }) => area === null || round.every((each) => each.area !== area));
+      if (left.length === 0) left = random.shuffle(kinds);
+      const next = left.findIndex(({ area }) => area === null || round.every((each) => each.area !== area));
       if (next < 0) break;
-      round.push(...deck.splice(next, 1));
+      round.push(...left.splice(next, 1));
     }
     yield round.map((kind) => ({
       kind,

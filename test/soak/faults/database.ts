@@ -23,10 +23,10 @@ const silence = (lose: boolean): FaultKind => ({
     return during(
       ms,
       () => {
-        for (const proxy of hit) proxy.fallSilent();
+        for (const proxy of hit) proxy.silence();
       },
       () => {
-        for (const proxy of hit) proxy.speak({ lose });
+        for (const proxy of hit) proxy.resume({ lose });
       },
     );
   },

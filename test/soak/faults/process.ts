@@ -21,7 +21,7 @@ const paused: FaultKind = {
   area: 'processes',
   inject({ replicas }, { ms, random }) {
     const replica = random.pick(replicas);
-    return during(ms, replica.freeze, replica.thaw);
+    return during(ms, replica.freeze, replica.resume);
   },
 };
 
@@ -33,7 +33,7 @@ export const longFaults: readonly FaultKind[] = [
   {
     name: 'process frozen beyond its leases',
     area: 'processes',
-    inject: ({ replicas: [replica] }, { ms }) => during(ms, replica!.freeze, replica!.thaw),
+    inject: ({ replicas: [replica] }, { ms }) => during(ms, replica!.freeze, replica!.resume),
   },
   ...[SHIFT_MS, -SHIFT_MS].map(
     (shift): FaultKind => ({

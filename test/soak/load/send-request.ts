@@ -38,10 +38,7 @@ export class LoadEnded extends Error {
 }
 
 /** Sends a request once. Throws if there is no response with JSON. */
-export async function sendOnce<T>(
-  url: string,
-  { method, path, body, headers }: RequestOptions,
-): Promise<Reply<T>> {
+async function sendOnce<T>(url: string, { method, path, body, headers }: RequestOptions): Promise<Reply<T>> {
   const response = await fetch(`${url}${path}`, {
     method,
     ...(body === undefined ? {} : { body }),

@@ -119,7 +119,7 @@ export async function createReplica({ name, file, env, folder }: ReplicaOptions)
       if (!child) launch();
     },
     freeze: () => void child?.kill('SIGSTOP'),
-    thaw: () => void child?.kill('SIGCONT'),
+    resume: () => void child?.kill('SIGCONT'),
     /** Asks it to end, as an operator does. Returns its exit code or signal. */
     async stop(): Promise<void> {
       await end('SIGTERM');

@@ -1,6 +1,6 @@
 /** A reading of all accounts by slices. It may take many steps of any process, and continues after a crash. */
 import type { Service } from '../service.ts';
-import { advance, type Position, readStart, START } from './position.ts';
+import { advance, columnsOf, type Position, readStart } from './position.ts';
 import { type Reading, readProgramSize, readSlice } from './reading.ts';
 import { indexedRows, ofWallets, SLICES } from './slices.ts';
 
@@ -33,7 +33,8 @@ export async function programHasMany(service: Service, signal: AbortSignal): Pro
 /** The slot, time and newest settled signature of the chain when a full reading begins. */
 export type Target = Required<Pick<Position, 'target_slot' | 'target_time' | 'target_signature'>>;
 
-const NOTHING: Reading = { slot: 0n, entries: [], gone: [] };
+/** The columns of a position without a full reading. */
+const NO_TARGET = { slices_left: 0, target_slot: null, target_time: null, target_signature: null };
 
 /** Begins a full reading. Returns false if another process was faster. */
 export function beginFullReading(
@@ -41,9 +42,18 @@ export function beginFullReading(
   from: Position | undefined,
   target: Target,
 ): Promise<boolean> {
-  const { id: _, ...before } = from ?? { ...START, id: 1 };
-  const to = { ...before, ...target, slices_left: SLICES.length };
-  return advance(service.db, { program: service.settings.program, from, to, reading: NOTHING, recent: [] });
+  return setTarget(service, from, { ...target, slices_left: SLICES.length });
+}
+
+/** Changes what a full reading still has to do. Returns false if another process was faster. */
+function setTarget(
+  { db, settings: { program } }: Service,
+  from: Position | undefined,
+  target: typeof NO_TARGET | (Target & { slices_left: number }),
+): Promise<boolean> {
+  const to = { ...columnsOf(from), ...target };
+  const reading: Reading = { slot: to.read_slot, entries: [], gone: [] };
+  return advance(db, { program, from, to, reading, recent: [] });
 }
 
 /** Milliseconds after which a step leaves the other slices to the next one. A step may take a minute. */
@@ -56,26 +66,16 @@ export async function continueFullReading(service: Service, signal: AbortSignal)
     if (!from || from.slices_left === 0) return;
     // An older version of the service, which reads no slices, may have moved the position meanwhile.
     if (from.target_slot !== null && from.target_slot <= from.slot)
-      return void (await abandon(service, from));
+      return void (await setTarget(service, from, NO_TARGET));
     // Another process reads the same slices. Leave them to it until the next step.
     if (!(await readNextSlice(service, from, signal))) return;
   }
 }
 
-const NO_TARGET = { slices_left: 0, target_slot: null, target_time: null, target_signature: null };
-
-function abandon(service: Service, from: Position): Promise<boolean> {
-  const { id: _, ...position } = from;
-  const { program } = service.settings;
-  const to = { ...position, ...NO_TARGET };
-  return advance(service.db, { program, from, to, reading: NOTHING, recent: [] });
-}
-
 /** Reads and writes a slice. Returns false if another process was faster. */
 async function readNextSlice(service: Service, from: Position, signal: AbortSignal): Promise<boolean> {
-  const { id: _, ...position } = from;
   const reading = await readSliceAt(service, from, signal);
-  const next = { ...position, read_slot: reading.slot, next_slice: sliceAfter(from) };
+  const next = { ...columnsOf(from), read_slot: reading.slot, next_slice: sliceAfter(from) };
   const isLast = from.slices_left === 1;
   const to = isLast ? completed(next) : { ...next, slices_left: from.slices_left - 1 };
   const { program } = service.settings;

@@ -11,7 +11,7 @@ import {
   readSliceAt,
   sliceAfter,
 } from './full-reading.ts';
-import { advance, type Position, readRecent, readStart, START } from './position.ts';
+import { advance, columnsOf, type Position, readRecent, readStart } from './position.ts';
 import { type Reading, readAll, readSome } from './reading.ts';
 
 /** Chain seconds after which all accounts are read again, because an RPC node may lose a transaction. */
@@ -85,14 +85,14 @@ async function readOnce(
     ? tip.slot
     : latest(from.settled_slot, tip.slot - RELISTED_SLOTS, listed[MAX_RELISTED]?.slot);
   const to = {
-    ...(from ? withoutId(from) : START),
+    ...columnsOf(from),
     slot: tip.slot,
     time: tip.time,
     read_slot: reading.slot,
     signature: listed.find(({ slot }) => slot <= settledSlot)?.signature ?? (isStartLost ? null : since),
     settled_slot: settledSlot,
     reconciled_at: isFull ? tip.time : from.reconciled_at,
-    next_slice: from && slice ? sliceAfter(from) : (from?.next_slice ?? 0),
+    ...(from && slice ? { next_slice: sliceAfter(from) } : {}),
   };
   const recent = listed.filter(({ slot }) => slot > settledSlot);
   const isTaken = await advance(service.db, { program: service.settings.program, from, to, reading, recent });
@@ -124,8 +124,6 @@ function joined(earlier: Reading, later: Reading): Reading {
     gone: [...goneOf(earlier).filter((address) => !isRead.has(address)), ...goneOf(later)],
   };
 }
-
-const withoutId = ({ id: _, ...position }: Position) => position;
 
 function latest(slot: bigint, ...others: readonly (bigint | undefined)[]): bigint {
   return others.reduce<bigint>((most, other) => (other !== undefined && other > most ? other : most), slot);

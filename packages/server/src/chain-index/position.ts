@@ -33,7 +33,7 @@ export function isRead({ slot }: Pick<Position, 'slot'>): boolean {
 }
 
 /** The position before the first reading. */
-export const START: Omit<Position, 'id'> = {
+const START: Omit<Position, 'id'> = {
   slot: NOTHING_READ,
   time: 0n,
   read_slot: 0n,
@@ -51,6 +51,13 @@ export const START: Omit<Position, 'id'> = {
 export async function readRecent(db: Kysely<Schema>): Promise<Signature[]> {
   const rows = await db.selectFrom('indexed_signature').select('signature').execute();
   return rows.map(({ signature }) => signature);
+}
+
+/** Returns the columns of a position, with which the next one is built. */
+export function columnsOf(from: Position | undefined): Omit<Position, 'id'> {
+  if (!from) return START;
+  const { id: _, ...columns } = from;
+  return columns;
 }
 
 /** A step of the index. */

@@ -17,7 +17,12 @@ export interface Leftovers {
   readonly keepMs: number;
   /** The rows that may be deleted. @default all */
   readonly where?: RawBuilder<boolean>;
+  /** Reports the rows that were deleted, with these columns. */
+  readonly report?: { readonly columns: readonly string[]; rows(deleted: readonly DeletedRow[]): void };
 }
+
+/** Columns of a deleted row. */
+export type DeletedRow = Readonly<Record<string, unknown>>;
 
 /** Starts to delete such rows every ten minutes, in batches. */
 export function startSweeper(service: Service, name: string, leftovers: readonly Leftovers[]): Background {
@@ -33,13 +38,16 @@ export function startSweeper(service: Service, name: string, leftovers: readonly
 /** Deletes one batch and returns its size. Skips locked rows, because their change may keep them. */
 async function removeBatch(
   { db, clock }: Service,
-  { table, key, time, keepMs, where = sql<boolean>`true` }: Leftovers,
+  { table, key, time, keepMs, where = sql<boolean>`true`, report }: Leftovers,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const columns = [key, ...(report?.columns ?? [])].map((column) => sql.ref(column));
+  const { rows } = await sql<DeletedRow>`
     delete from ${sql.table(table)} where ${sql.ref(key)} in (
       select ${sql.ref(key)} from ${sql.table(table)}
       where ${sql.ref(time)} <= ${BigInt(clock.now() - keepMs)} and ${where} limit ${BATCH}
       for update skip locked
-    )`.execute(db);
-  return Number(numAffectedRows);
+    )
+    returning ${sql.join(columns)}`.execute(db);
+  report?.rows(rows);
+  return rows.length;
 }

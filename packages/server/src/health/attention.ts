@@ -1,4 +1,4 @@
-/** What a person should look at. It does not make a process unready, because the others would be unready for the same reason. */
+/** What a person should look at. It does not make a process unready, because traffic to other processes would not mend it. */
 import { attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
 import { isFeePayerPoor } from '../verification/index.ts';
@@ -23,9 +23,9 @@ export type Attention = (typeof ATTENTION)[number];
  * - `passes`: this process repeatedly failed to end a pass.
  */
 export async function readAttention(service: Service, signal: AbortSignal): Promise<Attention[]> {
-  const checks: Record<Attention, (signal: AbortSignal) => Promise<boolean>> = {
+  const checks: Record<Attention, () => Promise<boolean>> = {
     credentials: () => hasFailedCredential(service),
-    feePayer: (limited) => isFeePayerPoor(service, limited),
+    feePayer: () => isFeePayerPoor(service),
     operations: () => hasWaitingOperation(service),
     passes: async () => [...service.closing.values()].some(({ count }) => count >= FAILED_ATTEMPTS),
   };

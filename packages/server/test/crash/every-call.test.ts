@@ -123,24 +123,13 @@ describe.each([
     expect(crashes).toBeGreaterThan(15);
   });
 
-  test('of the broadcast: the operation lands once', async () => {
+  test.each<[string, (queued: Owned) => Promise<Owned>]>([
+    ['the broadcast', async (queued) => queued],
+    ['settling a success', landed],
+  ])('of %s: the operation lands once and is FINALIZED', async (_work, before) => {
     const visitor = await world.signedIn();
     const crashes = await crashAtEveryCall(afterwards, async ({ created }, die) => {
-      const operation = await world.queued(visitor);
-      die();
-      await step(startWorker(created.service));
-      return async () => {
-        await continueWithNext();
-        await expectFinalizedOnce(operation);
-      };
-    });
-    expect(crashes).toBeGreaterThanOrEqual(5);
-  });
-
-  test('of settling a success: it is FINALIZED', async () => {
-    const visitor = await world.signedIn();
-    const crashes = await crashAtEveryCall(afterwards, async ({ created }, die) => {
-      const operation = await landed(await world.queued(visitor));
+      const operation = await before(await world.queued(visitor));
       die();
       await step(startWorker(created.service));
       return async () => {

@@ -15,7 +15,7 @@ export interface DatabasePair {
   /** Stops the primary without warning, promotes its standby, and creates a new standby. */
   failOver(): Promise<void>;
   /** Starts the primary and the standby if they are stopped. */
-  heal(): Promise<void>;
+  endFaults(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function openDatabasePair(folder: string, servers: number): Promise
       for (const proxy of proxies) proxy.cut();
       standby = await createStandby(primary, next());
     },
-    async heal() {
+    async endFaults() {
       if (!isAlive(primary)) await primary.start();
       if (standby && !isAlive(standby)) await standby.start();
     },

@@ -9,7 +9,7 @@ import { endWithCampaign } from '../end-with-campaign.ts';
 const DEBIAN = '/usr/lib/postgresql';
 /** The service's role. It is not a superuser, so that a superuser can connect when it has taken all connections. */
 export const ROLE = 'service';
-export const MAX_CONNECTIONS = 60;
+const MAX_CONNECTIONS = 60;
 const SYNCHRONOUS = '*';
 
 /** A PostgreSQL that runs or is stopped. */

@@ -48,12 +48,12 @@ export async function openTcpProxy(target: () => number) {
       }
     },
     /** Stops forwarding on all connections, also on new ones. No connection is closed. */
-    fallSilent(): void {
+    silence(): void {
       isSilent = true;
       for (const link of links) link.isSilent = true;
     },
     /** Forwards again. With `lose`, the connections from before stay silent, as when a router has dropped their state. */
-    speak({ lose }: { lose: boolean }): void {
+    resume({ lose }: { lose: boolean }): void {
       isSilent = false;
       if (lose) return;
       for (const link of links) {

@@ -110,7 +110,7 @@ export async function openRpcProxy({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
     /** Ends every fault. Requests that wait for a response stay open, as at a real node. */
-    heal: () => void Object.assign(faults, noFaults()),
+    endFaults: () => void Object.assign(faults, noFaults()),
     close(): void {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -97,12 +97,12 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a connection to PostgreSQL', () =
     await addDraft(other, 'locked');
     const lock = (db: Kysely<Schema>) =>
       sql`update operation set due_at = due_at + 1 where id = 'locked'`.execute(db);
-    const [locked, thawed] = [newSignal(), newSignal()];
+    const [locked, resumed] = [newSignal(), newSignal()];
     const hanging = errorOf(
       frozen.transaction().execute(async (trx) => {
         await lock(trx);
         locked.reach();
-        await thawed.reached;
+        await resumed.reached;
         await lock(trx);
       }),
     );
@@ -118,7 +118,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a connection to PostgreSQL', () =
     }
     expect(failures).toBeGreaterThan(0);
     expect(failures).toBeLessThan(10);
-    thawed.reach();
+    resumed.reach();
     expect(isUnavailable(await hanging)).toBe(true);
     const row = await other
       .selectFrom('operation')

@@ -6,7 +6,7 @@ import { type LeasedEvent, leaseNext, recordDelivered, recordFailed } from './qu
 import { sendWebhook } from './send.ts';
 
 /** Events that a process delivers at once. Each is of another wallet. */
-export const DELIVERIES_AT_ONCE = 8;
+const DELIVERIES_AT_ONCE = 8;
 /** Milliseconds after which a step ends, although events are due. A step has a time limit. */
 const STEP_MS = 30_000;
 
@@ -14,7 +14,7 @@ const STEP_MS = 30_000;
 export function startEventDelivery(service: Service, endpoint: EventEndpoint): Background {
   const outage = { isOn: false };
   let isStopping = false;
-  const lanes = Array.from({ length: DELIVERIES_AT_ONCE }, () =>
+  const senders = Array.from({ length: DELIVERIES_AT_ONCE }, () =>
     startBackground(service, {
       name: 'event delivery',
       step: async (signal) => {
@@ -29,11 +29,11 @@ export function startEventDelivery(service: Service, endpoint: EventEndpoint): B
   );
   return {
     async tick() {
-      await Promise.all(lanes.map((lane) => lane.tick()));
+      await Promise.all(senders.map((sender) => sender.tick()));
     },
     async stop() {
       isStopping = true;
-      await Promise.all(lanes.map((lane) => lane.stop()));
+      await Promise.all(senders.map((sender) => sender.stop()));
     },
   };
 }

@@ -190,7 +190,7 @@ describe('a receiver that hangs', () => {
     const work = startEventDelivery(service.service, endpoint);
     const step = work.tick().catch(() => undefined);
     await Promise.all([hung.reached, sent.reached]);
-    // The other lanes deliver the rest, and another process does not repeat what hangs.
+    // The service delivers the rest at the same time, and another process does not repeat what hangs.
     await deliver();
     expect(names().sort()).toEqual(['hangs', 'other']);
     await service.close({ graceMs: 0 });

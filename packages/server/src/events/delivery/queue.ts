@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
-import type { RecordedEvent } from '../record.ts';
+import { RECORDED, type RecordedEvent } from '../record.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
 /** Milliseconds until a lease expires and another process may send the event. It is longer than a delivery takes. */
@@ -32,7 +32,7 @@ export async function leaseNext(db: Kysely<Schema>, nowMs: number): Promise<Leas
       limit 1
       for update skip locked
     )
-    returning id, position, wallet, type, created_at, data, attempts`.execute(db);
+    returning ${sql.join([...RECORDED, 'attempts'].map((column) => sql.ref(column)))}`.execute(db);
   return rows[0] ? { ...rows[0], owner } : null;
 }
 

@@ -7,7 +7,7 @@ import { signWebhook } from '../../webhooks/standard-webhooks.ts';
 import { eventJson, type RecordedEvent } from '../record.ts';
 
 /** Milliseconds that the receiver has to answer. */
-export const DELIVERY_TIMEOUT_MS = 10_000;
+const DELIVERY_TIMEOUT_MS = 10_000;
 /** Bytes of a response that are read, so that the connection can be used again. Only the status matters. */
 const MAX_RESPONSE_BYTES = 4_096;
 

@@ -73,8 +73,7 @@ async function release(
   owner: string,
 ): Promise<void> {
   const now = service.clock.now();
-  const dueAt = ({ signed_at }: OperationRow) =>
-    now + attentionInterval(service, now - Number(signed_at ?? now));
+  const dueAt = ({ signed_at }: OperationRow) => now + checkInterval(service, now - Number(signed_at ?? now));
   const released = {
     table: 'operation',
     owner,
@@ -87,7 +86,7 @@ async function release(
 }
 
 /** Returns the milliseconds to the next check: one polling interval, then a twentieth of the age, at most a minute. */
-function attentionInterval({ settings }: Service, ageMs: number): number {
+function checkInterval({ settings }: Service, ageMs: number): number {
   const turn = settings.pollIntervalMs === 'manual' ? 0 : settings.pollIntervalMs;
   return Math.ceil(Math.min(Math.max(ageMs / 20 - 100, turn), 60_000));
 }

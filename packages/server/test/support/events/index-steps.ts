@@ -2,7 +2,7 @@
 import { getConfigEncoder, getCredentialEncoder, getPassEncoder } from '@service/protocol/generated';
 import { type Address, lamports, type ReadonlyUint8Array } from '@solana/kit';
 import { accountEntry } from '../../../src/chain-index/account-entry.ts';
-import { advance, readPosition, START } from '../../../src/chain-index/position.ts';
+import { advance, columnsOf, readPosition } from '../../../src/chain-index/position.ts';
 import type { Database } from '../../../src/database/open.ts';
 import { randomAddress } from '../service-on-chain.ts';
 
@@ -46,7 +46,15 @@ export async function indexAt(
   return advance(db, {
     program: PROGRAM,
     from,
-    to: { ...START, slot, time, read_slot: slot, signature: null, settled_slot: slot, reconciled_at: time },
+    to: {
+      ...columnsOf(undefined),
+      slot,
+      time,
+      read_slot: slot,
+      signature: null,
+      settled_slot: slot,
+      reconciled_at: time,
+    },
     reading: { slot, entries, gone: isFull ? 'all others' : gone },
     recent: [],
   });
