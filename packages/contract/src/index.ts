@@ -35,7 +35,7 @@ export {
   passExpiringEvent,
   type ServiceEvent,
 } from './events/event-record.ts';
-export { eventsQuery } from './events/events-query.ts';
+export { eventsQuery, resumeField } from './events/events-query.ts';
 export {
   addressField,
   base64Field,

@@ -133,7 +133,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
     metrics,
     closing: new Map(),
     failures: createJobFailures(clock),
-    streams: new EventStreams({ db, clock, metrics, outages }),
+    streams: new EventStreams({ db, clock, log: options.log, metrics, outages }),
     proofs: createProofVerifier(),
     draining: draining.signal,
     signal: ended.signal,

@@ -5,7 +5,7 @@ import { randomAddress } from '../../test/support/service-on-chain.ts';
 import { newSignal } from '../../test/support/signal.ts';
 import { databaseOfFile } from '../../test/support/test-database.ts';
 import type { Schema } from '../database/schema.ts';
-import { newestPosition, type RecordedEvent, readEvents } from './record.ts';
+import { newestPlace, type RecordedEvent, readEvents } from './record.ts';
 import { writeEvents } from './write.ts';
 
 const database = databaseOfFile();
@@ -18,7 +18,7 @@ const causesOf = (events: readonly RecordedEvent[]) =>
 const readAfter = (after: bigint) => readEvents(database.db, { after, wallet: null, limit: 10_000 });
 
 test('an event has its position at the commit, and one cause has one event', async () => {
-  const before = await newestPosition(database.db);
+  const { position: before } = await newestPlace(database.db, null);
   await database.db.transaction().execute(async (trx) => {
     await write(trx, 'first');
     await write(trx, 'second');
@@ -33,7 +33,7 @@ test('an event has its position at the commit, and one cause has one event', asy
 
 describe.runIf(process.env.TEST_DATABASE_URL)('with transactions that overlap', () => {
   test('the position of the transaction that commits later is higher, although it began and wrote first', async () => {
-    const start = await newestPosition(database.db);
+    const { position: start } = await newestPlace(database.db, null);
     const [written, resumed] = [newSignal(), newSignal()];
     const slow = database.db.transaction().execute(async (trx) => {
       await write(trx, 'slow');
@@ -51,7 +51,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('with transactions that overlap', 
 
   test('a reader that polls all the time gets each event once, in the order of the wallet', async () => {
     const wallets = Array.from({ length: 3 }, randomAddress);
-    const start = await newestPosition(database.db);
+    const { position: start } = await newestPlace(database.db, null);
     const seen: RecordedEvent[] = [];
     let isDone = false;
     const reading = (async () => {

@@ -36,26 +36,30 @@ export function readEvents(
   return query.orderBy('position').limit(limit).execute();
 }
 
-/** Returns the position of the newest event, or 0. */
-export async function newestPosition(db: Kysely<Schema>): Promise<bigint> {
-  const newest = await db
-    .selectFrom('event')
-    .select('position')
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return newest?.position ?? 0n;
+/** An event in the order of commits. */
+export type EventPlace = Pick<RecordedEvent, 'id' | 'position'>;
+
+/** The place before every event. Readers send its id to get every event that is kept. */
+export const OLDEST: EventPlace = { id: 'oldest', position: 0n };
+
+/** Returns the place of the newest event of a wallet, or of all wallets if it is null; OLDEST if there is none. */
+export async function newestPlace(db: Kysely<Schema>, wallet: string | null): Promise<EventPlace> {
+  const newest = await places(db, wallet).orderBy('position', 'desc').limit(1).executeTakeFirst();
+  return newest ?? OLDEST;
 }
 
 /**
- * Returns the position of an event; 0 if it was deleted, or if it is not of the wallet, so that the reader gets every event
+ * Returns the place of an event; OLDEST if it was deleted, or if it is not of the wallet, so that the reader gets every event
  * that is kept.
  */
-export async function positionOf(
+export async function placeOf(
   db: Kysely<Schema>,
   { id, wallet }: { id: string; wallet: string | null },
-): Promise<bigint> {
-  let query = db.selectFrom('event').select('position').where('id', '=', id);
-  if (wallet !== null) query = query.where('wallet', '=', wallet as RecordedEvent['wallet']);
-  return (await query.executeTakeFirst())?.position ?? 0n;
+): Promise<EventPlace> {
+  return (await places(db, wallet).where('id', '=', id).executeTakeFirst()) ?? OLDEST;
+}
+
+function places(db: Kysely<Schema>, wallet: string | null) {
+  const query = db.selectFrom('event').select(['id', 'position']);
+  return wallet === null ? query : query.where('wallet', '=', wallet as RecordedEvent['wallet']);
 }

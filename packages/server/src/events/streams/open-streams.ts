@@ -11,9 +11,9 @@ export interface StreamRequest {
 export interface OpenStreams {
   /** Opens a stream. @throws ServiceFault RATE_LIMITED if too many are open, UNAVAILABLE if the service is closing */
   open(request: StreamRequest): Promise<EventStream>;
-  /** Reads the new events once, and sends each to the streams that it is for. */
+  /** Reads the new events, and sends each to the streams that it is for. A stream without room gets them later. */
   poll(): Promise<void>;
-  /** Keeps connections open, and ends the streams of sessions that have ended. Does nothing until it is due. */
+  /** Keeps connections open, cuts the streams that nobody reads, and ends those of sessions that have ended. */
   beat(): Promise<void>;
   /** Ends all streams, and opens no more. */
   close(): void;

@@ -1,6 +1,6 @@
 /** `GET /api/events`: a stream of events, for a wallet or for a dApp's backend (SPEC.md section 6). */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { eventIdField, eventsQuery } from '@service/contract';
+import { eventsQuery, resumeField } from '@service/contract';
 import * as z from 'zod/mini';
 import { requireSession } from '../../auth/session.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
@@ -40,7 +40,12 @@ async function audienceOf(service: Service, context: HttpContext): Promise<Audie
     );
   }
   const { wallet, tokenHash, expiresAt } = await requireSession(service, context);
-  return { wallet, session: tokenHash, expiresAt: Number(expiresAt) };
+  return {
+    wallet,
+    session: tokenHash,
+    expiresAt: Number(expiresAt),
+    address: service.clientAddress(context),
+  };
 }
 
 /** Compares in a time that does not depend on the token. */
@@ -56,10 +61,10 @@ function readAfter(context: HttpContext): string | null {
   const { after } = decode(eventsQuery, readQuery(context), 'query') as z.output<typeof eventsQuery>;
   const last = context.req.header('Last-Event-ID');
   if (!last) return after ?? null;
-  if (!z.safeParse(eventIdField, last).success) {
+  if (!z.safeParse(resumeField, last).success) {
     throw new ServiceFault(
       'INVALID_REQUEST',
-      'Last-Event-ID is not the id of an event. Leave it out to get new events.',
+      'Last-Event-ID is neither the id of an event nor `oldest`. Leave it out to get new events.',
     );
   }
   return last;

@@ -1,28 +1,34 @@
 /** One open stream of server-sent events, with a bounded buffer. */
 
-/** Bytes that wait for a reader at most. A slower reader is disconnected, and resumes after the last event that it has. */
+/** Bytes that may wait for a reader. The last message may exceed it. */
 export const MAX_BUFFERED_BYTES = 256 * 1_024;
 
-/** Whose events a stream has. */
-export type Audience =
-  | { readonly wallet: null }
-  | {
-      readonly wallet: string;
-      /** The session that it belongs to, and its end in Unix milliseconds. */
-      readonly session: string;
-      readonly expiresAt: number;
-    };
+/** A signed-in wallet that reads its own events. */
+export interface Visitor {
+  readonly wallet: string;
+  /** The session that the stream belongs to, and its end in Unix milliseconds. */
+  readonly session: string;
+  readonly expiresAt: number;
+  /** The network address under which the stream is counted. */
+  readonly address: string;
+}
+
+/** Whose events a stream has: those of one wallet, or those of all wallets for the backend. */
+export type Audience = Visitor | { readonly wallet: null };
 
 /** A stream. Its body ends with `end`, and fails with `cut`. */
 export class EventStream {
   readonly audience: Audience;
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** The position of the last event that it has; null until it has every older one. */
+  /** The stream has every event of its audience up to this position; null while it catches up. */
   position: bigint | null = null;
   #controller!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
   #isOpen = true;
   #onClose: (stream: EventStream) => void;
   #wake: () => void = () => undefined;
+  #sentBytes = 0;
+  /** The bytes that the reader had taken at the last beat; null if there was room. */
+  #takenBytes: number | null = null;
 
   constructor(audience: Audience, onClose: (stream: EventStream) => void) {
     this.audience = audience;
@@ -44,20 +50,33 @@ export class EventStream {
     return this.#isOpen;
   }
 
-  /** Sends text, or cuts the stream if its buffer is full. */
-  send(text: string): void {
-    if (!this.#isOpen) return;
-    if (this.#hasRoom) this.#controller.enqueue(new TextEncoder().encode(text));
-    else this.cut();
+  get hasRoom(): boolean {
+    return this.#freeBytes > 0;
   }
 
   /** Waits until the buffer has room, or the stream is closed. */
   async room(): Promise<void> {
-    while (this.#isOpen && !this.#hasRoom) {
+    while (this.#isOpen && !this.hasRoom) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+  }
+
+  /** Sends text, even without room: check `hasRoom` first. Does nothing if the stream is closed. */
+  send(text: string): void {
+    if (!this.#isOpen) return;
+    const bytes = new TextEncoder().encode(text);
+    this.#controller.enqueue(bytes);
+    this.#sentBytes += bytes.length;
+  }
+
+  /** Sends a comment. Without room, cuts the stream if its reader has taken nothing since the last beat without room. */
+  beat(): void {
+    const takenBytes = this.hasRoom ? null : this.#sentBytes - MAX_BUFFERED_BYTES + this.#freeBytes;
+    if (takenBytes === null) this.send(': \n\n');
+    else if (takenBytes === this.#takenBytes) this.cut();
+    this.#takenBytes = takenBytes;
   }
 
   /** Ends the stream after what is in its buffer. */
@@ -70,12 +89,12 @@ export class EventStream {
   /** Disconnects the reader at once, without what is in the buffer. */
   cut(): void {
     if (!this.#isOpen) return;
-    this.#controller.error(new Error('The reader of the event stream is too slow.'));
+    this.#controller.error(new Error('The service cut the event stream.'));
     this.#close();
   }
 
-  get #hasRoom(): boolean {
-    return (this.#controller.desiredSize ?? 0) > 0;
+  get #freeBytes(): number {
+    return this.#controller.desiredSize ?? 0;
   }
 
   #close(): void {

@@ -1,62 +1,21 @@
 import { connect } from 'node:net';
 import { EVENT_STREAMS } from '@service/contract';
-import { startWorld, type Visitor, type World } from '@service/test-support/service';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readStream, type StreamReader } from '../../../test/support/events/stream-reader.ts';
+import type { Visitor, World } from '@service/test-support/service';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readStream } from '../../../test/support/events/stream-reader.ts';
+import { BACKEND, cookie, namesOf, streamService } from '../../../test/support/events/stream-service.ts';
 import { randomAddress } from '../../../test/support/service-on-chain.ts';
-import { writeEvents } from '../write.ts';
 import { HEARTBEAT_MS } from './event-streams.ts';
-import { MAX_BUFFERED_BYTES } from './stream.ts';
 
-const TOKEN = 'the-token-of-the-backend-of-a-dapp';
-const BACKEND = { Authorization: `Bearer ${TOKEN}` };
-
+const TOKEN = BACKEND.Authorization.replace('Bearer ', '');
+const service = streamService();
+const { add, beat, open, openStreams, poll, request, streams } = service;
 let world: World;
 let alice: Visitor;
 let bob: Visitor;
-const streams: StreamReader[] = [];
-beforeAll(async () => {
-  world = await startWorld({ program: false, events: { token: TOKEN } });
+beforeEach(() => {
+  ({ world, alice, bob } = service);
 });
-afterAll(() => world.close());
-beforeEach(async () => {
-  for (const stream of streams.splice(0)) await stream.cancel().catch(() => undefined);
-  await sql`truncate event`.execute(world.database.db);
-  [alice, bob] = [await (await world.visitor()).signIn(), await (await world.visitor()).signIn()];
-});
-
-const service = () => world.created.service;
-/** Writes events with these names. Returns their ids. */
-async function add(visitor: { address: string }, ...names: string[]): Promise<string[]> {
-  const { db } = world.database;
-  const events = names.map((name) => ({
-    wallet: visitor.address as never,
-    type: 'credential.issued' as const,
-    cause: `${visitor.address} ${name}`,
-    data: JSON.stringify({ name }),
-  }));
-  await writeEvents(db, events);
-  const rows = await db.selectFrom('event').select(['id', 'cause']).execute();
-  return events.map(({ cause }) => rows.find((row) => row.cause === cause)!.id);
-}
-
-const request = (headers: Record<string, string>, query = '', method = 'GET') =>
-  world.created.app.request(`/api/events${query}`, { method, headers });
-const cookie = (visitor: Visitor) => ({ Cookie: visitor.cookie! });
-
-async function open(headers: Record<string, string>, query = ''): Promise<StreamReader> {
-  const stream = readStream(await request(headers, query));
-  streams.push(stream);
-  return stream;
-}
-const poll = () => service().streams.poll();
-const namesOf = (messages: readonly { data: { data: Record<string, unknown> } }[]) =>
-  messages.map(({ data }) => data.data.name);
-const openStreams = async () => {
-  const { values } = await service().metrics.registry.getSingleMetric('service_event_streams')!.get();
-  return values[0]?.value;
-};
 
 describe('a stream of a session', () => {
   test('has the events of its wallet that come after it began, as the standard says', async () => {
@@ -119,16 +78,14 @@ describe('a stream of a session', () => {
     const stream = await open(cookie(alice));
     bob.cookie = alice.cookie;
     await bob.signIn();
-    world.clock.ms += HEARTBEAT_MS;
-    await service().streams.beat();
+    await beat(HEARTBEAT_MS);
     await stream.readToEnd();
     expect(stream.messages).toEqual([]);
   });
 
   test('ends with the session', async () => {
     const stream = await open(cookie(alice));
-    world.clock.ms += 12 * 3_600_000;
-    await service().streams.beat();
+    await beat(12 * 3_600_000);
     await stream.readToEnd();
     expect((await request(cookie(alice))).status).toBe(401);
   });
@@ -189,30 +146,6 @@ describe('a stream that resumes', () => {
     expect(namesOf(await stream.readUntil(2))).toEqual(['a', 'b']);
   });
 
-  test('has every event once, in order, while others are written and polled', async () => {
-    const names = Array.from({ length: 1_200 }, (_, index) => `${index}`);
-    await add(alice, ...names.slice(0, 1_100));
-    await open(BACKEND);
-    const stream = await open(BACKEND, '?after=oldest');
-    const reading = stream.readUntil(1_200);
-    for (let start = 1_100; start < 1_200; start += 10) {
-      await add(alice, ...names.slice(start, start + 10));
-      await poll();
-    }
-    expect(namesOf(await reading)).toEqual(names);
-  });
-
-  test('has an event that a poll sees before the stream has caught up', async () => {
-    // The buffer is full, so the stream waits for its reader.
-    const large = 'x'.repeat(8_192);
-    const old = Array.from({ length: 40 }, (_, index) => `${index} ${large}`);
-    await add(alice, ...old);
-    const stream = await open(BACKEND, '?after=oldest');
-    await add(alice, 'between');
-    await poll();
-    expect(namesOf(await stream.readUntil(41))).toEqual([...old, 'between']);
-  });
-
   test.each(['none', 'evt_', `EVT_${'0'.repeat(32)}`, '5'])(
     'is refused after a malformed id (%s)',
     async (id) => {
@@ -249,12 +182,9 @@ describe('the streams of a process', () => {
 
   test('send a comment every 15 seconds', async () => {
     const stream = await open(BACKEND);
-    const beat = () => service().streams.beat();
-    world.clock.ms += HEARTBEAT_MS;
-    await beat();
-    await beat();
-    world.clock.ms += HEARTBEAT_MS;
-    await beat();
+    await beat(HEARTBEAT_MS);
+    await beat(0);
+    await beat(HEARTBEAT_MS);
     while (stream.comments.length < 2 && (await stream.read()));
     await add(alice, 'end');
     await poll();
@@ -280,24 +210,6 @@ describe('the streams of a process', () => {
   test('are not opened by HEAD', async () => {
     expect((await request(BACKEND, '', 'HEAD')).status).toBe(200);
     expect(await openStreams()).toBe(0);
-  });
-
-  test('cut a slow reader, which resumes without a loss, and serve the others', async () => {
-    const slow = await request(BACKEND);
-    const fast = await open(BACKEND);
-    const large = 'x'.repeat(8_192);
-    const count = Math.ceil((2 * MAX_BUFFERED_BYTES) / large.length);
-    const names = Array.from({ length: count }, (_, index) => `${index} ${large}`);
-    for (let start = 0; start < count; start += 8) {
-      await add(alice, ...names.slice(start, start + 8));
-      await poll();
-      await fast.readUntil(Math.min(start + 8, count));
-    }
-    expect(namesOf(fast.messages)).toEqual(names);
-    await expect(readStream(slow).readToEnd()).rejects.toThrow('too slow');
-    expect(await openStreams()).toBe(1);
-    const resumed = await open({ ...BACKEND, 'Last-Event-ID': fast.messages[2]!.id });
-    expect(namesOf(await resumed.readUntil(count - 3))).toEqual(names.slice(3));
   });
 
   test('end at once at shutdown, over HTTP too, and no other is opened', async () => {

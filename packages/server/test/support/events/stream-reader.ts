@@ -12,6 +12,8 @@ export interface StreamReader {
   /** Every message that came, and every comment. */
   readonly messages: StreamMessage[];
   readonly comments: string[];
+  /** The id that the reader would send to resume. By the HTML standard, a block without data sets it too. */
+  readonly lastEventId: string;
   /** Reads what is in the buffer. Resolves to false if the stream has ended. */
   read(): Promise<boolean>;
   /** Reads until there are this many messages, or the stream has ended. */
@@ -27,9 +29,13 @@ export function readStream(response: Response): StreamReader {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   let rest = '';
+  let lastEventId = '';
   const stream: StreamReader = {
     messages: [],
     comments: [],
+    get lastEventId() {
+      return lastEventId;
+    },
     async read() {
       const { done, value } = await reader.read();
       if (done) return false;
@@ -41,6 +47,7 @@ export function readStream(response: Response): StreamReader {
             .split('\n')
             .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
         );
+        lastEventId = fields.id ?? lastEventId;
         if (block.startsWith(':')) stream.comments.push(block);
         else if (fields.data) {
           stream.messages.push({ id: fields.id!, event: fields.event!, data: JSON.parse(fields.data) });
