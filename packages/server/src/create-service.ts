@@ -171,7 +171,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
         startVerificationSweeper(service),
         startEventStreams(service),
         startEventSweeper(service),
-        ...(settings.events?.endpoint ? [startEventDelivery(service, settings.events.endpoint)] : []),
+        ...(settings.events?.receiver ? [startEventDelivery(service, settings.events.receiver)] : []),
       );
     },
     async tick() {

@@ -8,4 +8,4 @@ export { DatabaseLockedError } from './database/pglite/lock.ts';
 export type { Pages } from './http/routing/not-found.ts';
 export { UnreachableError } from './lib/unreachable.ts';
 export type { Clock, Service } from './service.ts';
-export type { Settings } from './settings.ts';
+export type { EventSettings, Settings } from './settings.ts';

@@ -5,11 +5,18 @@ import type { Address } from '@solana/kit';
 /** Lamports. Limits the cost of a mistake to 200 times the fee of a signature. */
 export const MAX_PRIORITY_FEE_LAMPORTS = 1_000_000n;
 
-/** The receiver of webhooks about events. */
-export interface EventEndpoint {
+/** The receiver: a program that gets events as webhooks. */
+export interface EventReceiver {
   readonly url: string;
   /** The Standard Webhooks secrets (`whsec_...`): one, or two during a rotation. Each signs. */
   readonly secrets: readonly string[];
+}
+
+/** Who gets events besides the signed-in wallets. */
+export interface EventSettings {
+  readonly receiver?: EventReceiver | undefined;
+  /** The bearer token with which a backend reads the stream of all wallets. */
+  readonly token?: string | undefined;
 }
 
 /** Settings of the service, set in code. The environment is not read here. */
@@ -35,13 +42,7 @@ export interface Settings {
     readonly previousWebhookSecret?: string | undefined;
   };
   /** Who gets events besides the signed-in wallets. @default nobody */
-  readonly events?:
-    | {
-        readonly endpoint?: EventEndpoint | undefined;
-        /** The bearer token with which a dApp's backend reads the events of all wallets. */
-        readonly token?: string | undefined;
-      }
-    | undefined;
+  readonly events?: EventSettings | undefined;
   /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. @default none */
   readonly trustedProxies?: readonly string[];
   /** Seconds by which the index may lag behind the chain before reads return INDEX_STALE. */

@@ -180,29 +180,29 @@ const EVENTS_SECRET = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
 test('events go to a URL with its secrets, or to whoever has the token, or to nobody', async () => {
   const { events } = await readConfiguration({
     ...BASE,
-    EVENTS_URL: 'https://backend.example/hooks/?key=1',
+    EVENTS_URL: 'https://receiver.example/hooks/?key=1',
     EVENTS_SECRET_FILE: file('events-secret', `${EVENTS_SECRET}\n`),
     PREVIOUS_EVENTS_SECRET: BASE.WEBHOOK_SECRET,
     EVENTS_TOKEN: 'q'.repeat(24),
   });
   const secrets = [EVENTS_SECRET, BASE.WEBHOOK_SECRET];
   expect(events).toEqual({
-    endpoint: { url: 'https://backend.example/hooks/?key=1', secrets },
+    receiver: { url: 'https://receiver.example/hooks/?key=1', secrets },
     token: 'q'.repeat(24),
   });
   expect((await readConfiguration(BASE)).events).toEqual({ token: undefined });
 });
 
 test.each<[Environment, RegExp]>([
-  [{ EVENTS_URL: 'https://backend.example' }, /^EVENTS_URL is set, but EVENTS_SECRET is not/],
+  [{ EVENTS_URL: 'https://receiver.example' }, /^EVENTS_URL is set, but EVENTS_SECRET is not/],
   [{ EVENTS_SECRET }, /^EVENTS_SECRET is set, but EVENTS_URL is not/],
   [{ PREVIOUS_EVENTS_SECRET: EVENTS_SECRET }, /^PREVIOUS_EVENTS_SECRET is set, but EVENTS_SECRET is not/],
   [
-    { EVENTS_URL: 'ftp://backend.example', EVENTS_SECRET },
+    { EVENTS_URL: 'ftp://receiver.example', EVENTS_SECRET },
     /^EVENTS_URL is malformed \(its value is not shown\)/,
   ],
-  [{ EVENTS_URL: 'https://me:SECRET@backend.example', EVENTS_SECRET }, /^EVENTS_URL is malformed/],
-  [{ EVENTS_URL: 'https://backend.example', EVENTS_SECRET: 'whsec_SECRET' }, /^EVENTS_SECRET is malformed/],
+  [{ EVENTS_URL: 'https://me:SECRET@receiver.example', EVENTS_SECRET }, /^EVENTS_URL is malformed/],
+  [{ EVENTS_URL: 'https://receiver.example', EVENTS_SECRET: 'whsec_SECRET' }, /^EVENTS_SECRET is malformed/],
   [{ EVENTS_TOKEN: 'SECRET'.padEnd(23, 'x') }, /^EVENTS_TOKEN is malformed/],
   [{ EVENTS_TOKEN: 'SECRET with a space'.padEnd(30, 'x') }, /^EVENTS_TOKEN is malformed/],
 ])(

@@ -20,12 +20,12 @@ export function holdsUser(url: string): boolean {
   return URL.canParse(url) && (new URL(url).username !== '' || new URL(url).password !== '');
 }
 
-/** An http or https URL without a user name, as it is. */
-export const receiverUrl = z.url({ protocol: /^https?$/ }).check(z.refine((url) => !holdsUser(url)));
+/** An http or https URL without a user name, unchanged. */
+export const exactHttpUrl = z.url({ protocol: /^https?$/ }).check(z.refine((url) => !holdsUser(url)));
 
 /** An http or https URL without a user name. Slashes at the end are removed. */
 export const httpUrl = z.pipe(
-  receiverUrl,
+  exactHttpUrl,
   z.transform((url) => url.replace(/\/+$/, '')),
 );
 

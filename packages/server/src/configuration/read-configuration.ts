@@ -4,8 +4,9 @@ import { type Address, createKeyPairSignerFromBytes, type KeyPairSigner } from '
 import type { LevelWithSilent } from 'pino';
 import type * as z from 'zod/mini';
 import type { OpenDatabaseOptions } from '../database/open.ts';
-import type { Settings } from '../settings.ts';
+import type { EventSettings } from '../settings.ts';
 import { type Deployment, readDeployment } from './deployment-file.ts';
+import { eventFaults, eventsOf } from './events.ts';
 import { ConfigurationError, type Environment, type Fault, readVariables } from './read-variables.ts';
 import { serverVariables } from './variables.ts';
 
@@ -23,7 +24,7 @@ export interface Configuration {
     readonly webhookSecret: string;
     readonly previousWebhookSecret?: string | undefined;
   };
-  readonly events: NonNullable<Settings['events']>;
+  readonly events: EventSettings;
   readonly feePayer: KeyPairSigner;
   readonly database: OpenDatabaseOptions;
   readonly listen: { readonly host: string; readonly port: number };
@@ -100,26 +101,6 @@ function databaseFaults(values: Partial<Variables>, faults: readonly Fault[]): F
   if (count === 1 || faults.some(({ variable }) => variable === 'DATABASE_URL')) return [];
   const line = `DATABASE_URL and DATA_DIRECTORY are ${count ? 'both' : 'not'} set. Expected exactly one of them.`;
   return [{ variable: 'DATABASE_URL', line }];
-}
-
-function eventFaults(values: Partial<Variables>, faults: readonly Fault[]): Fault[] {
-  if (faults.some(({ variable }) => variable.includes('EVENTS_'))) return [];
-  const [hasUrl, hasSecret] = [values.EVENTS_URL !== undefined, values.EVENTS_SECRET !== undefined];
-  if (hasUrl !== hasSecret) {
-    const [set, missing] = hasUrl ? ['EVENTS_URL', 'EVENTS_SECRET'] : ['EVENTS_SECRET', 'EVENTS_URL'];
-    return [
-      { variable: missing, line: `${set} is set, but ${missing} is not. Expected both, or none of them.` },
-    ];
-  }
-  if (hasSecret || values.PREVIOUS_EVENTS_SECRET === undefined) return [];
-  const line = 'PREVIOUS_EVENTS_SECRET is set, but EVENTS_SECRET is not. Expected EVENTS_SECRET too.';
-  return [{ variable: 'EVENTS_SECRET', line }];
-}
-
-function eventsOf(values: Variables): Configuration['events'] {
-  const { EVENTS_URL: url, EVENTS_SECRET: secret, PREVIOUS_EVENTS_SECRET: previous } = values;
-  const secrets = [secret, previous].filter((each) => each !== undefined);
-  return { token: values.EVENTS_TOKEN, ...(url === undefined ? {} : { endpoint: { url, secrets } }) };
 }
 
 async function configurationOf(values: Variables): Promise<Configuration> {

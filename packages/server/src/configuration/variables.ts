@@ -3,7 +3,7 @@ import { artifactsDirectory } from '@service/circuit';
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
 import { MAX_PRIORITY_FEE_LAMPORTS } from '../settings.ts';
-import { httpUrl, httpUrls, keypair, proxyRanges, receiverUrl, wholeNumber } from './fields.ts';
+import { exactHttpUrl, httpUrl, httpUrls, keypair, proxyRanges, wholeNumber } from './fields.ts';
 import { variable } from './read-variables.ts';
 
 const WEBHOOK_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -90,11 +90,11 @@ export const serverVariables = z.object({
     otherwise: 'none',
     secret: true,
   }),
-  EVENTS_URL: variable(z.optional(receiverUrl), {
+  EVENTS_URL: variable(z.optional(exactHttpUrl), {
     description:
       'The URL that gets [events](events.md) as webhooks. It may contain a key, because it is never shown.',
     expected: 'an http or https URL without a user name',
-    example: 'https://backend.example/webhooks',
+    example: 'https://receiver.example/webhooks',
     otherwise: 'no webhooks',
     secret: true,
   }),

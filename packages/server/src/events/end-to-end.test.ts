@@ -23,7 +23,7 @@ let receiver: Receiver;
 let world: World;
 beforeAll(async () => {
   receiver = await startReceiver(SECRET);
-  world = await startWorld({ events: { endpoint: { url: receiver.url, secrets: [SECRET] }, token: TOKEN } });
+  world = await startWorld({ events: { receiver: { url: receiver.url, secrets: [SECRET] }, token: TOKEN } });
 });
 afterAll(async () => {
   await world.close();

@@ -89,8 +89,8 @@ test('counts events that wait for their receiver, and none without one', async (
   }));
   await db.insertInto('event').values(events).execute();
   expect((await scrape()).at('service_events_waiting')).toBe(0);
-  const endpoint = { url: 'http://127.0.0.1:9/', secrets: [] };
-  const other = await world.another({ events: { endpoint } });
+  const receiver = { url: 'http://127.0.0.1:9/', secrets: [] };
+  const other = await world.another({ events: { receiver } });
   const listener = await other.listenMetrics({ port: 0 });
   const waiting = Number(
     (await db.selectFrom('event').select('id').where('delivered_at', 'is', null).execute()).length,

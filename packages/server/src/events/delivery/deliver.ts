@@ -1,8 +1,9 @@
 /** Delivers events as webhooks: at least once, in order for each wallet, each event until its receiver accepts it. */
 import { type Background, startBackground } from '../../lib/background.ts';
 import type { Service } from '../../service.ts';
-import type { EventEndpoint } from '../../settings.ts';
+import type { EventReceiver } from '../../settings.ts';
 import { type LeasedEvent, leaseNext, recordDelivered, recordFailed } from './queue.ts';
+import { createReceiverLog, type ReceiverLog } from './receiver-log.ts';
 import { sendWebhook } from './send.ts';
 
 /** Events that a process delivers at once. Each is of another wallet. */
@@ -11,8 +12,8 @@ const DELIVERIES_AT_ONCE = 8;
 const STEP_MS = 30_000;
 
 /** Starts to deliver events. A receiver that does not respond delays only the deliveries, because they have their own steps. */
-export function startEventDelivery(service: Service, endpoint: EventEndpoint): Background {
-  const outage = { isOn: false };
+export function startEventDelivery(service: Service, receiver: EventReceiver): Background {
+  const receiverLog = createReceiverLog(service.log, service.clock);
   let isStopping = false;
   const senders = Array.from({ length: DELIVERIES_AT_ONCE }, () =>
     startBackground(service, {
@@ -22,7 +23,7 @@ export function startEventDelivery(service: Service, endpoint: EventEndpoint): B
         while (!isStopping && !signal.aborted && performance.now() < until) {
           const event = await leaseNext(service.db, service.clock.now());
           if (!event) return;
-          await deliver(service, { endpoint, outage }, event, signal);
+          await deliver(service, { receiver, receiverLog }, event, signal);
         }
       },
     }),
@@ -40,27 +41,19 @@ export function startEventDelivery(service: Service, endpoint: EventEndpoint): B
 
 async function deliver(
   service: Service,
-  { endpoint, outage }: { endpoint: EventEndpoint; outage: { isOn: boolean } },
+  { receiver, receiverLog }: { receiver: EventReceiver; receiverLog: ReceiverLog },
   event: LeasedEvent,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, clock, log, metrics } = service;
-  const result = await sendWebhook(service, endpoint, event, signal);
+  const { db, clock, metrics } = service;
+  const result = await sendWebhook(service, receiver, event, signal);
   // The shutdown ended the request, so the receiver has not failed. The lease expires on its own.
   if (!result.ok && signal.aborted) return;
   metrics.countDelivery(result.ok ? 'delivered' : 'failed');
   if (result.ok) {
-    if (outage.isOn) log.info('the receiver of events accepts them again');
-    outage.isOn = false;
+    receiverLog.accepted();
     return recordDelivered(db, event, clock.now());
   }
-  if (!outage.isOn) {
-    const facts = { eventId: event.id, type: event.type, reason: result.reason };
-    log.warn(
-      facts,
-      'the receiver did not accept an event; the service retries, and logs when this works again',
-    );
-  }
-  outage.isOn = true;
+  receiverLog.failed({ eventId: event.id, type: event.type, reason: result.reason });
   return recordFailed(db, event, clock.now());
 }

@@ -16,10 +16,10 @@ const OLD_SECRET = `whsec_${Buffer.alloc(24, 4).toString('base64')}`;
 
 let world: World;
 let receiver: Receiver;
-let endpoint: { url: string; secrets: readonly string[] };
+let settings: { url: string; secrets: readonly string[] };
 beforeAll(async () => {
   [world, receiver] = await Promise.all([startWorld({ program: false }), startReceiver(SECRET)]);
-  endpoint = { url: receiver.url, secrets: [SECRET] };
+  settings = { url: receiver.url, secrets: [SECRET] };
 });
 afterAll(async () => {
   await receiver.close();
@@ -52,7 +52,7 @@ const countOf = async (result: string) => {
 };
 
 /** Runs a step of a process that delivers. */
-async function deliver(service = world.created.service, to = endpoint): Promise<void> {
+async function deliver(service = world.created.service, to = settings): Promise<void> {
   const work = startEventDelivery(service, to);
   try {
     await work.tick();
@@ -81,12 +81,12 @@ describe('a webhook', () => {
 
   test('is signed with both secrets during a rotation', async () => {
     await add(['a']);
-    await deliver(undefined, { ...endpoint, secrets: [OLD_SECRET, SECRET] });
+    await deliver(undefined, { ...settings, secrets: [OLD_SECRET, SECRET] });
     expect(receiver.received[0]).toMatchObject({ isAuthentic: true, signatures: { length: 2 } });
   });
 
   test('goes to a service that has a receiver, at each of its steps', async () => {
-    const service = await world.another({ events: { endpoint } });
+    const service = await world.another({ events: { receiver: settings } });
     await add(['a']);
     await service.tick();
     expect(names()).toEqual(['a']);
@@ -161,7 +161,7 @@ describe('a receiver that does not accept an event', () => {
     receiver.respond = (_webhook, response) => response.destroy();
     for (let count = 0; count < 5; count += 1) await add(['a', 'b']);
     const from = world.logged.length;
-    const work = startEventDelivery(world.created.service, endpoint);
+    const work = startEventDelivery(world.created.service, settings);
     await work.tick();
     receiver.respond = status(200);
     world.clock.ms += RETRY_DELAYS_MS[0]! * (1 + RETRY_JITTER);
@@ -170,15 +170,35 @@ describe('a receiver that does not accept an event', () => {
     const lines = world.logged.slice(from).filter((line) => line.includes('receiver'));
     expect(lines).toEqual([
       expect.stringContaining('the receiver did not accept an event'),
-      expect.stringContaining('the receiver of events accepts them again'),
+      expect.stringContaining('the receiver accepts events again'),
     ]);
     expect(names().slice(5).sort()).toEqual(['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'b', 'b']);
+  });
+
+  test('because of some wallets is logged at most once a minute, and so is that it accepts others', async () => {
+    receiver.respond = ({ event }, response) =>
+      response.writeHead(event.data.name === 'refused' ? 400 : 204).end();
+    const from = world.logged.length;
+    const work = startEventDelivery(world.created.service, settings);
+    const minutes = 3;
+    for (let seconds = 0; seconds < minutes * 60; seconds += 10) {
+      for (const name of ['refused', 'accepted']) {
+        await add([name]);
+        await work.tick();
+      }
+      world.clock.ms += 10_000;
+    }
+    await work.stop();
+    const lines = world.logged.slice(from).filter((line) => line.includes('the receiver '));
+    const failed = expect.stringContaining('"reason":"HTTP 400"');
+    const accepted = expect.stringMatching(/"failures":\d+,.*"the receiver accepts events again"/);
+    expect(lines).toEqual(Array.from({ length: minutes }, () => [failed, accepted]).flat());
   });
 });
 
 describe('a receiver that hangs', () => {
   test('delays neither other wallets nor other work, and shutdown aborts the request', async () => {
-    const service = await world.another({ events: { endpoint } });
+    const service = await world.another({ events: { receiver: settings } });
     const [hung, sent] = [newSignal(), newSignal()];
     receiver.respond = ({ event }, response) => {
       if (event.data.name === 'hangs') return hung.reach();
@@ -187,7 +207,7 @@ describe('a receiver that hangs', () => {
     };
     const wallet = await add(['hangs', 'later']);
     await add(['other']);
-    const work = startEventDelivery(service.service, endpoint);
+    const work = startEventDelivery(service.service, settings);
     const step = work.tick().catch(() => undefined);
     await Promise.all([hung.reached, sent.reached]);
     // The service delivers the rest at the same time, and another process does not repeat what hangs.

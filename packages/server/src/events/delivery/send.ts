@@ -2,7 +2,7 @@
 import { readAtMost } from '../../http/routing/body.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Service } from '../../service.ts';
-import type { EventEndpoint } from '../../settings.ts';
+import type { EventReceiver } from '../../settings.ts';
 import { signWebhook } from '../../webhooks/standard-webhooks.ts';
 import { eventJson, type RecordedEvent } from '../record.ts';
 
@@ -17,7 +17,7 @@ export type Delivered = { readonly ok: true } | { readonly ok: false; readonly r
 /** Sends an event, signed for this attempt. Only a status of 2xx accepts it; a redirect does not. */
 export async function sendWebhook(
   { clock }: Pick<Service, 'clock'>,
-  { url, secrets }: EventEndpoint,
+  { url, secrets }: EventReceiver,
   event: RecordedEvent,
   over: AbortSignal,
 ): Promise<Delivered> {
