@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { disposeProver } from '@service/sdk';
 import { readDeployment, verifiedPerson } from '@service/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Child, ROOT, startChild } from './support/child-process.ts';
+import { type Child, freePort, ROOT, startChild } from './support/child-process.ts';
 
 // Long enough for a machine that is busy with other work.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -14,17 +14,38 @@ const sourceOf = (name: string) => readFileSync(join(ROOT, 'examples', name), 'u
 // The examples read deployment.json from the working directory.
 const folder = mkdtempSync(join(tmpdir(), 'examples-'));
 let stack: Child;
+// Inside node_modules, so that the receiver finds the library that it imports.
+const receiverFile = join(ROOT, 'node_modules/.cache', `receiver-${process.pid}.mjs`);
+let receiver: Child;
+const events = {
+  EVENTS_SECRET: `whsec_${Buffer.alloc(24, 5).toString('base64')}`,
+  EVENTS_TOKEN: 'token-for-this-machine-only',
+};
+
+/** Starts the receiver of docs/events.md. Returns its URL. */
+async function startReceiver(): Promise<string> {
+  const page = readFileSync(join(ROOT, 'docs/events.md'), 'utf8');
+  const code = page.match(/```js\n(import \{ createServer .*?)```/s)![1]!;
+  const port = await freePort();
+  mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true });
+  writeFileSync(receiverFile, code.replace('4000', `${port}`));
+  receiver = startChild(receiverFile, { env: events, cwd: folder });
+  return `http://127.0.0.1:${port}/`;
+}
 
 beforeAll(async () => {
   const options = '--no-demo --site-port 0 --rpc-port 0 --verifier-port 0 --slot-ms 100 --finality-slots 2';
-  stack = startChild('packages/development/src/start.ts', { args: options.split(' '), cwd: folder });
+  const env = { ...events, EVENTS_URL: await startReceiver() };
+  stack = startChild('packages/development/src/start.ts', { args: options.split(' '), env, cwd: folder });
   await stack.printed('ready:');
 });
 
 afterAll(async () => {
   stack.kill('SIGINT');
   const code = await stack.ended;
-  rmSync(folder, { recursive: true });
+  receiver.kill('SIGTERM');
+  await receiver.ended;
+  for (const path of [folder, receiverFile]) rmSync(path, { recursive: true });
   expect(code, `npm start ends with 0 on Ctrl-C: ${stack.stderr()}`).toBe(0);
 });
 
@@ -38,6 +59,22 @@ test.concurrent.each(examples)('%s runs', async (name) => {
   const example = startChild(join('examples', name), { cwd: folder });
   expect([await example.ended, example.stderr()]).toEqual([0, '']);
   expect(example.stdout()).not.toBe('');
+});
+
+test('npm start sends the events of the examples to EVENTS_URL, and streams them to EVENTS_TOKEN', async () => {
+  for (const type of ['credential.issued', 'operation.finalized']) await receiver.printed(`event: ${type}`);
+  const { baseUrl } = await readDeployment(join(folder, 'deployment.json'));
+  const headers = { Authorization: `Bearer ${events.EVENTS_TOKEN}` };
+  const { status, body } = await fetch(`${baseUrl}/api/events?after=oldest`, { headers });
+  expect(status).toBe(200);
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  let streamed = '';
+  while (!streamed.includes('event: operation.finalized')) {
+    const { value, done } = await reader.read();
+    expect(done, streamed).toBe(false);
+    streamed += value;
+  }
+  await reader.cancel();
 });
 
 test('example 10 keeps its token, and issues to the address of a holder who proved its rule set', async () => {

@@ -6,6 +6,7 @@ import { circuitOf, DeployError, deployProtocol, readProgram } from '@service/de
 import {
   createService,
   type Database,
+  type EventSettings,
   type OpenDatabaseOptions,
   openDatabase,
   type Pages,
@@ -51,6 +52,8 @@ export interface StackOptions {
    * @default no pages except deployment.json
    */
   pagesDirectory?: string | undefined;
+  /** Who gets events besides the signed-in wallets. @default nobody */
+  events?: EventSettings;
   /** Sends the sandbox verifier's webhooks. @default the global fetch */
   webhookFetch?: typeof fetch;
   /** Called with a line for each step of the start. */
@@ -252,6 +255,7 @@ async function startSite(
         digest: artifacts.digest,
       },
       verifier: { url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
+      events: options.events,
       maxIndexLagSeconds,
       pollIntervalMs: options.pollIntervalMs,
     },

@@ -1,6 +1,8 @@
 /** `npm start`: runs the development stack and its demo until Ctrl-C, and writes deployment.json for the examples. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { EventSettings } from '@service/server';
+import { ConfigurationError, readEvents } from '@service/server/configuration';
 import { closeOnSignal, portTaken } from '@service/server/process';
 import pino from 'pino';
 import { buildDemo, createDemoDirectory } from './build-demo.ts';
@@ -41,6 +43,7 @@ const starting = startStack({
   slotMs: options.slotMs,
   finalitySlots: options.finalitySlots,
   pollIntervalMs: options.rpcUrl === undefined ? POLL_MS.local : POLL_MS.remote,
+  events: options.events,
   log,
   onStep: print,
   signal: abort.signal,
@@ -87,17 +90,18 @@ function printPlaces({ baseUrl, rpcUrl, verifierOrigins }: Deployment, hasDemo: 
   print(`ready: ${baseUrl}${until} (Ctrl-C or kill ${process.pid} stops it)`);
 }
 
-/** Reads the command line. Ends the process for `--help`, and for an invalid option. */
-function readOptions(): CommandLine {
+/** Reads the command line and the variables of events. Ends the process for `--help`, and for an invalid value. */
+function readOptions(): CommandLine & { readonly events: EventSettings } {
   try {
     const read = readCommandLine(process.argv.slice(2));
-    if (read) return read;
+    if (read) return { ...read, events: readEvents(process.env) };
     console.log(usage());
     process.exit(0);
   } catch (error) {
-    if (!(error instanceof CommandLineError)) throw error;
+    const isOption = error instanceof CommandLineError;
+    if (!isOption && !(error instanceof ConfigurationError)) throw error;
     console.error(error.message);
-    process.exit(error.exitCode);
+    process.exit(isOption ? error.exitCode : 2);
   }
 }
 
