@@ -17,6 +17,7 @@ test.each([
   ['serve', 'npm run serve', 'WEBHOOK_SECRET '],
   ['deploy', 'npm run deploy -- [options]', '--payer-file'],
   ['demo', 'npm run demo -- [options]', '--program FILE'],
+  ['soak', 'npm run soak -- [options]', '--seconds COUNT'],
 ])('npm run %s', async (script, first, listed) => {
   const file: string = scripts[script].split(' ').at(-1);
   const child = startChild(file, { args: ['--help'], cwd: tmpdir() });

@@ -2,21 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { endProver } from '@service/test-support/service';
 import { bundleCommands } from '../e2e/support/bundle-commands.ts';
 import { runFolderCampaign } from './campaign/folder-campaign.ts';
 import { runPostgresCampaign } from './campaign/postgres-campaign.ts';
 import { isClean, reportOf, writeDetails } from './campaign/report.ts';
+import { type CommandLine, CommandLineError, readCommandLine, usage } from './command-line.ts';
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '600' },
-    seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
-    'data-dir': { type: 'boolean', default: false },
-  },
-});
-
+const commandLine = readOptions();
 const began = performance.now();
 const print = (line: string) =>
   console.log(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
@@ -24,14 +17,14 @@ const folder = mkdtempSync(join(tmpdir(), 'soak-'));
 print(`details and logs: ${folder}`);
 const { bundles, remove } = await bundleCommands('packages/server/src/main.ts');
 const options = {
-  seconds: Number(values.seconds),
-  seed: Number(values.seed),
+  seconds: commandLine.seconds,
+  seed: commandLine.seed,
   folder,
   serverFile: bundles[0],
   print,
 };
 try {
-  const run = values['data-dir'] ? runFolderCampaign : runPostgresCampaign;
+  const run = commandLine.usesFolder ? runFolderCampaign : runPostgresCampaign;
   const result = await run(options);
   writeDetails(result);
   console.log(reportOf(result).join('\n'));
@@ -40,4 +33,18 @@ try {
 } finally {
   remove();
   await endProver();
+}
+
+/** Reads the command line. Ends the process for `--help`, and for an invalid option. */
+function readOptions(): CommandLine {
+  try {
+    const read = readCommandLine(process.argv.slice(2));
+    if (read) return read;
+    console.log(usage());
+    process.exit(0);
+  } catch (error) {
+    if (!(error instanceof CommandLineError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }

@@ -6,8 +6,8 @@ import { waitUntilQuiet } from '../check/wait-until-quiet.ts';
 import type { Scene } from '../load/actors.ts';
 import type { EventReceiver } from '../system/event-receiver.ts';
 
-const QUIET_MS = 120_000;
-const READ_MS = 120_000;
+/** The most milliseconds until the service is quiet, and then until all records are read. */
+const MOST_WAIT_MS = 120_000;
 
 /** Options of the end of a campaign. */
 export interface ConcludeOptions {
@@ -27,13 +27,13 @@ export async function conclude(
   const within = (ms: number) => ({ ...scene.service, signal: AbortSignal.timeout(ms) });
   const began = performance.now();
   const isQuiet = await waitUntilQuiet(journal, {
-    over: within(QUIET_MS),
+    over: within(MOST_WAIT_MS),
     metricsUrl,
     receiver,
-    ms: QUIET_MS,
+    ms: MOST_WAIT_MS,
   });
   print(`${isQuiet ? 'quiet' : 'NOT quiet'} after ${((performance.now() - began) / 1_000).toFixed(1)} s`);
-  const records = await readRecords(journal, within(READ_MS));
+  const records = await readRecords(journal, within(MOST_WAIT_MS));
   const database = await openDatabase();
   try {
     // Nothing is broadcast any more, so everything that landed is final after these slots.

@@ -49,7 +49,7 @@ export interface CredentialHistory {
   readonly successes: number;
 }
 
-/** An event of an operation that a backend received. Each id is listed once, in the order of arrival. */
+/** An event of an operation that the receiver got. Each id is listed once, in the order of arrival. */
 export interface OperationEvent {
   readonly type: string;
   readonly wallet: string;

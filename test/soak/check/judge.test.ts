@@ -47,7 +47,7 @@ const revoked = (changes: Partial<CredentialHistory> = {}) =>
   });
 const REVOKED_FIRST = 'The verifier revoked the credential before it was on chain.';
 
-/** Returns the events that a backend should have received. */
+/** Returns the events that the receiver should have. */
 const eventsOf = (operations: readonly OperationHistory[]): OperationEvent[] =>
   operations.flatMap(({ id, record }) => {
     const type = { FINALIZED: 'operation.finalized', FAILED: 'operation.failed' }[record?.state ?? ''];
@@ -190,16 +190,16 @@ test('balances must equal the sum of the finalized operations', () => {
 
 describe('events', () => {
   const [first, second] = [operation({ id: 'first' }), operation({ id: 'second' })];
-  const [told, later] = eventsOf([first, second]);
+  const [earlier, later] = eventsOf([first, second]);
   const of = (...events: readonly (OperationEvent | undefined)[]) =>
     countsOf({ operations: [first, second], events: events.filter((event) => event !== undefined) });
 
   test.each<[string, object, object]>([
-    ['came in order', of(told, later), {}],
-    ['are missing', of(told), { lost: 1 }],
-    ['came with two ids', of(told, told, later), { doubled: 1 }],
-    ['came in another order', of(later, told), { wrong: 1 }],
-    ['have another type', of({ ...told!, type: 'operation.failed' }, later), { wrong: 1 }],
+    ['came in order', of(earlier, later), {}],
+    ['are missing', of(earlier), { lost: 1 }],
+    ['came with two ids', of(earlier, earlier, later), { doubled: 1 }],
+    ['came in another order', of(later, earlier), { wrong: 1 }],
+    ['have another type', of({ ...earlier!, type: 'operation.failed' }, later), { wrong: 1 }],
   ])('that %s', (_what, counts, expected) => {
     expect(counts).toEqual({ acknowledged: 2, final: 2, ...expected });
   });

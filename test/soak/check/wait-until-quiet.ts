@@ -31,9 +31,11 @@ export async function waitUntilQuiet(
       open = stillOpen;
       const metrics = await (await fetch(metricsUrl, { signal: AbortSignal.timeout(5_000) })).text();
       const queued = [...metrics.matchAll(QUEUE)];
-      const told = new Set(operationEvents(receiver).map(({ operationId }) => operationId));
-      const isTold = operations.every(({ id, isAcknowledged }) => !isAcknowledged || told.has(id));
-      return isTold && open.length === 0 && queued.length > 0 && queued.every(([, count]) => count === '0');
+      const received = new Set(operationEvents(receiver).map(({ operationId }) => operationId));
+      const hasEvents = operations.every(({ id, isAcknowledged }) => !isAcknowledged || received.has(id));
+      return (
+        hasEvents && open.length === 0 && queued.length > 0 && queued.every(([, count]) => count === '0')
+      );
     },
     { ms, everyMs: 300 },
   );

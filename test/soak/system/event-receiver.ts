@@ -1,4 +1,4 @@
-/** A dApp's backend that receives the service's events, and accepts each. It records the first arrival of every id. */
+/** A receiver of webhooks, which accepts each event and records the first arrival of every id. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,9 +1,9 @@
-/** A TCP proxy between a server and its database. It can cut connections, stop to forward, and change its target. */
+/** A TCP proxy between a server and its database. It can cut connections, stop forwarding, and change its target. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** Milliseconds after which the database's side of a lost connection is closed, as TCP keep-alive does. */
-const LINGER_MS = 30_000;
+const CLOSE_LOST_AFTER_MS = 30_000;
 
 /** One connection and its two ends. */
 interface Link {
@@ -29,7 +29,7 @@ export async function openTcpProxy(target: () => number) {
       from.on('error', () => undefined);
       from.on('close', () => {
         if (!link.isSilent) to.destroy();
-        else if (to === link.server) setTimeout(() => to.destroy(), LINGER_MS).unref();
+        else if (to === link.server) setTimeout(() => to.destroy(), CLOSE_LOST_AFTER_MS).unref();
         if (client.destroyed && link.server.destroyed) links.delete(link);
       });
     };
