@@ -11,6 +11,7 @@ interface ComposeService {
   readonly environment: Record<string, string>;
   readonly secrets: readonly string[];
   readonly stop_grace_period: string;
+  readonly healthcheck?: { readonly test: readonly unknown[] };
 }
 interface Compose {
   readonly services: Record<string, ComposeService>;
@@ -61,9 +62,12 @@ test('the drain is longer than Caddy needs to notice', () => {
   }
 });
 
-test('the compose file declares each secret that a service uses', () => {
+test('the compose file declares each secret that a service uses, and its health checks are commands', () => {
   for (const { secrets = [] } of Object.values(compose.services)) {
     for (const name of secrets) expect(compose.secrets).toHaveProperty(name);
+  }
+  for (const { healthcheck } of Object.values(compose.services)) {
+    for (const word of healthcheck?.test ?? []) expect(word).toEqual(expect.any(String));
   }
   const replicas = compose.services.proxy!.environment.REPLICAS!.split(' ');
   expect(replicas).toEqual(['server-1:3000', 'server-2:3000']);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { FILE_ROUTES, ROUTES } from '@service/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
@@ -233,4 +234,47 @@ test('the metrics have their own listener, which serves nothing else and closes 
   expect((await fetch(`${listener.url}/metrics`)).status).toBe(200);
   await other.close();
   await expect(fetch(`${listener.url}/metrics`)).rejects.toThrow('fetch failed');
+});
+
+/** Returns the series that the alerts of the guide for operators select, one for each alternative of a matcher. */
+function selectedSeries(): readonly { readonly name: string; readonly matchers: readonly string[] }[] {
+  const page = readFileSync(new URL('../../../../docs/guides/production.md', import.meta.url), 'utf8');
+  const [, section = ''] = /^## Metrics and alerts$(.*?)^## /ms.exec(page) ?? [];
+  const selectors = section.replaceAll('\\|', '|').matchAll(/\b(service_[a-z_]+)(?:\{(.*?)\})?/g);
+  return [...selectors].flatMap(([, name, text = '']) => {
+    const matchers = text.split(/, ?/).filter(Boolean);
+    const alternatives = matchers.find((matcher) => matcher.includes('|'));
+    if (!alternatives) return [{ name: name!, matchers }];
+    const [label, values = ''] = alternatives.split('=~');
+    const others = matchers.filter((matcher) => matcher !== alternatives);
+    return values
+      .slice(1, -1)
+      .split('|')
+      .map((value) => ({ name: name!, matchers: [...others, `${label}="${value}"`] }));
+  });
+}
+
+/** Returns whether a series has labels as a matcher of PromQL demands. */
+function isMatched(series: string, matcher: string): boolean {
+  const [, label, operator, value = ''] = /^([a-z_]+)(=~|!=|=)"(.*)"$/.exec(matcher)!;
+  const own = new RegExp(`[{,]${label}="(.*?)"`).exec(series)?.[1];
+  if (own === undefined) return false;
+  if (operator === '!=') return own !== value;
+  return operator === '=' ? own === value : new RegExp(`^(${value})$`).test(own);
+}
+
+test('has every series that an alert of the guide selects', async () => {
+  await (await world.visitor()).get('/api/config');
+  const { numbers } = await scrape();
+  const selected = selectedSeries();
+  expect(selected.length).toBeGreaterThan(15);
+  const missing = selected.filter(
+    ({ name, matchers }) =>
+      ![...numbers.keys()].some(
+        (series) => series.split('{')[0] === name && matchers.every((matcher) => isMatched(series, matcher)),
+      ),
+  );
+  // PGlite has no connections.
+  const absent = process.env.TEST_DATABASE_URL ? [] : ['service_database_connections'];
+  expect(missing.map(({ name }) => name)).toEqual(absent);
 });
