@@ -19,7 +19,7 @@ async function typesOf(wallet: string): Promise<string[]> {
 }
 
 test('a process that is killed at any call of its worker or indexer loses no event and doubles none', async () => {
-  let deaths = 0;
+  let crashes = 0;
   for (let calls = 0; ; calls += 1) {
     const operation = await world.queued();
     await world.created.tick();
@@ -30,7 +30,7 @@ test('a process that is killed at any call of its worker or indexer loses no eve
     const process = crashingProcess(world, { afterwards: false });
     const { service } = await world.another({ database: process.database, rpc: process.rpc });
     const works = [startWorker(service), startIndexer(service)];
-    process.dieAfter(calls);
+    process.crashAfter(calls);
     for (const work of works) await work.tick().catch(() => undefined);
     for (const work of works) await work.stop();
     world.clock.ms += LEASE_MS;
@@ -40,8 +40,8 @@ test('a process that is killed at any call of its worker or indexer loses no eve
       'operation.finalized',
     ]);
     expect(await typesOf(holder), `killed at call ${calls}`).toEqual(['credential.issued']);
-    if (!process.isDead) break;
-    deaths += 1;
+    if (!process.hasCrashed) break;
+    crashes += 1;
   }
-  expect(deaths).toBeGreaterThanOrEqual(20);
+  expect(crashes).toBeGreaterThanOrEqual(20);
 });

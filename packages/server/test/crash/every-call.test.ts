@@ -25,9 +25,9 @@ beforeAll(async () => {
 });
 
 /** A process that is about to crash. */
-type Dying = Awaited<ReturnType<typeof dyingProcess>>;
+type CrashingProcess = Awaited<ReturnType<typeof startCrashingProcess>>;
 
-async function dyingProcess(afterwards: boolean) {
+async function startCrashingProcess(afterwards: boolean) {
   const process = crashingProcess(world, { afterwards });
   const created = await world.another({ database: process.database, rpc: process.rpc });
   return {
@@ -42,28 +42,28 @@ async function dyingProcess(afterwards: boolean) {
 /**
  * Plays a scene with a crash at call 0, 1, 2 and so on, until it ends without a crash.
  *
- * @param scene runs until the process is dead or has done its work. It returns the checks, which run when the lease of the
- * dead process has ended.
+ * @param scene runs until the process has crashed or has done its work. It returns the checks, which run when the lease of the
+ * crashed process has ended.
  * @returns the number of crashes
  */
 async function crashAtEveryCall(
   afterwards: boolean,
-  scene: (dying: Dying, die: () => void) => Promise<() => Promise<void>>,
+  scene: (crashing: CrashingProcess, startCountdown: () => void) => Promise<() => Promise<void>>,
 ): Promise<number> {
   for (let calls = 0; ; calls += 1) {
-    const dying = await dyingProcess(afterwards);
-    const check = await scene(dying, () => dying.process.dieAfter(calls));
-    if (dying.process.isDead) world.clock.ms += LEASE_MS;
+    const crashing = await startCrashingProcess(afterwards);
+    const check = await scene(crashing, () => crashing.process.crashAfter(calls));
+    if (crashing.process.hasCrashed) world.clock.ms += LEASE_MS;
     try {
       await check();
     } catch (cause) {
       throw new Error(`The checks failed after a crash at call ${calls}.`, { cause });
     }
-    if (!dying.process.isDead) return calls;
+    if (!crashing.process.hasCrashed) return calls;
   }
 }
 
-/** Runs background work of a process, which may be dead. */
+/** Runs background work of a process, which may have crashed. */
 const step = (work: { tick(): Promise<void> }) => work.tick().catch(() => undefined);
 
 /** Lets the next process do everything that is left. */
@@ -102,11 +102,11 @@ describe.each([
   test('of prepare and submit: the same requests succeed later, and queue one operation', async () => {
     const visitor = await world.signedIn();
     const ids: string[] = [];
-    const crashes = await crashAtEveryCall(afterwards, async (dying, die) => {
+    const crashes = await crashAtEveryCall(afterwards, async (crashing, startCountdown) => {
       const [body, key] = [ruleSetBody(), randomUUID()];
-      die();
-      const first = await dying.at(visitor).prepare('/api/rules', body, key);
-      if (first.status === 200) await dying.at(visitor).signAndSubmit(first);
+      startCountdown();
+      const first = await crashing.at(visitor).prepare('/api/rules', body, key);
+      if (first.status === 200) await crashing.at(visitor).signAndSubmit(first);
       return async () => {
         const again = await visitor.prepare('/api/rules', body, key);
         const { operationId: id } = again.body;
@@ -128,9 +128,9 @@ describe.each([
     ['settling a success', landed],
   ])('of %s: the operation lands once and is FINALIZED', async (_work, before) => {
     const visitor = await world.signedIn();
-    const crashes = await crashAtEveryCall(afterwards, async ({ created }, die) => {
+    const crashes = await crashAtEveryCall(afterwards, async ({ created }, startCountdown) => {
       const operation = await before(await world.queued(visitor));
-      die();
+      startCountdown();
       await step(startWorker(created.service));
       return async () => {
         await continueWithNext();
@@ -142,14 +142,14 @@ describe.each([
 
   test('of settling a failure: it is FAILED with the error of the chain', async () => {
     const visitor = await world.signedIn();
-    const crashes = await crashAtEveryCall(afterwards, async ({ created }, die) => {
+    const crashes = await crashAtEveryCall(afterwards, async ({ created }, startCountdown) => {
       const body = ruleSetBody();
       const first = await visitor.prepare('/api/rules', body);
       const second = await visitor.prepare('/api/rules', body);
       await world.finish(visitor, first);
       await visitor.signAndSubmit(second);
       const operation = await landed({ visitor, id: second.body.operationId });
-      die();
+      startCountdown();
       await step(startWorker(created.service));
       return async () => {
         await continueWithNext();
@@ -165,13 +165,13 @@ describe.each([
 
   test('of proving that it did not land: it is FAILED as NEVER_LANDED', async () => {
     const visitor = await world.signedIn();
-    const crashes = await crashAtEveryCall(afterwards, async ({ created }, die) => {
+    const crashes = await crashAtEveryCall(afterwards, async ({ created }, startCountdown) => {
       world.net.dropTransactions(true);
       const operation = await world.queued(visitor);
       await next.tick();
       world.net.advanceSlots(200);
       world.net.dropTransactions(false);
-      die();
+      startCountdown();
       const worker = startWorker(created.service);
       await step(worker);
       world.clock.ms += 6_000;
@@ -192,9 +192,9 @@ describe.each([
 
   test('of an index step: the index has everything that is final', async () => {
     const visitor = await world.signedIn();
-    const crashes = await crashAtEveryCall(afterwards, async ({ created }, die) => {
+    const crashes = await crashAtEveryCall(afterwards, async ({ created }, startCountdown) => {
       const operation = await landed(await world.queued(visitor));
-      die();
+      startCountdown();
       await step(startIndexer(created.service));
       return async () => {
         await continueWithNext();
@@ -206,11 +206,11 @@ describe.each([
   });
 
   test('of a credential, from the webhook until it is ISSUED: it is issued once', async () => {
-    const crashes = await crashAtEveryCall(afterwards, async ({ created }, die) => {
+    const crashes = await crashAtEveryCall(afterwards, async ({ created }, startCountdown) => {
       const { address: wallet } = await world.visitor();
       const sessionId = await addSession(world.database.db, wallet, world.clock.now());
       const send = await messageOf(sessionId, wallet);
-      die();
+      startCountdown();
       const answer = await send(created);
       const issuer = startCredentialIssuer(created.service);
       for (const _ of ['send', 'see']) {

@@ -18,7 +18,7 @@ import { rpcAround } from './rpc-around.ts';
 type Around = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
- * Returns the connections of a process that crashes when `dieAfter` has counted down. The begin and the commit of a
+ * Returns the connections of a process that crashes when `crashAfter` has counted down. The begin and the commit of a
  * transaction are calls too.
  *
  * @param afterwards whether the last call takes effect, so that only its response is lost
@@ -38,11 +38,11 @@ export function crashingProcess(
   return {
     database: { ...database, db: throughDriver(database.db, around) },
     rpc: rpcAround(net, around),
-    get isDead() {
+    get hasCrashed() {
       return left < 0;
     },
     /** Makes every call fail after this number of calls. */
-    dieAfter(calls: number) {
+    crashAfter(calls: number) {
       left = calls;
     },
   };
@@ -86,7 +86,7 @@ function driverAround(db: Kysely<Schema>, around: Around): Driver {
     beginTransaction: async (connection, { isolationLevel: level }) =>
       void (await run(connection, level ? `begin isolation level ${level}` : 'begin')),
     commitTransaction: async (connection) => void (await run(connection, 'commit')),
-    // The database itself rolls back what a dead process has not committed.
+    // The database itself rolls back what a crashed process has not committed.
     rollbackTransaction: async (connection) => void (await run((connection as Borrowed).real, 'rollback')),
     releaseConnection: async (connection) => (connection as Borrowed).giveBack(),
     destroy: async () => undefined,

@@ -242,14 +242,14 @@ describe('several processes', () => {
     }
   });
 
-  test('take over the event of a process that died while it sent it, with the same id', async () => {
-    let deaths = 0;
+  test('take over the event of a process that crashed while it sent it, with the same id', async () => {
+    let crashes = 0;
     for (let calls = 0; ; calls += 1) {
       const wallet = await add(['a', 'b']);
       const from = receiver.received.length;
       const process = crashingProcess(world, { afterwards: false });
       const { service } = await world.another({ database: process.database });
-      process.dieAfter(calls);
+      process.crashAfter(calls);
       await deliver(service).catch(() => undefined);
       world.clock.ms += DELIVERY_LEASE_MS;
       await deliver();
@@ -261,10 +261,10 @@ describe('several processes', () => {
       // The first delivery of each is in order.
       expect(own.indexOf(byName('a')[0]!)).toBeLessThan(own.indexOf(byName('b')[0]!));
       expect((await rows()).every(({ delivered_at }) => delivered_at !== null)).toBe(true);
-      if (!process.isDead) break;
-      deaths += 1;
+      if (!process.hasCrashed) break;
+      crashes += 1;
     }
-    expect(deaths).toBeGreaterThanOrEqual(5);
+    expect(crashes).toBeGreaterThanOrEqual(5);
   });
 
   test('do not send the next event before the first is accepted, even if its lease expires', async () => {

@@ -273,30 +273,30 @@ describe('a worker that is killed', () => {
   ])(
     '%s any of its calls leaves an operation that another worker finishes when the lease expires',
     async (_when, afterwards) => {
-      let deaths = 0;
+      let crashes = 0;
       const visitor = await world.signedIn();
       for (let calls = 0; ; calls++) {
         const operation = await queued(visitor);
         const process = crashingProcess(world, { afterwards });
         const { service } = await world.another({ database: process.database, rpc: process.rpc });
         const worker = startWorker(service);
-        process.dieAfter(calls);
+        process.crashAfter(calls);
         await worker.tick().catch(() => undefined);
         world.net.finalize();
-        if (!process.isDead) await worker.tick().catch(() => undefined);
+        if (!process.hasCrashed) await worker.tick().catch(() => undefined);
         await worker.stop();
-        if (process.isDead) {
-          deaths += 1;
+        if (process.hasCrashed) {
+          crashes += 1;
           world.clock.ms += LEASE_MS;
         }
         await world.settle();
         const { state } = await world.operation(operation);
         expect(state, `killed at call ${calls}`).toBe('FINALIZED');
         expect(await isOnChain(operation)).toBe(true);
-        if (!process.isDead) break;
+        if (!process.hasCrashed) break;
       }
       // Two steps: lease, rows, broadcast, transition, release; lease, rows, statuses, transition, answer, release.
-      expect(deaths).toBeGreaterThanOrEqual(11);
+      expect(crashes).toBeGreaterThanOrEqual(11);
     },
   );
 });

@@ -329,13 +329,13 @@ it.each([false, true])(
       const send = (app: TestService['app']) =>
         deliver(app, { type: 'credential.revoked', data, now: on.clock.now(), id: `msg_${sessionId}` });
       const process = crashingProcess({ database: on.database, net: on.chain.net }, { afterwards });
-      const dying = await on.another(process);
-      process.dieAfter(kills);
-      const answer = await send(dying.app);
-      await startCredentialIssuer(dying.service)
+      const crashing = await on.another(process);
+      process.crashAfter(kills);
+      const answer = await send(crashing.app);
+      await startCredentialIssuer(crashing.service)
         .tick()
         .catch(() => undefined);
-      survived = !process.isDead;
+      survived = !process.hasCrashed;
 
       on.clock.pass(30);
       if (answer.status !== 200) expect(await send(on.service.app)).toMatchObject({ status: 200 });
