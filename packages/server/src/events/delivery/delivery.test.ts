@@ -175,7 +175,7 @@ describe('a receiver that does not accept an event', () => {
     expect(names().slice(5).sort()).toEqual(['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'b', 'b']);
   });
 
-  test('because of some wallets is logged at most once a minute, and so is that it accepts others', async () => {
+  test('of some wallets only is logged at most once a minute in each direction', async () => {
     receiver.respond = ({ event }, response) =>
       response.writeHead(event.data.name === 'refused' ? 400 : 204).end();
     const from = world.logged.length;

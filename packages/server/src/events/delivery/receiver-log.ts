@@ -15,7 +15,7 @@ export interface ReceiverLog {
 /** Creates the log. Each of its two lines comes at most once a minute. The clock is in Unix milliseconds. */
 export function createReceiverLog(log: Logger, clock: { now(): number }): ReceiverLog {
   let isFailing = false;
-  /** Since the last line that says that deliveries work. */
+  /** Failed deliveries since the last line that says that deliveries work. */
   let failures = 0;
   const last = { failing: Number.NEGATIVE_INFINITY, working: Number.NEGATIVE_INFINITY };
   const isTooSoon = (line: keyof typeof last) => clock.now() - last[line] < LINE_INTERVAL_MS;
