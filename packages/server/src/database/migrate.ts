@@ -83,8 +83,11 @@ export async function migrate(db: Kysely<any>): Promise<void> {
         `The database is newer than this version of the service: it has the unknown migrations ${unknown.sort().join(', ')}. Start the newer version, or restore an older backup.`,
       );
     }
-    for (const migration of MIGRATIONS) {
-      if (names.has(migration.name)) continue;
+    const missing = MIGRATIONS.filter((migration) => !names.has(migration.name));
+    // An older version may still run. A step of its index locks the position first and then the accounts, so this
+    // transaction must not lock them the other way round.
+    if (missing.length > 0 && names.has(index.name)) await sql`lock table index_position`.execute(trx);
+    for (const migration of missing) {
       await migration.up(trx);
       await sql`insert into schema_migration (name) values (${migration.name})`.execute(trx);
     }
