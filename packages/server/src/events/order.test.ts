@@ -1,10 +1,12 @@
 /** Positions are in the order of commits, so a reader that continues after a position misses nothing. */
-import type { Kysely } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { type Kysely, sql } from 'kysely';
+import { describe, expect, test, vi } from 'vitest';
 import { randomAddress } from '../../test/support/service-on-chain.ts';
 import { newSignal } from '../../test/support/signal.ts';
 import { databaseOfFile } from '../../test/support/test-database.ts';
 import type { Schema } from '../database/schema.ts';
+import { leaseNext, recordDelivered, recordFailed } from './delivery/queue.ts';
+import { RETRY_DELAYS_MS } from './delivery/retry-schedule.ts';
 import { newestPlace, type RecordedEvent, readEvents } from './record.ts';
 import { writeEvents } from './write.ts';
 
@@ -31,6 +33,20 @@ test('an event has its position at the commit, and one cause has one event', asy
   expect(new Set(events.map(({ id }) => id)).size).toBe(3);
 });
 
+test('an event that is written again, as after a restore, has the same id', async () => {
+  const idOf = async () => {
+    await write(database.db, 'restored');
+    const [event] = await sql<{ id: string }>`
+      delete from event where cause = 'restored' returning id`
+      .execute(database.db)
+      .then(({ rows }) => rows);
+    return event!.id;
+  };
+  const id = await idOf();
+  expect(id).toMatch(/^evt_[0-9a-f]{32}$/);
+  expect(await idOf()).toBe(id);
+});
+
 describe.runIf(process.env.TEST_DATABASE_URL)('with transactions that overlap', () => {
   test('the position of the transaction that commits later is higher, although it began and wrote first', async () => {
     const { position: start } = await newestPlace(database.db, null);
@@ -47,6 +63,29 @@ describe.runIf(process.env.TEST_DATABASE_URL)('with transactions that overlap', 
     resumed.reach();
     await slow;
     expect(causesOf(await readAfter(seen.at(-1)!.position))).toEqual(['slow']);
+  });
+
+  test('an event that is committed while the one before it is delivered is due at once', async () => {
+    const of = randomAddress();
+    await sql`truncate event`.execute(database.db);
+    await write(database.db, 'delivered', of);
+    const failed = await leaseNext(database.db, 0);
+    await recordFailed(database.db, failed!, 0);
+    const later = RETRY_DELAYS_MS[0]! * 2;
+    const delivered = await leaseNext(database.db, later);
+    const other = await database.another();
+    let recorded: Promise<void> | undefined;
+    await other.db.transaction().execute(async (trx) => {
+      await write(trx, 'late', of);
+      await sql`set constraints all immediate`.execute(trx);
+      recorded = recordDelivered(database.db, delivered!, later);
+      await vi.waitFor(async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(trx);
+        expect(rows).toHaveLength(1);
+      });
+    });
+    await recorded;
+    expect(await leaseNext(database.db, 0)).toMatchObject({ data: { cause: 'late' } });
   });
 
   test('a reader that polls all the time gets each event once, in the order of the wallet', async () => {

@@ -148,6 +148,9 @@ describe('a receiver that does not accept an event', () => {
       response.writeHead(event.data.name === 'first' ? 503 : 200).end();
     await deliver();
     await add(['third'], wallet);
+    const dues = (await rows()).map(({ due_at }) => due_at);
+    expect(dues[0]).toBeGreaterThan(0n);
+    expect(dues).toEqual([dues[0], dues[0], dues[0]]);
     await add(['other']);
     await deliver();
     expect(names()).toEqual(['first', 'other']);

@@ -38,16 +38,18 @@ export async function leaseNext(db: Kysely<Schema>, nowMs: number): Promise<Leas
 
 /** Records that the receiver accepted an event, also if its lease has expired. The next event of the wallet is due then. */
 export async function recordDelivered(db: Kysely<Schema>, event: LeasedEvent, nowMs: number): Promise<void> {
-  await sql`
-    with delivered as (
+  await db.transaction().execute(async (trx) => {
+    await sql`
       update event set delivered_at = ${BigInt(nowMs)}, lease_owner = null, lease_until = null
-      where id = ${event.id} and delivered_at is null
-    )
-    update event set due_at = 0 where id = (
-      select id from event
-      where wallet = ${event.wallet} and delivered_at is null and position > ${event.position}
-      order by position limit 1
-    )`.execute(db);
+      where id = ${event.id} and delivered_at is null`.execute(trx);
+    // A statement of its own, so that it also finds an event whose commit the one before waited for.
+    await sql`
+      update event set due_at = 0 where id = (
+        select id from event
+        where wallet = ${event.wallet} and delivered_at is null and position > ${event.position}
+        order by position limit 1
+      )`.execute(trx);
+  });
 }
 
 /**
