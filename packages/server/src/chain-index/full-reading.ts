@@ -1,6 +1,7 @@
 /** A reading of all accounts by slices. It may take many steps of any process, and continues after a crash. */
 import type { Service } from '../service.ts';
-import { advance, columnsOf, type Position, readStart } from './position.ts';
+import { readChainTip } from './chain-tip.ts';
+import { advance, columnsOf, type Place, type Position, readStart } from './position.ts';
 import { type Reading, readProgramSize, readSlice } from './reading.ts';
 import { indexedRows, ofWallets, SLICES } from './slices.ts';
 
@@ -74,12 +75,16 @@ export async function continueFullReading(service: Service, signal: AbortSignal)
 
 /** Reads and writes a slice. Returns false if another process was faster. */
 async function readNextSlice(service: Service, from: Position, signal: AbortSignal): Promise<boolean> {
-  const reading = await readSliceAt(service, from, signal);
+  // Whether a closed pass had expired depends on the time of this slice. The target may be a minute older.
+  const [reading, { time: now }] = await Promise.all([
+    readSliceAt(service, from, signal),
+    readChainTip(service, signal),
+  ]);
   const next = { ...columnsOf(from), read_slot: reading.slot, next_slice: sliceAfter(from) };
   const isLast = from.slices_left === 1;
   const to = isLast ? completed(next) : { ...next, slices_left: from.slices_left - 1 };
   const { program } = service.settings;
-  const isTaken = await advance(service.db, { program, from, to, reading, recent: [] });
+  const isTaken = await advance(service.db, { program, from, to, reading, recent: [], now });
   if (isTaken && isLast) {
     service.log.info({ slot: to.slot.toString(), slices: SLICES.length }, 'index read in full');
   }
@@ -87,7 +92,7 @@ async function readNextSlice(service: Service, from: Position, signal: AbortSign
 }
 
 /** Returns the position after the last slice. Everything up to the target is read; later changes are listed again. */
-function completed(position: Omit<Position, 'id'>): Omit<Position, 'id'> {
+function completed(position: Place): Place {
   const { target_slot: slot, target_time: time, target_signature: signature } = position;
   if (slot === null || time === null) throw new Error('A full reading has no target.');
   return { ...position, ...NO_TARGET, slot, time, signature, settled_slot: slot, reconciled_at: time };

@@ -1,5 +1,6 @@
 /** One step of the indexer: reads the chain tip and the accounts that changed, and writes them to the index. */
 import type { Signature } from '@solana/kit';
+import { recordEndedPasses } from '../events/ended-passes.ts';
 import type { Service } from '../service.ts';
 import { type ChainTip, readChainTip } from './chain-tip.ts';
 import { type Changes, MAX_TRANSACTIONS, readChanges } from './changes.ts';
@@ -28,6 +29,7 @@ const MAX_RELISTED = 256;
 /** Updates the index to the chain's current finalized slot. Throws the errors of the RPC or the database. */
 export async function indexStep(service: Service, signal: AbortSignal): Promise<void> {
   const from = await readStart(service.db);
+  if (from && from.ending_after !== null) await recordEndedPasses(service, signal);
   if (from && from.slices_left > 0) return continueFullReading(service, signal);
   // Read the tip first: later reads are not older, so the position covers only data that was read.
   const tip = await readChainTip(service, signal);

@@ -3,12 +3,19 @@ import type { Address, Signature } from '@solana/kit';
 import type { Selectable } from 'kysely';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import { recordChanges, recordExpiring } from '../events/index-events.ts';
+import { type FoundChanges, recordChanges, recordExpiring } from '../events/index-events.ts';
 import type { Reading } from './reading.ts';
 import type { IndexedSignatureTable, IndexPositionTable } from './tables.ts';
 
 /** The row of `index_position`. */
 export type Position = Selectable<IndexPositionTable>;
+
+/** The columns that a step moves. The others are the progress of `recordEndedPasses`. */
+export type Place = Omit<Position, 'id' | keyof Progress>;
+type Progress = Pick<Position, 'ended_until' | 'ending_after'>;
+
+/** It comes before every address. */
+const FIRST = '' as Address;
 
 /** Rows that one statement writes. */
 const ROWS_PER_STATEMENT = 500;
@@ -33,7 +40,7 @@ export function isRead({ slot }: Pick<Position, 'slot'>): boolean {
 }
 
 /** The position before the first reading. */
-const START: Omit<Position, 'id'> = {
+const START: Place = {
   slot: NOTHING_READ,
   time: 0n,
   read_slot: 0n,
@@ -54,9 +61,9 @@ export async function readRecent(db: Kysely<Schema>): Promise<Signature[]> {
 }
 
 /** Returns the columns of a position, with which the next one is built. */
-export function columnsOf(from: Position | undefined): Omit<Position, 'id'> {
+export function columnsOf(from: Position | undefined): Place {
   if (!from) return START;
-  const { id: _, ...columns } = from;
+  const { id: _id, ended_until: _until, ending_after: _after, ...columns } = from;
   return columns;
 }
 
@@ -64,10 +71,12 @@ export function columnsOf(from: Position | undefined): Omit<Position, 'id'> {
 export interface Advance {
   readonly program: Address;
   readonly from: Position | undefined;
-  readonly to: Omit<Position, 'id'>;
+  readonly to: Place;
   readonly reading: Reading;
   /** Signatures after the settled slot whose changes are in the index after this step. */
   readonly recent: readonly IndexedSignatureTable[];
+  /** The chain time of the reading in Unix seconds, if it is not that of `to`. */
+  readonly now?: bigint;
 }
 
 /**
@@ -76,38 +85,42 @@ export interface Advance {
  */
 export function advance(
   db: Kysely<Schema>,
-  { program, from, to, reading, recent }: Advance,
+  { program, from, to, reading, recent, now }: Advance,
 ): Promise<boolean> {
   if (from && (to.slot < from.slot || to.read_slot < from.read_slot)) return Promise.resolve(false);
   return db.transaction().execute(async (trx) => {
-    if (!(await movePosition(trx, from, to))) return false;
+    const progress = await movePosition(trx, from, to);
+    if (!progress) return false;
     const since = from && isRead(from) ? from.time : null;
-    const step = { program, since, now: to.target_time ?? to.time, reading };
+    const step = { program, since, now: now ?? to.time, reading, endedUntil: progress.ended_until };
     const changes = await recordChanges(trx, step);
+    await keepProgress(trx, progress, since, changes);
     await writeEntries(trx, reading);
     await removeGone(trx, reading);
-    // A full reading knows which passes expire when all of it was written.
-    if (to.slices_left === 0) await recordExpiring(trx, step, changes);
+    await recordExpiring(trx, { ...step, isComplete: to.slices_left === 0 }, changes);
     await writeRecent(trx, to.settled_slot, recent);
     return true;
   });
 }
 
-/** Moves the position. This comes first in the transaction: it locks the row, so that a second process finds it moved. */
-async function movePosition(
+/**
+ * Moves the position, and returns its progress. This comes first in the transaction: it locks the row, so that a second
+ * process finds it moved, and gets undefined.
+ */
+function movePosition(
   trx: Kysely<Schema>,
   from: Position | undefined,
-  to: Omit<Position, 'id'>,
-): Promise<boolean> {
+  to: Place,
+): Promise<Progress | undefined> {
   if (!from) {
-    const { numInsertedOrUpdatedRows } = await trx
+    return trx
       .insertInto('index_position')
       .values({ id: 1, ...to })
       .onConflict((conflict) => conflict.doNothing())
+      .returning(['ended_until', 'ending_after'])
       .executeTakeFirst();
-    return numInsertedOrUpdatedRows === 1n;
   }
-  const { numUpdatedRows } = await trx
+  return trx
     .updateTable('index_position')
     .set(to)
     .where('slot', '=', from.slot)
@@ -116,8 +129,22 @@ async function movePosition(
     .where('next_slice', '=', from.next_slice)
     .where('slices_left', '=', from.slices_left)
     .where(sql<boolean>`signature is not distinct from ${from.signature}`)
+    .returning(['ended_until', 'ending_after'])
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+}
+
+/** Starts the events of passes if governance ended them in the step. A first reading has nothing to compare with. */
+async function keepProgress(
+  trx: Kysely<Schema>,
+  progress: Progress,
+  since: bigint | null,
+  { validFrom: { reported, before, after } }: FoundChanges,
+): Promise<void> {
+  const isBehind = since !== null && reported < after;
+  const ended_until = isBehind ? reported : after;
+  const ending_after = !isBehind ? null : before === after ? progress.ending_after : FIRST;
+  if (ended_until === progress.ended_until && ending_after === progress.ending_after) return;
+  await trx.updateTable('index_position').set({ ended_until, ending_after }).execute();
 }
 
 async function writeEntries(trx: Kysely<Schema>, { entries }: Reading): Promise<void> {

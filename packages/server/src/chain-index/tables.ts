@@ -63,6 +63,10 @@ export interface IndexPositionTable {
   target_slot: bigint | null;
   target_time: bigint | null;
   target_signature: Signature | null;
+  /** Passes that governance ended have their event if they were issued before this time, in Unix seconds. Null before. */
+  ended_until: bigint | null;
+  /** While those of a later time get theirs, in the order of their addresses: the last one that has it, or empty. */
+  ending_after: Address | null;
 }
 
 /** A signature of the program after the settled slot whose changes are in the index. */

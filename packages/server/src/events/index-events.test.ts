@@ -6,14 +6,23 @@ import {
   configAccount,
   credentialAccount,
   indexAt,
+  PROGRAM,
   passAccount,
   type StepReading,
 } from '../../test/support/events/index-steps.ts';
 import { randomAddress } from '../../test/support/service-on-chain.ts';
 import { databaseOfFile } from '../../test/support/test-database.ts';
+import { readPosition } from '../chain-index/position.ts';
+import { recordEndedPasses } from './ended-passes.ts';
 import { eventJson, readEvents } from './record.ts';
 
 const database = databaseOfFile();
+const INDEX = {
+  get db() {
+    return database.db;
+  },
+  settings: { program: PROGRAM },
+};
 const wallet = randomAddress();
 const address = randomAddress();
 const DAY = 86_400n;
@@ -30,6 +39,7 @@ async function eventsOf(...steps: readonly Step[]) {
   for (const [time, reading] of steps) {
     const before = await read();
     expect(await indexAt(database, time, reading)).toBe(true);
+    await recordEndedPasses(INDEX, new AbortController().signal);
     found.push((await read()).slice(before.length));
   }
   return found;
@@ -38,6 +48,14 @@ async function eventsOf(...steps: readonly Step[]) {
 async function read() {
   const rows = await readEvents(database.db, { after: 0n, wallet: null, limit: 1_000 });
   return rows.map((row) => z.decode(eventRecord, JSON.parse(eventJson(row))));
+}
+
+async function count(): Promise<number> {
+  const { n } = await database.db
+    .selectFrom('event')
+    .select(({ fn }) => fn.countAll<bigint>().as('n'))
+    .executeTakeFirstOrThrow();
+  return Number(n);
 }
 
 const typesOf = async (...steps: readonly Step[]) =>
@@ -112,6 +130,16 @@ describe('a pass that expires soon', () => {
         [start + 3_901n, { accounts: [renewed], full: true }],
       ),
     ).toEqual([[], ['pass.expiring'], [], ['pass.expiring'], []]);
+  });
+
+  test('has it when a slice of a full reading finds it late', async () => {
+    const steps = await typesOf(
+      [start],
+      [start + 1_900n],
+      [start + 1_901n, { accounts: [short], slicesLeft: 1 }],
+      [start + 1_902n],
+    );
+    expect(steps).toEqual([[], [], ['pass.expiring'], []]);
   });
 
   test('has none when it has expired, or was ended', async () => {
@@ -202,6 +230,39 @@ describe('a pass that closes', () => {
       expect(await typesOf([500n, { gone: [address] }])).toEqual([[]]);
     },
   );
+
+  test('by governance with very many has one event, whatever happens between two batches', async () => {
+    const passes = Array.from({ length: 2_500 }, () =>
+      passAccount(randomAddress(), { issuedAt: 100n, expiresAt: 9_000n }),
+    );
+    passes.sort((a, b) => (a.address < b.address ? -1 : 1));
+    const [gone, renewed, ended] = [passes[2_400]!, passes[2_410]!, passes[2_420]!].map(
+      ({ address }) => address,
+    );
+    await indexAt(database, 280n, { accounts: [configAccount(0n), ...passes] });
+    await indexAt(database, 300n, { accounts: [configAccount(260n)] });
+    // A signal that aborts ends the step after its first batch.
+    const stop = new AbortController();
+    const one = {
+      ...INDEX,
+      get db() {
+        stop.abort();
+        return database.db;
+      },
+    };
+    await recordEndedPasses(one, stop.signal);
+    expect(await count()).toBe(1_000);
+    const accounts = [
+      passAccount(randomAddress(), { address: renewed!, issuedAt: 300n, expiresAt: 9_999n }),
+      passAccount(randomAddress(), { address: ended!, issuedAt: 100n, expiresAt: 310n, isEnded: true }),
+    ];
+    await indexAt(database, 310n, { accounts, gone: [gone!] });
+    expect(await count()).toBe(1_003);
+    await indexAt(database, 320n, { accounts: [configAccount(261n)] });
+    await recordEndedPasses(INDEX, new AbortController().signal);
+    expect(await count()).toBe(2_500);
+    expect(await readPosition(database.db)).toMatchObject({ ended_until: 261n, ending_after: null });
+  });
 });
 
 test('a step that fails writes no event, and another process that was faster wins', async () => {

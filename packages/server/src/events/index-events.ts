@@ -10,13 +10,12 @@ import type { Schema } from '../database/schema.ts';
 import { credentialEvents } from './credential-events.ts';
 import { pagesOfRows } from './indexed-rows.ts';
 import { closedPass, expiringPass, hasEnded, isOver } from './pass-events.ts';
-import type { IndexStep, StepFacts } from './step.ts';
+import type { IndexStep, ValidFrom } from './step.ts';
 import { type NewEvent, writeEvents } from './write.ts';
 
 /** What `recordChanges` found out, for `recordExpiring`. */
 export interface FoundChanges {
-  /** Governance ended the passes that were issued earlier. In Unix seconds. */
-  readonly validFrom: bigint;
+  readonly validFrom: ValidFrom;
   /** Passes that are new or changed. */
   readonly changed: readonly Address[];
 }
@@ -46,29 +45,11 @@ export async function recordChanges(trx: Kysely<Schema>, step: IndexStep): Promi
       trx,
       [...fresh.values()].flatMap((after) => credentialEvents(facts, undefined, after)),
     );
-    if (touched) await recordEndedByGovernance(trx, facts, new Set(touched));
   }
-  return { validFrom: validFrom.after, changed: [...changed, ...fresh.keys()] };
+  return { validFrom, changed: [...changed, ...fresh.keys()] };
 }
 
 const hasEvents = ({ kind }: IndexedAccountTable) => kind === 'credential' || kind === 'pass';
-
-/** Writes the events of passes that governance ended. Their accounts did not change. */
-async function recordEndedByGovernance(
-  trx: Kysely<Schema>,
-  facts: StepFacts,
-  touched: ReadonlySet<Address>,
-): Promise<void> {
-  const { before: from, after: to } = facts.validFrom;
-  if (to <= from) return;
-  for await (const rows of pagesOfRows(trx, { issued: { from, to } })) {
-    const ended = rows.filter((row) => !touched.has(row.address) && isOver(facts, row, row));
-    await writeEvents(
-      trx,
-      ended.map((row) => closedPass(facts, row, row)),
-    );
-  }
-}
 
 /**
  * Writes the events of passes that expire soon. Call it after the reading was written. It finds the passes whose notice became
@@ -77,13 +58,18 @@ async function recordEndedByGovernance(
  */
 export async function recordExpiring(
   trx: Kysely<Schema>,
-  { program, since, now }: IndexStep,
+  { program, since, now, isComplete }: IndexStep & { readonly isComplete: boolean },
   { changed, validFrom }: FoundChanges,
 ): Promise<void> {
   const due = { after: since, upTo: now };
-  for (const scope of [{ due }, ...(since === null ? [] : [{ due: { ...due, after: null }, in: changed }])]) {
+  const scopes = [
+    // A full reading knows the passes that did not change when all of it was written.
+    ...(isComplete ? [{ due }] : []),
+    ...(since === null ? [] : [{ due: { ...due, after: null }, in: changed }]),
+  ];
+  for (const scope of scopes) {
     for await (const rows of pagesOfRows(trx, scope)) {
-      const live = rows.filter((row) => !hasEnded(row, validFrom));
+      const live = rows.filter((row) => !hasEnded(row, validFrom.after));
       await writeEvents(
         trx,
         live.map((row) => expiringPass(program, row)),
@@ -92,11 +78,13 @@ export async function recordExpiring(
   }
 }
 
-/** Returns since when passes are valid, before the step and after it. */
-async function readValidFrom(trx: Kysely<Schema>, { program, reading }: IndexStep) {
+async function readValidFrom(
+  trx: Kysely<Schema>,
+  { program, reading, endedUntil }: IndexStep,
+): Promise<ValidFrom> {
   const reader = { db: trx, settings: { program } };
   const before = (await findAccount(reader, 'config'))?.data.passesValidFrom ?? 0n;
   const entry = reading.entries.find(({ kind }) => kind === 'config');
   const after = entry ? decodeRow(reader, 'config', entry).data.passesValidFrom : before;
-  return { before, after };
+  return { reported: endedUntil ?? before, before, after };
 }

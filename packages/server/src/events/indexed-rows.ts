@@ -8,8 +8,6 @@ import type { Schema } from '../database/schema.ts';
 export interface RowScope {
   /** Only these addresses; null for all. */
   readonly in?: readonly Address[] | null;
-  /** Only passes that were issued from a time on, and before another one. In Unix seconds. */
-  readonly issued?: { readonly from: bigint; readonly to: bigint };
   /** Only passes that have not expired `upTo` a time, and whose notice became due until then, `after` a time or null. */
   readonly due?: { readonly after: bigint | null; readonly upTo: bigint };
 }
@@ -44,12 +42,10 @@ async function* readPages(trx: Kysely<Schema>, scope: RowScope) {
   }
 }
 
-function query(trx: Kysely<Schema>, { in: addresses, issued, due }: RowScope) {
-  const isPass = issued !== undefined || due !== undefined;
+function query(trx: Kysely<Schema>, { in: addresses, due }: RowScope) {
   let rows = trx.selectFrom('indexed_account').selectAll();
-  rows = isPass ? rows.where('kind', '=', 'pass') : rows.where('kind', 'in', ['credential', 'pass']);
+  rows = due ? rows.where('kind', '=', 'pass') : rows.where('kind', 'in', ['credential', 'pass']);
   if (addresses) rows = rows.where(sql<boolean>`address = any(${[...addresses]}::text[])`);
-  if (issued) rows = rows.where('issued_at', '>=', issued.from).where('issued_at', '<', issued.to);
   if (!due) return rows;
   if (due.after !== null) rows = rows.where(NOTICE, '>', due.after);
   return rows.where(NOTICE, '<=', due.upTo).where('expires_at', '>', due.upTo);

@@ -19,13 +19,17 @@ export function hasEnded({ commitment, issued_at, expires_at }: Row, validFrom: 
   return issued_at !== null && expires_at !== null && issued_at < validFrom && expires_at > validFrom;
 }
 
-/** Returns whether a pass ended in the step, or its account was closed. A renewal does not end a pass. */
+/**
+ * Returns whether a pass ended in the step, or earlier without an event, or its account was closed. A renewal does not end a
+ * pass.
+ */
 export function isOver(
   { validFrom }: Pick<StepFacts, 'validFrom'>,
   before: Row,
   after: Row | undefined,
 ): boolean {
-  if (hasEnded(before, validFrom.before)) return false;
+  if (hasEnded(before, validFrom.reported)) return false;
+  if (hasEnded(before, validFrom.before)) return true;
   if (after?.kind !== 'pass') return true;
   return after.issued_at === before.issued_at && hasEnded(after, validFrom.after);
 }

@@ -10,10 +10,21 @@ export interface IndexStep {
   /** The time of the index after the step. */
   readonly now: bigint;
   readonly reading: Reading;
+  /** The `ended_until` of the position before the step. */
+  readonly endedUntil: bigint | null;
+}
+
+/** Governance ended the passes that were issued earlier than a time, in Unix seconds. */
+export interface ValidFrom {
+  /** The time until which those passes have their events. */
+  readonly reported: bigint;
+  /** The time before the step. */
+  readonly before: bigint;
+  /** The time after the step. */
+  readonly after: bigint;
 }
 
 /** A step, and what the events of its accounts depend on. */
 export interface StepFacts extends IndexStep {
-  /** Governance ended the passes that were issued earlier, as of before the step and after it. In Unix seconds. */
-  readonly validFrom: { readonly before: bigint; readonly after: bigint };
+  readonly validFrom: ValidFrom;
 }

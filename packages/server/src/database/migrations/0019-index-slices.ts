@@ -4,7 +4,8 @@ export const name = '0019-index-slices';
 
 /**
  * Adds the progress of a reading of all accounts, which takes many steps if there are many accounts. Creates indexes for the
- * slices of passes and credentials: those whose wallet begins with a given byte.
+ * slices of passes and credentials: those whose wallet begins with a given byte. Adds the progress of the events of passes
+ * that governance ended, which are written in batches.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -14,6 +15,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column target_slot bigint,
       add column target_time bigint,
       add column target_signature text,
+      add column ended_until bigint,
+      add column ending_after text,
       add constraint index_position_target check (
         (slices_left > 0) = (target_slot is not null) and (slices_left > 0) = (target_time is not null)
       )`.execute(db);

@@ -15,8 +15,9 @@ export interface ReadAccount {
   readonly bytes: ReadonlyUint8Array;
 }
 
-/** What a step reads. A full reading also says which accounts are gone. */
+/** What a step reads. A full reading also says which accounts are gone; one by slices may have some left. */
 export interface StepReading {
+  readonly slicesLeft?: number;
   readonly accounts?: readonly ReadAccount[];
   readonly gone?: readonly Address[];
   readonly full?: boolean;
@@ -26,7 +27,7 @@ export interface StepReading {
 export async function indexAt(
   { db }: Pick<Database, 'db'>,
   time: bigint,
-  { accounts = [], gone = [], full = false }: StepReading = {},
+  { accounts = [], gone = [], full = false, slicesLeft = 0 }: StepReading = {},
 ): Promise<boolean> {
   const from = await readPosition(db);
   const slot = (from?.slot ?? 0n) + 1n;
@@ -48,6 +49,7 @@ export async function indexAt(
     from,
     to: {
       ...columnsOf(undefined),
+      ...(slicesLeft > 0 ? { slices_left: slicesLeft, target_slot: slot, target_time: time } : {}),
       slot,
       time,
       read_slot: slot,
