@@ -7,6 +7,7 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
 import pMap from 'p-map';
+import type { ChainTip } from './chain-tip.ts';
 import type { Reader } from './reading.ts';
 import type { IndexedSignatureTable } from './tables.ts';
 
@@ -18,55 +19,85 @@ export interface TakenIn {
   readonly settledSlot: bigint;
   /** Signatures after that slot whose changes are in the index. */
   readonly recent: readonly Signature[];
+  /** The time of the index in Unix seconds. */
+  readonly time: bigint;
 }
+
+/** A signature of the program, from a listing. */
+type Listed = IndexedSignatureTable & { readonly err: unknown; readonly blockTime: bigint | null };
 
 /** The changes since then. */
 export interface Changes {
   /** The program's new signatures, and those that are listed again. The newest comes first. */
-  readonly listed: readonly IndexedSignatureTable[];
+  readonly listed: readonly Listed[];
   /** Whether the node has lost the signature after which the listing should begin. */
   readonly isStartLost: boolean;
   /** Accounts that may have changed; null if the listing may miss a transaction, so that all accounts must be read. */
   readonly addresses: readonly Address[] | null;
+  /** The changes are complete up to here: the tip, or an earlier slot if there are too many for one step. */
+  readonly upTo: ChainTip;
+}
+
+/** How much one step reads. */
+interface Volume {
+  /** Transactions. Those that failed do not count, because they changed nothing but their payer's lamports. */
+  readonly transactions: number;
+  /** Pages of signatures. */
+  readonly pages: number;
+  /** Chain seconds that a transaction may be missing before all accounts are read instead. */
+  readonly patience: bigint;
 }
 
 /**
- * The most transactions that one step reads. If there are more, all accounts are read. A listing has at most 1000 signatures,
- * of which up to 256 are listed again.
+ * The most that one step reads. If there is more, and there are few accounts, all accounts are read. If there are many
+ * accounts, the step reads the oldest changes, and the next step continues.
  */
-export const MAX_TRANSACTIONS = {
-  /** If there are few accounts. */ small: 64,
-  /** If there are many. */ large: 700,
-} as const;
+export const VOLUMES = {
+  /** If there are few accounts. */ small: { transactions: 64, pages: 1, patience: 0n },
+  /** If there are many. */ large: { transactions: 700, pages: 20, patience: 30n },
+} as const satisfies Record<string, Volume>;
+/** Signatures in a page: the most that an RPC returns. */
+const PAGE = 1_000;
 /** Transactions that are read at once. */
 const AT_ONCE = 32;
 
 interface ChangesOptions {
   readonly since: TakenIn;
-  readonly upTo: bigint;
-  /** The most transactions to read, of `MAX_TRANSACTIONS`. */
-  readonly most: number;
+  readonly tip: ChainTip;
+  readonly volume: Volume;
   readonly signal: AbortSignal;
 }
 
-/** Finds the changes up to the finalized slot `upTo` that are not in the index. Throws the RPC's errors. */
-export async function readChanges(
-  reader: Reader,
-  { since, upTo, most, signal }: ChangesOptions,
-): Promise<Changes> {
-  const { listed, isStartLost, isComplete } = await listSignatures(reader, { since, upTo, most, signal });
+/** Finds the changes up to the finalized tip that are not in the index. Throws the RPC's errors. */
+export async function readChanges(reader: Reader, options: ChangesOptions): Promise<Changes> {
+  const { since, tip, volume, signal } = options;
+  const { listed, isStartLost, isComplete } = await listSignatures(reader, options);
   const recent = new Set(since.recent);
-  const fresh = listed.filter(({ slot, signature }) => slot > since.settledSlot && !recent.has(signature));
-  const readEverything = { listed, isStartLost, addresses: null };
-  if (!isComplete || fresh.length > most) return readEverything;
+  const fresh = listed.filter(
+    ({ slot, signature, err }) => err === null && slot > since.settledSlot && !recent.has(signature),
+  );
+  const readEverything = { listed, isStartLost, addresses: null, upTo: tip };
+  if (!isComplete) return readEverything;
+  const isTooMuch = fresh.length > volume.transactions;
+  if (isTooMuch && volume.pages === 1) return readEverything;
 
-  // A transaction that failed changed nothing but its payer's lamports.
-  const succeeded = fresh.filter(({ err }) => err === null);
-  const written = await pMap(succeeded, ({ signature }) => readWritten(reader, signature, signal), {
+  const newest = isTooMuch ? fresh.at(-volume.transactions)! : null;
+  const upTo = newest ? { slot: newest.slot, time: newest.blockTime ?? since.time } : tip;
+  const taken = newest ? fresh.filter(({ slot }) => slot <= newest.slot) : fresh;
+  const written = await pMap(taken, ({ signature }) => readWritten(reader, signature, signal), {
     concurrency: AT_ONCE,
   });
-  if (written.includes(null)) return readEverything;
-  return { listed, isStartLost, addresses: [...new Set(written.flatMap((addresses) => addresses ?? []))] };
+  if (written.includes(null)) {
+    if (tip.time - since.time >= volume.patience) return readEverything;
+    throw new Error('The RPC does not have a transaction that it listed. The next step asks again.');
+  }
+  const addresses = [...new Set(written.flatMap((each) => each ?? []))];
+  return {
+    listed: newest ? listed.filter(({ slot }) => slot <= upTo.slot) : listed,
+    isStartLost,
+    addresses,
+    upTo,
+  };
 }
 
 /**
@@ -74,26 +105,43 @@ export async function readChanges(
  * transactions, and answers with an error when `until` is one of them. Then the listing is complete only if the node's
  * history reaches back to the settled slot.
  */
-async function listSignatures({ rpc, settings }: Reader, { since, upTo, most, signal }: ChangesOptions) {
-  const list = (until: Signature | null) =>
-    rpc
-      .getSignaturesForAddress(settings.program, {
-        commitment: 'finalized',
-        limit: since.recent.length + most + 1,
-        // Several nodes may share the URL. A node that is behind must not leave out signatures.
-        minContextSlot: upTo,
-        ...(until === null ? {} : { until }),
-      })
-      .send({ abortSignal: signal });
+async function listSignatures(reader: Reader, options: ChangesOptions) {
+  const { since, signal } = options;
   try {
-    return { listed: await list(since.signature), isStartLost: false, isComplete: true };
+    return { ...(await listPages(reader, since.signature, options)), isStartLost: false };
   } catch (error) {
     if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND)) throw error;
   }
-  const listed = await list(null);
+  const { listed, isComplete } = await listPages(reader, null, options);
   // This comes last: the first available block only rises, so it also covers the listing.
-  const first = await rpc.getFirstAvailableBlock().send({ abortSignal: signal });
-  return { listed, isStartLost: true, isComplete: first <= since.settledSlot + 1n };
+  const first = await reader.rpc.getFirstAvailableBlock().send({ abortSignal: signal });
+  return { listed, isStartLost: true, isComplete: isComplete && first <= since.settledSlot + 1n };
+}
+
+/** Lists signatures from the newest one down to `until` or to the settled slot. It is not complete if there are too many. */
+async function listPages(
+  { rpc, settings }: Reader,
+  until: Signature | null,
+  { since, tip, volume, signal }: ChangesOptions,
+): Promise<{ listed: Listed[]; isComplete: boolean }> {
+  const limit = volume.pages > 1 ? PAGE : since.recent.length + volume.transactions + 1;
+  const listed: Listed[] = [];
+  for (let page = 0; page < volume.pages; page += 1) {
+    const before = listed.at(-1)?.signature;
+    const found = await rpc
+      .getSignaturesForAddress(settings.program, {
+        commitment: 'finalized',
+        limit,
+        // Several nodes may share the URL. A node that is behind must not leave out signatures.
+        minContextSlot: tip.slot,
+        ...(until === null ? {} : { until }),
+        ...(before === undefined ? {} : { before }),
+      })
+      .send({ abortSignal: signal });
+    listed.push(...found);
+    if (found.length < limit || found.at(-1)!.slot <= since.settledSlot) return { listed, isComplete: true };
+  }
+  return { listed, isComplete: false };
 }
 
 /** Returns the accounts that a transaction could write, or null if the node lost it or its version is unknown. */
@@ -102,12 +150,7 @@ async function readWritten(
   signature: Signature,
   signal: AbortSignal,
 ): Promise<readonly Address[] | null> {
-  const found = await readTransaction(reader, signature, signal).catch((error: unknown) => {
-    // Anyone can send such a transaction. An error here would stop the index while it is among the newest.
-    if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
-      return null;
-    throw error;
-  });
+  const found = await readTransaction(reader, signature, signal);
   if (!found) return null;
   const { accountKeys, header } = found.transaction.message;
   const signers = header.numRequiredSignatures;
@@ -116,12 +159,28 @@ async function readWritten(
   return [...writableSigners, ...writableOthers, ...(found.meta?.loadedAddresses?.writable ?? [])];
 }
 
-function readTransaction({ rpc }: Reader, signature: Signature, abortSignal: AbortSignal) {
-  return rpc
-    .getTransaction(signature, {
-      commitment: 'finalized',
-      encoding: 'json',
-      maxSupportedTransactionVersion: 0,
-    })
-    .send({ abortSignal });
+/**
+ * Versions to ask for, one after the other. Anyone can name the program in a transaction of a later version. Its keys and
+ * header have the same form, but some RPCs may reject a version that they do not know.
+ */
+const VERSIONS = [0, 255 as 0] as const;
+
+/** Reads a transaction. Returns null if the node does not have it, or does not show its version. */
+async function readTransaction({ rpc }: Reader, signature: Signature, abortSignal: AbortSignal) {
+  for (const maxSupportedTransactionVersion of VERSIONS) {
+    try {
+      return await rpc
+        .getTransaction(signature, {
+          commitment: 'finalized',
+          encoding: 'json',
+          maxSupportedTransactionVersion,
+        })
+        .send({ abortSignal });
+    } catch (error) {
+      // An error here would stop the index while the transaction is among the newest.
+      if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
+        throw error;
+    }
+  }
+  return null;
 }

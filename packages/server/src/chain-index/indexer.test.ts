@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { resultOf } from '../../test/support/rpc-around.ts';
 import { serviceOnChain } from '../../test/support/service-on-chain.ts';
 import type { Service } from '../service.ts';
-import { MAX_TRANSACTIONS } from './changes.ts';
+import { VOLUMES } from './changes.ts';
 import { findAccount, findAccounts } from './find.ts';
 import { assertIndexFresh, indexedSlot, isIndexed, startIndexer } from './index.ts';
 import { advance, readPosition } from './position.ts';
@@ -115,6 +115,21 @@ describe('a later step', () => {
     expect(await indexedSlot(service)).toBe(await finalizedSlot());
   });
 
+  it('reads a transaction of a later version from a node that shows it', async () => {
+    const rule = await ruleSetAfterStep();
+    const { after } = on.rpc;
+    on.rpc.after = (method, response, params) => {
+      const { maxSupportedTransactionVersion: version } = (params[1] ?? {}) as Record<string, unknown>;
+      const error = { code: -32015, message: 'Transaction version (1) is not supported' };
+      return method === 'getTransaction' && Number(version) < 1
+        ? { jsonrpc: '2.0', id: '1', error }
+        : after(method, response, params);
+    };
+    await step();
+    expect(await addresses()).toContain(rule);
+    expect(on.rpc.calls).not.toContain('getProgramAccounts');
+  });
+
   it('does nothing while no new slot is finalized', async () => {
     await step();
     on.rpc.calls = [];
@@ -162,7 +177,7 @@ describe('a later step', () => {
   it('reads all accounts, and no transaction, when there are too many transactions', async () => {
     await step();
     const rule = await on.chain.ruleSet(creator, nonce++);
-    for (let count = 0; count <= MAX_TRANSACTIONS.small; count += 1) {
+    for (let count = 0; count <= VOLUMES.small.transactions; count += 1) {
       // A transfer that names the program is listed among its transactions.
       const { address: destination } = creator;
       const transfer = getTransferSolInstruction({ source: creator, destination, amount: 1n });

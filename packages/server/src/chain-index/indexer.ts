@@ -3,7 +3,7 @@ import type { Signature } from '@solana/kit';
 import { recordEndedPasses } from '../events/ended-passes.ts';
 import type { Service } from '../service.ts';
 import { type ChainTip, readChainTip } from './chain-tip.ts';
-import { type Changes, MAX_TRANSACTIONS, readChanges } from './changes.ts';
+import { type Changes, readChanges, VOLUMES } from './changes.ts';
 import {
   beginFullReading,
   continueFullReading,
@@ -39,9 +39,10 @@ export async function indexStep(service: Service, signal: AbortSignal): Promise<
     signature: from?.signature ?? null,
     settledSlot: from?.settled_slot ?? -1n,
     recent: await readRecent(service.db),
+    time: from?.time ?? 0n,
   };
-  const most = isLarge ? MAX_TRANSACTIONS.large : MAX_TRANSACTIONS.small;
-  const changes = await readChanges(service, { since, upTo: tip.slot, most, signal });
+  const volume = isLarge ? VOLUMES.large : VOLUMES.small;
+  const changes = await readChanges(service, { since, tip, volume, signal });
   if (isLarge && (!from || !changes.addresses)) {
     const { listed, isStartLost } = changes;
     const settled = listed.find(({ slot }) => slot <= tip.slot)?.signature;
@@ -71,7 +72,7 @@ async function readOnce(
   { from, tip, changes, isLarge, since }: Step,
   signal: AbortSignal,
 ): Promise<void> {
-  const { listed, isStartLost, addresses } = changes;
+  const { listed, isStartLost, addresses, upTo } = changes;
   const minSlot = latest(tip.slot, listed[0]?.slot, from?.read_slot);
   const isDue = !isLarge && from && tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS;
   const isFull = !from || !addresses || isDue;
@@ -85,18 +86,18 @@ async function readOnce(
   // A full reading also contains changes that were not listed.
   const settledSlot = isFull
     ? tip.slot
-    : latest(from.settled_slot, tip.slot - RELISTED_SLOTS, listed[MAX_RELISTED]?.slot);
+    : latest(from.settled_slot, upTo.slot - RELISTED_SLOTS, listed[MAX_RELISTED]?.slot);
   const to = {
     ...columnsOf(from),
-    slot: tip.slot,
-    time: tip.time,
+    slot: latest(upTo.slot, from?.slot),
+    time: latest(upTo.time, from?.time),
     read_slot: reading.slot,
     signature: listed.find(({ slot }) => slot <= settledSlot)?.signature ?? (isStartLost ? null : since),
     settled_slot: settledSlot,
     reconciled_at: isFull ? tip.time : from.reconciled_at,
     ...(from && slice ? { next_slice: sliceAfter(from) } : {}),
   };
-  const recent = listed.filter(({ slot }) => slot > settledSlot);
+  const recent = listed.filter(({ slot, err }) => err === null && slot > settledSlot);
   const isTaken = await advance(service.db, { program: service.settings.program, from, to, reading, recent });
   if (isTaken && isFull) {
     service.log.info({ slot: tip.slot.toString(), accounts: reading.entries.length }, 'index read in full');
@@ -127,6 +128,7 @@ function joined(earlier: Reading, later: Reading): Reading {
   };
 }
 
+/** Returns the highest slot, or the latest time. */
 function latest(slot: bigint, ...others: readonly (bigint | undefined)[]): bigint {
   return others.reduce<bigint>((most, other) => (other !== undefined && other > most ? other : most), slot);
 }

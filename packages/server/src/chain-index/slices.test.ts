@@ -16,6 +16,8 @@ let service: Service;
 let credential: Address;
 /** Whether two slices have so many accounts that the program must have many. */
 let isLarge: boolean;
+/** The signatures of the program that the node lists; null for the real ones. */
+let listed: ReturnType<typeof changes> | null;
 
 beforeAll(async () => {
   service = on.service.service;
@@ -31,7 +33,9 @@ beforeEach(async () => {
   isLarge = true;
   on.rpc.calls = [];
   on.rpc.before = () => undefined;
+  listed = null;
   on.rpc.after = (method, response, params) => {
+    if (method === 'getSignaturesForAddress' && listed) return resultOf(pageOf(listed, params[1] as never));
     const { dataSlice } = (params[1] ?? {}) as { dataSlice?: object };
     if (method !== 'getProgramAccounts' || !dataSlice || !isLarge) return response;
     const { result } = response as { result: { context: object; value: object[] } };
@@ -42,8 +46,8 @@ beforeEach(async () => {
 
 const step = () => startIndexer(service).tick();
 /** Runs steps until a full reading is complete. A slow machine needs several. */
-async function readFully(): Promise<void> {
-  do await step();
+async function readFully(indexer = startIndexer(service)): Promise<void> {
+  do await indexer.tick();
   while ((await readStart(service.db))!.slices_left > 0);
 }
 const readings = () => on.rpc.calls.filter((method) => method === 'getProgramAccounts').length;
@@ -130,8 +134,7 @@ describe('a program with many accounts', () => {
   });
 
   it('is read by two processes at once, without an account that has gone', async () => {
-    const both = [startIndexer(service), startIndexer(service)];
-    await Promise.all(both.map((indexer) => indexer.tick()));
+    await Promise.all([readFully(), readFully()]);
     expect(await readPosition(service.db)).toMatchObject({ slices_left: 0 });
     await step();
     expect((await findAccounts(service, 'credential')).map(({ address }) => address)).toEqual([credential]);
@@ -195,30 +198,104 @@ describe('a program with many accounts', () => {
   });
 
   it('is read in full, slice by slice, if the listing of changes is not complete', async () => {
-    isLarge = false;
-    await step();
-    await addFalsePasses(2_100);
-    on.rpc.calls = [];
-    const { after } = on.rpc;
-    on.rpc.after = (method, response, params) =>
-      method === 'getSignaturesForAddress'
-        ? resultOf(signatures(BigInt((params[1] as { minContextSlot: number }).minContextSlot)))
-        : after(method, response, params);
-    on.chain.net.advanceSlots(1);
+    listed = changes(await readMany(), 21_000);
+    on.chain.net.advanceSlots(20_000);
     await readFully();
     expect(readings()).toBe(SLICES.length);
+    expect(on.rpc.calls).not.toContain('getTransaction');
     expect(await kinds()).not.toContain('pass');
     expect(await kinds()).toContain('credential');
   });
+
+  it('is not read in full because of transactions that failed', async () => {
+    const before = await readMany();
+    listed = changes(before, 2_500, { InstructionError: [0, 'Custom'] });
+    on.chain.net.advanceSlots(20_000);
+    await step();
+    expect(on.rpc.calls.filter((method) => method === 'getSignaturesForAddress')).toHaveLength(3);
+    expect(on.rpc.calls).not.toContain('getTransaction');
+    const { slot, slices_left } = (await readStart(service.db))!;
+    expect([slot, slices_left]).toEqual([before.slot + 20_000n, 0]);
+  });
+
+  it('is read in several steps after very many changes, the oldest first', async () => {
+    const before = await readMany();
+    listed = changes(before, 1_500);
+    const { after } = on.rpc;
+    on.rpc.after = (method, response, params) =>
+      method === 'getTransaction' ? resultOf(EMPTY) : after(method, response, params);
+    on.chain.net.advanceSlots(20_000);
+    const places = [];
+    for (let count = 0; count < 3; count += 1) {
+      await step();
+      const { slot, time } = (await readStart(service.db))!;
+      places.push([slot - before.slot, time - before.time]);
+      on.chain.net.advanceSlots(1);
+    }
+    expect(places).toEqual([
+      [350n, 350n],
+      [700n, 700n],
+      [20_002n, expect.any(BigInt)],
+    ]);
+    expect(on.rpc.calls.filter((method) => method === 'getTransaction')).toHaveLength(1_500);
+    expect(readings()).toBe(3);
+  });
+
+  it('asks again for a transaction that the node does not have, and is read in full after 30 s', async () => {
+    const before = await readMany();
+    listed = changes(before, 1);
+    const { after } = on.rpc;
+    on.rpc.after = (method, response, params) =>
+      method === 'getTransaction' ? resultOf(null) : after(method, response, params);
+    on.chain.net.advanceSlots(20_000);
+    await expect(step()).rejects.toThrow('does not have a transaction that it listed');
+    expect(await readStart(service.db)).toEqual(before);
+    on.pass(31);
+    await readFully();
+    expect(readings()).toBe(SLICES.length);
+  });
 });
 
-/** Returns more new signatures than a step reads. */
-const signatures = (slot: bigint) =>
-  Array.from({ length: 800 }, (_, each) => ({
-    signature: `${each}`.padStart(88, '1'),
-    slot: Number(slot),
-    err: null,
-    memo: null,
-    blockTime: null,
-    confirmationStatus: 'finalized',
-  }));
+/** A transaction that could write no account. */
+const EMPTY = {
+  meta: null,
+  transaction: {
+    message: {
+      accountKeys: [],
+      header: { numRequiredSignatures: 0, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 0 },
+    },
+  },
+};
+
+/** Reads the program, and makes it one with many accounts. Returns the position. */
+async function readMany() {
+  isLarge = false;
+  await step();
+  await addFalsePasses(2_100);
+  on.rpc.calls = [];
+  return (await readStart(service.db))!;
+}
+
+/** Returns signatures, the newest first, with two in each slot and each second after a position. */
+function changes({ slot, time }: { slot: bigint; time: bigint }, count: number, err: object | null = null) {
+  return Array.from({ length: count }, (_, each) => {
+    const later = Math.ceil((count - each) / 2);
+    return {
+      signature: `${each}`.padStart(88, 'z'),
+      slot: Number(slot) + later,
+      err,
+      memo: null,
+      blockTime: Number(time) + later,
+      confirmationStatus: 'finalized',
+    };
+  });
+}
+
+function pageOf(
+  all: ReturnType<typeof changes>,
+  { limit, before, until }: { limit: number; before?: string; until?: string },
+) {
+  const start = all.findIndex(({ signature }) => signature === before) + 1;
+  const end = all.findIndex(({ signature }) => signature === until);
+  return all.slice(start, end < 0 ? undefined : end).slice(0, limit);
+}
