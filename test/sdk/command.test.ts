@@ -1,4 +1,4 @@
-/** `npx @service/sdk` in the hands of governance, its guardian, a creator and a stranger. */
+/** `npx @service/sdk`, run by governance, its guardian, a creator, and somebody without rights. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

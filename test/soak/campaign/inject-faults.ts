@@ -1,4 +1,4 @@
-/** The middle of a campaign: rounds of faults, long faults besides, and after each round a measurement of every server. */
+/** Injects the faults of a campaign: rounds of faults, long faults besides, and after each round a measurement of every server. */
 import { MOST_SECONDS, secondsUntilBack } from '../check/probe.ts';
 import { databaseFaults } from '../faults/database.ts';
 import type { Target } from '../faults/fault.ts';

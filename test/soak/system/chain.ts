@@ -1,4 +1,4 @@
-/** The chain of a campaign: a localnet with fast slots and the deployed program. It is the truth that results are compared with. */
+/** The chain of a campaign: a localnet with fast slots and the deployed program. The checks compare results with it. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { developmentKeys, developmentSeed, Localnet } from '@service/localnet';
 import { deployTo } from '@service/test-support/service';

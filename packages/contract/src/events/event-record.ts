@@ -107,7 +107,7 @@ export const passClosedEvent = z.object({
   data: z.extend(passOfEvent, {
     /** ENDED: it ended before expiresAt. EXPIRED: it had expired, and its account was closed. */
     reason: z.enum(['ENDED', 'EXPIRED']),
-    /** Unix seconds of chain time at which the service saw it, which is at most some seconds later. */
+    /** Unix seconds of chain time at which the service saw it: some seconds later, or more after an outage. */
     closedAt: u64Field,
   }),
 });

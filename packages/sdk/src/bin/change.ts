@@ -67,7 +67,7 @@ export function change(
       limits: { guards: false, maxPriorityFeeLamports: 0n },
       what: name,
     });
-    // What follows is only for show: the change is final, and must not look as if it were not.
+    // The change is final, so a failure to show the new settings must not look like a failed change.
     console.log(`finalized: ${signature}`);
     const config = chain.read('config', await chain.at.config());
     const shown = config.then((read) => describeGovernance({ ...chain, config: read }));

@@ -21,10 +21,10 @@ export interface DiscardCredentialOptions extends ChainOptions, AdditionOptions 
 }
 
 /**
- * Discards the credential of the wallet, and ends its passes for the given rule sets. The wallet gets back the rent of those
- * whose last proof is an hour old, and of the others when they are closed later. Any verifier can then issue another credential. Anyone can close the other passes of the wallet. The account of the credential
- * stays, so that no earlier credential can return. Resolves when finalized. Not in SPEC.md: the API does not prepare this
- * transaction.
+ * Discards the credential of the wallet, and ends its passes for the given rule sets. The wallet gets the rent of a pass back
+ * at once if its last proof is an hour old, and otherwise when somebody closes it. Anyone can close the other passes of the
+ * wallet. Any verifier can then issue another credential. The account of the credential stays, so that no earlier credential
+ * can return. Resolves when finalized. Not in SPEC.md: the API does not prepare this transaction.
  *
  * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if the wallet has no credential,
  *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED

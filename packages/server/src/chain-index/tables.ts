@@ -63,9 +63,9 @@ export interface IndexPositionTable {
   target_slot: bigint | null;
   target_time: bigint | null;
   target_signature: Signature | null;
-  /** Passes that governance ended have their event if they were issued before this time, in Unix seconds. Null before. */
+  /** The events of passes that governance ended are complete for those issued before this time, in Unix seconds, or null. */
   ended_until: bigint | null;
-  /** While those of a later time get theirs, in the order of their addresses: the last one that has it, or empty. */
+  /** The last address whose event is written, while steps write the events of later passes; empty at their start, else null. */
   ending_after: Address | null;
 }
 

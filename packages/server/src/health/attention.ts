@@ -1,4 +1,4 @@
-/** What a person should look at. It does not make a process unready, because traffic to other processes would not mend it. */
+/** What a person should look at. It does not make a process unready, because traffic to other processes would not solve it. */
 import { attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
 import { isFeePayerPoor } from '../verification/index.ts';

@@ -41,7 +41,7 @@ export async function createPostgres(folder: string): Promise<Postgres> {
     `max_connections = ${MAX_CONNECTIONS}`,
     'wal_keep_size = 64MB',
     'max_wal_senders = 8',
-    // A dead peer is found in seconds, as docs/operations recommends for a service with a standby.
+    // Ends the connection of a silent standby after seconds. The default is a minute.
     'wal_sender_timeout = 5s',
   ]);
   await server.start();
