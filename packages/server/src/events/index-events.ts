@@ -53,8 +53,8 @@ const hasEvents = ({ kind }: IndexedAccountTable) => kind === 'credential' || ki
 
 /**
  * Writes the events of passes that expire soon. Call it after the reading was written. It finds the passes whose notice became
- * due in the step, and those that changed. After a first reading it finds all that are due: the rows of the index may
- * have been deleted, and a notice must not get lost with them. Each expiry of a pass has one event.
+ * due in the step, and those that changed. After a first reading it finds all that are due, because a notice must not get
+ * lost when an operator empties the index. Each expiry of a pass has one event.
  */
 export async function recordExpiring(
   trx: Kysely<Schema>,
