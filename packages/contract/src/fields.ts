@@ -79,7 +79,7 @@ export const idField = z
     ),
   );
 
-/** Id of an event: `evt_` and 32 hex digits. It is the `webhook-id` of each delivery, and the `id` in a stream. */
+/** Id of an event: `evt_` and 32 hex digits. It is the `webhook-id` of each delivery. */
 export const eventIdField = z
   .string()
   .check(z.regex(/^evt_[0-9a-f]{32}$/, 'must be evt_ and 32 lowercase hex digits'));

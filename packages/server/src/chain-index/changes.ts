@@ -3,6 +3,7 @@ import {
   type Address,
   isSolanaError,
   type Signature,
+  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
@@ -45,7 +46,7 @@ interface Volume {
   /** Pages of signatures. */
   readonly pages: number;
   /** Chain seconds that a transaction may be missing before all accounts are read instead. */
-  readonly patience: bigint;
+  readonly missingSeconds: bigint;
 }
 
 /**
@@ -53,8 +54,10 @@ interface Volume {
  * accounts, the step reads the oldest changes, and the next step continues.
  */
 export const VOLUMES = {
-  /** If there are few accounts. */ small: { transactions: 64, pages: 1, patience: 0n },
-  /** If there are many. */ large: { transactions: 700, pages: 20, patience: 30n },
+  /** Before a reading of all accounts. Only the newest signature is listed. */
+  none: { transactions: 0, pages: 1, missingSeconds: 0n },
+  /** If there are few accounts. */ small: { transactions: 64, pages: 1, missingSeconds: 0n },
+  /** If there are many. */ large: { transactions: 700, pages: 20, missingSeconds: 30n },
 } as const satisfies Record<string, Volume>;
 /** Signatures in a page: the most that an RPC returns. */
 const PAGE = 1_000;
@@ -84,11 +87,13 @@ export async function readChanges(reader: Reader, options: ChangesOptions): Prom
   const newest = isTooMuch ? fresh.at(-volume.transactions)! : null;
   const upTo = newest ? { slot: newest.slot, time: newest.blockTime ?? since.time } : tip;
   const taken = newest ? fresh.filter(({ slot }) => slot <= newest.slot) : fresh;
+  // A slot is taken as a whole.
+  if (taken.length > 2 * volume.transactions) return readEverything;
   const written = await pMap(taken, ({ signature }) => readWritten(reader, signature, signal), {
     concurrency: AT_ONCE,
   });
   if (written.includes(null)) {
-    if (tip.time - since.time >= volume.patience) return readEverything;
+    if (isTooLate(options)) return readEverything;
     throw new Error('The RPC does not have a transaction that it listed. The next step asks again.');
   }
   const addresses = [...new Set(written.flatMap((each) => each ?? []))];
@@ -98,6 +103,11 @@ export async function readChanges(reader: Reader, options: ChangesOptions): Prom
     addresses,
     upTo,
   };
+}
+
+/** Returns whether the index is so late that all accounts are read, instead of waiting for a node that has what is missing. */
+function isTooLate({ since, tip, volume }: ChangesOptions): boolean {
+  return tip.time - since.time >= volume.missingSeconds;
 }
 
 /**
@@ -122,8 +132,9 @@ async function listSignatures(reader: Reader, options: ChangesOptions) {
 async function listPages(
   { rpc, settings }: Reader,
   until: Signature | null,
-  { since, tip, volume, signal }: ChangesOptions,
+  options: ChangesOptions,
 ): Promise<{ listed: Listed[]; isComplete: boolean }> {
+  const { since, tip, volume, signal } = options;
   const limit = volume.pages > 1 ? PAGE : since.recent.length + volume.transactions + 1;
   const listed: Listed[] = [];
   for (let page = 0; page < volume.pages; page += 1) {
@@ -133,12 +144,17 @@ async function listPages(
         commitment: 'finalized',
         limit,
         // Several nodes may share the URL. A node that is behind must not leave out signatures.
-        minContextSlot: tip.slot,
+        minContextSlot: listed[0] && listed[0].slot > tip.slot ? listed[0].slot : tip.slot,
         ...(until === null ? {} : { until }),
         ...(before === undefined ? {} : { before }),
       })
       .send({ abortSignal: signal });
     listed.push(...found);
+    // A node that does not have the last signature of the page before responds with nothing.
+    if (page > 0 && found.length === 0) {
+      if (isTooLate(options)) return { listed, isComplete: false };
+      throw new Error('The RPC listed signatures, but not those before them. The next step asks again.');
+    }
     if (found.length < limit || found.at(-1)!.slot <= since.settledSlot) return { listed, isComplete: true };
   }
   return { listed, isComplete: false };
@@ -165,6 +181,11 @@ async function readWritten(
  */
 const VERSIONS = [0, 255 as 0] as const;
 
+const UNSUPPORTED = [
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
+  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
+] as const;
+
 /** Reads a transaction. Returns null if the node does not have it, or does not show its version. */
 async function readTransaction({ rpc }: Reader, signature: Signature, abortSignal: AbortSignal) {
   for (const maxSupportedTransactionVersion of VERSIONS) {
@@ -178,8 +199,7 @@ async function readTransaction({ rpc }: Reader, signature: Signature, abortSigna
         .send({ abortSignal });
     } catch (error) {
       // An error here would stop the index while the transaction is among the newest.
-      if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
-        throw error;
+      if (UNSUPPORTED.every((code) => !isSolanaError(error, code))) throw error;
     }
   }
   return null;

@@ -11,6 +11,7 @@ import {
   programHasMany,
   readSliceAt,
   sliceAfter,
+  type Target,
 } from './full-reading.ts';
 import { advance, columnsOf, type Position, readRecent, readStart } from './position.ts';
 import { type Reading, readAll, readSome } from './reading.ts';
@@ -29,39 +30,59 @@ const MAX_RELISTED = 256;
 /** Updates the index to the chain's current finalized slot. Throws the errors of the RPC or the database. */
 export async function indexStep(service: Service, signal: AbortSignal): Promise<void> {
   const from = await readStart(service.db);
-  if (from && from.ending_after !== null) await recordEndedPasses(service, signal);
+  if (from && from.ending_after !== null)
+    await tryTo(service, 'recording ended passes', () => recordEndedPasses(service, signal));
   if (from && from.slices_left > 0) return continueFullReading(service, signal);
   // Read the tip first: later reads are not older, so the position covers only data that was read.
   const tip = await readChainTip(service, signal);
   if (from && tip.slot <= from.slot) return;
   const isLarge = from ? await hasMany(service) : await programHasMany(service, signal);
+  try {
+    await readChanged(service, { from, tip, isLarge }, signal);
+  } catch (error) {
+    if (!isLarge || !from || tip.time - from.time < RECONCILE_AFTER_SECONDS || signal.aborted) throw error;
+    // Anyone can send transactions. Changes that cannot be read or written must not stop the index for ever.
+    service.outages.failed('indexing changes', error);
+    await beginFullReading(service, from, targetOf(tip, null));
+  }
+}
+
+interface Start {
+  readonly from: Position | undefined;
+  readonly tip: ChainTip;
+  readonly isLarge: boolean;
+}
+
+/** Reads what changed, or all accounts if the changes are not known. */
+async function readChanged(
+  service: Service,
+  { from, tip, isLarge }: Start,
+  signal: AbortSignal,
+): Promise<void> {
   const since = {
     signature: from?.signature ?? null,
     settledSlot: from?.settled_slot ?? -1n,
     recent: await readRecent(service.db),
     time: from?.time ?? 0n,
   };
-  const volume = isLarge ? VOLUMES.large : VOLUMES.small;
+  const volume = isLarge ? (from ? VOLUMES.large : VOLUMES.none) : VOLUMES.small;
   const changes = await readChanges(service, { since, tip, volume, signal });
   if (isLarge && (!from || !changes.addresses)) {
     const { listed, isStartLost } = changes;
     const settled = listed.find(({ slot }) => slot <= tip.slot)?.signature;
-    const signature = settled ?? (isStartLost ? null : since.signature);
-    await beginFullReading(service, from, {
-      target_slot: tip.slot,
-      target_time: tip.time,
-      target_signature: signature,
-    });
+    await beginFullReading(service, from, targetOf(tip, settled ?? (isStartLost ? null : since.signature)));
     return continueFullReading(service, signal);
   }
   await readOnce(service, { from, tip, changes, isLarge, since: since.signature }, signal);
+  service.outages.worked('indexing changes');
 }
 
-interface Step {
-  readonly from: Position | undefined;
-  readonly tip: ChainTip;
+function targetOf({ slot, time }: ChainTip, signature: Signature | null): Target {
+  return { target_slot: slot, target_time: time, target_signature: signature };
+}
+
+interface Step extends Start {
   readonly changes: Changes;
-  readonly isLarge: boolean;
   /** The signature after which changes were listed. */
   readonly since: Signature | null;
 }
@@ -73,6 +94,7 @@ async function readOnce(
   signal: AbortSignal,
 ): Promise<void> {
   const { listed, isStartLost, addresses, upTo } = changes;
+  const succeeded = listed.filter(({ err }) => err === null);
   const minSlot = latest(tip.slot, listed[0]?.slot, from?.read_slot);
   const isDue = !isLarge && from && tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS;
   const isFull = !from || !addresses || isDue;
@@ -81,12 +103,16 @@ async function readOnce(
     : await readSome(service, addresses, { minSlot, signal });
   // Many accounts are read again slice by slice, one in each step.
   const isSliced = isLarge && !isFull;
-  const slice = isSliced ? await tryReadSlice(service, { ...from, read_slot: changed.slot }, signal) : null;
+  const slice =
+    isSliced &&
+    (await tryTo(service, 'reading a slice of the accounts', () =>
+      readSliceAt(service, { ...from, read_slot: changed.slot }, signal),
+    ));
   const reading = slice ? joined(changed, slice) : changed;
   // A full reading also contains changes that were not listed.
   const settledSlot = isFull
     ? tip.slot
-    : latest(from.settled_slot, upTo.slot - RELISTED_SLOTS, listed[MAX_RELISTED]?.slot);
+    : latest(from.settled_slot, upTo.slot - RELISTED_SLOTS, succeeded[MAX_RELISTED]?.slot);
   const to = {
     ...columnsOf(from),
     slot: latest(upTo.slot, from?.slot),
@@ -97,20 +123,26 @@ async function readOnce(
     reconciled_at: isFull ? tip.time : from.reconciled_at,
     ...(from && slice ? { next_slice: sliceAfter(from) } : {}),
   };
-  const recent = listed.filter(({ slot, err }) => err === null && slot > settledSlot);
-  const isTaken = await advance(service.db, { program: service.settings.program, from, to, reading, recent });
+  const recent = succeeded.filter(({ slot }) => slot > settledSlot);
+  const isTaken = await advance(service.db, {
+    program: service.settings.program,
+    from,
+    to,
+    reading,
+    recent,
+    now: tip.time,
+  });
   if (isTaken && isFull) {
     service.log.info({ slot: tip.slot.toString(), accounts: reading.entries.length }, 'index read in full');
   }
 }
 
-/** Reads a slice, or returns null: the comparison with the chain must not delay the changes. */
-async function tryReadSlice(service: Service, from: Position, signal: AbortSignal): Promise<Reading | null> {
-  const work = 'reading a slice of the accounts';
+/** Runs work that must not delay the changes. Returns null if it fails. */
+async function tryTo<T>(service: Service, work: string, run: () => Promise<T>): Promise<T | null> {
   try {
-    const reading = await readSliceAt(service, from, signal);
+    const value = await run();
     service.outages.worked(work);
-    return reading;
+    return value;
   } catch (error) {
     service.outages.failed(work, error);
     return null;

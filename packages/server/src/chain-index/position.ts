@@ -142,7 +142,7 @@ async function keepProgress(
 ): Promise<void> {
   const isBehind = since !== null && reported < after;
   const ended_until = isBehind ? reported : after;
-  const ending_after = !isBehind ? null : before === after ? progress.ending_after : FIRST;
+  const ending_after = !isBehind ? null : before === after ? (progress.ending_after ?? FIRST) : FIRST;
   if (ended_until === progress.ended_until && ending_after === progress.ending_after) return;
   await trx.updateTable('index_position').set({ ended_until, ending_after }).execute();
 }
@@ -180,7 +180,8 @@ async function removeGone(trx: Kysely<Schema>, { gone, slot }: Reading): Promise
   else if (gone.length > 0)
     await trx
       .deleteFrom('indexed_account')
-      .where('address', 'in', [...gone])
+      // One parameter, because a statement can have only 65,535.
+      .where(sql<boolean>`address = any(${[...gone]}::text[])`)
       .execute();
 }
 

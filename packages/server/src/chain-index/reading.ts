@@ -1,5 +1,6 @@
 /** Reads all accounts of the program, or those that changed, at finalized. */
 import { type Address, type MaybeEncodedAccount, parseBase64RpcAccount } from '@solana/kit';
+import pMap from 'p-map';
 import type { Service } from '../service.ts';
 import { accountEntry } from './account-entry.ts';
 import { filtersOf, type IndexedRow, type Slice } from './slices.ts';
@@ -26,6 +27,7 @@ export type Reader = Pick<Service, 'rpc' | 'settings'>;
 
 /** The maximum number of accounts in one request. */
 const ACCOUNTS_PER_REQUEST = 100;
+const REQUESTS_AT_ONCE = 8;
 
 /** Reads all accounts of the program at one finalized slot. Throws the RPC's errors. */
 export async function readAll(reader: Reader, options: ReadingOptions): Promise<Reading> {
@@ -94,8 +96,8 @@ export async function readSome(
   const entries: IndexedAccountTable[] = [];
   const gone: Address[] = [];
   let slot = minSlot;
-  for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_REQUEST) {
-    const some = addresses.slice(start, start + ACCOUNTS_PER_REQUEST);
+  const readPage = async (page: number) => {
+    const some = addresses.slice(page * ACCOUNTS_PER_REQUEST, (page + 1) * ACCOUNTS_PER_REQUEST);
     const { context, value } = await reader.rpc
       .getMultipleAccounts(some, { commitment: 'finalized', encoding: 'base64', minContextSlot: minSlot })
       .send({ abortSignal: signal });
@@ -105,7 +107,9 @@ export async function readSome(
       if (entry) entries.push(entry);
       else gone.push(address);
     }
-  }
+  };
+  const pages = Array.from({ length: Math.ceil(addresses.length / ACCOUNTS_PER_REQUEST) }, (_, page) => page);
+  await pMap(pages, readPage, { concurrency: REQUESTS_AT_ONCE });
   return { slot, entries, gone };
 }
 

@@ -233,6 +233,41 @@ describe('a program with many accounts', () => {
     expect(readings()).toBe(3);
   });
 
+  it('is read in full if one slot has very many changes', async () => {
+    const before = await readMany();
+    listed = changes(before, 1_500).map((each) => ({ ...each, slot: Number(before.slot) + 1 }));
+    on.chain.net.advanceSlots(20_000);
+    on.rpc.before = crashAfterReadings(0);
+    await expect(step()).rejects.toThrow('killed');
+    expect(await readStart(service.db)).toMatchObject({ slices_left: SLICES.length });
+    expect(on.rpc.calls).not.toContain('getTransaction');
+  });
+
+  it('asks again for a page of signatures that the node does not have', async () => {
+    const before = await readMany();
+    listed = changes(before, 1_500);
+    const { after } = on.rpc;
+    on.rpc.after = (method, response, params) =>
+      (params[1] as { before?: string } | undefined)?.before ? resultOf([]) : after(method, response, params);
+    on.chain.net.advanceSlots(20_000);
+    await expect(step()).rejects.toThrow('but not those before them');
+    expect(await readStart(service.db)).toEqual(before);
+  });
+
+  it('is read in full if its changes cannot be indexed for 300 s', async () => {
+    const before = await readMany();
+    listed = changes(before, 1);
+    const { after } = on.rpc;
+    on.rpc.after = (method, response, params) =>
+      method === 'getTransaction' ? resultOf({ transaction: {} }) : after(method, response, params);
+    on.pass(299);
+    await expect(step()).rejects.toThrow();
+    expect(await readStart(service.db)).toEqual(before);
+    on.pass(1);
+    await step();
+    expect(await readStart(service.db)).toMatchObject({ slices_left: SLICES.length, slot: before.slot });
+  });
+
   it('asks again for a transaction that the node does not have, and is read in full after 30 s', async () => {
     const before = await readMany();
     listed = changes(before, 1);

@@ -85,8 +85,9 @@ export async function migrate(db: Kysely<any>): Promise<void> {
     }
     const missing = MIGRATIONS.filter((migration) => !names.has(migration.name));
     // An older version may still run. A step of its index locks the position first and then the accounts, so this
-    // transaction must not lock them the other way round.
-    if (missing.length > 0 && names.has(index.name)) await sql`lock table index_position`.execute(trx);
+    // transaction must not lock them the other way round. Reads go on.
+    if (missing.length > 0 && names.has(index.name))
+      await sql`lock table index_position in exclusive mode`.execute(trx);
     for (const migration of missing) {
       await migration.up(trx);
       await sql`insert into schema_migration (name) values (${migration.name})`.execute(trx);

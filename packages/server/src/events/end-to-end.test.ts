@@ -65,7 +65,7 @@ test('a backend gets what happens to a wallet, by webhook and by stream, with th
   expect(types(messages)).toEqual(expected);
   expect((await all.readUntil(expected.length)).map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
   const webhooks = receiver.received;
-  expect(webhooks.map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
+  expect(webhooks.map(({ id }) => id)).toEqual(messages.map(({ data }) => data.id));
   expect(webhooks.every(({ isAuthentic }) => isAuthentic)).toBe(true);
   expect(webhooks.map(({ event }) => event)).toEqual(messages.map(({ data }) => data));
   const pass = await programAddresses(world.program).pass(rule, holder.address);

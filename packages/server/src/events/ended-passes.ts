@@ -34,8 +34,6 @@ function recordBatch({ db, settings: { program } }: Parts): Promise<boolean> {
       .selectAll()
       .where('kind', '=', 'pass')
       .where('address', '>', position.ending_after)
-      .where('issued_at', '>=', from)
-      .where('issued_at', '<', to)
       .orderBy('address')
       .limit(BATCH)
       .execute();

@@ -231,6 +231,24 @@ describe('a pass that closes', () => {
     },
   );
 
+  test('was ended by governance, and is found when the others have their events', async () => {
+    const [, , found, gone] = await eventsOf(
+      [280n, { accounts: [configAccount(0n)] }],
+      [300n, { accounts: [configAccount(260n)] }],
+      [310n, { accounts: [live] }],
+      [320n, { gone: [address] }],
+    );
+    expect(found).toMatchObject([{ type: 'pass.closed', wallet, data: { address, reason: 'ENDED' } }]);
+    expect(gone).toEqual([]);
+  });
+
+  test('was ended by governance while an older version of the service wrote the index', async () => {
+    await indexAt(database, 280n, { accounts: [configAccount(0n), live] });
+    await indexAt(database, 300n, { accounts: [configAccount(260n)] });
+    await sql`update index_position set ending_after = null`.execute(database.db);
+    expect(await typesOf([310n])).toEqual([['pass.closed']]);
+  });
+
   test('by governance with very many has one event, whatever happens between two batches', async () => {
     const passes = Array.from({ length: 2_500 }, () =>
       passAccount(randomAddress(), { issuedAt: 100n, expiresAt: 9_000n }),
@@ -263,6 +281,11 @@ describe('a pass that closes', () => {
     expect(await count()).toBe(2_500);
     expect(await readPosition(database.db)).toMatchObject({ ended_until: 261n, ending_after: null });
   });
+});
+
+test('a step can name very many accounts that are not of the program', async () => {
+  await indexAt(database, 1n);
+  expect(await indexAt(database, 2n, { gone: Array.from({ length: 66_000 }, randomAddress) })).toBe(true);
 });
 
 test('a step that fails writes no event, and another process that was faster wins', async () => {

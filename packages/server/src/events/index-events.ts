@@ -9,7 +9,7 @@ import type { IndexedAccountTable } from '../chain-index/tables.ts';
 import type { Schema } from '../database/schema.ts';
 import { credentialEvents } from './credential-events.ts';
 import { pagesOfRows } from './indexed-rows.ts';
-import { closedPass, expiringPass, hasEnded, isOver } from './pass-events.ts';
+import { expiringPass, hasEnded, passEvents } from './pass-events.ts';
 import type { IndexStep, ValidFrom } from './step.ts';
 import { type NewEvent, writeEvents } from './write.ts';
 
@@ -37,13 +37,16 @@ export async function recordChanges(trx: Kysely<Schema>, step: IndexStep): Promi
     fresh.delete(before.address);
     if (after && Buffer.compare(before.data, after.data) !== 0) changed.push(after.address);
     if (before.kind === 'credential') return credentialEvents(facts, before, after);
-    return isOver(facts, before, after) ? [closedPass(facts, before, after)] : [];
+    return passEvents(facts, before, after);
   };
   if (since !== null) {
     for await (const rows of pagesOfRows(trx, { in: touched })) await writeEvents(trx, rows.flatMap(compare));
     await writeEvents(
       trx,
-      [...fresh.values()].flatMap((after) => credentialEvents(facts, undefined, after)),
+      [...fresh.values()].flatMap((after) => [
+        ...credentialEvents(facts, undefined, after),
+        ...passEvents(facts, undefined, after),
+      ]),
     );
   }
   return { validFrom, changed: [...changed, ...fresh.keys()] };

@@ -88,6 +88,20 @@ describe.runIf(process.env.TEST_DATABASE_URL)('with transactions that overlap', 
     expect(await leaseNext(database.db, 0)).toMatchObject({ data: { cause: 'late' } });
   });
 
+  test('an event does not wait for a delivery of its wallet', async () => {
+    const of = randomAddress();
+    await sql`truncate event`.execute(database.db);
+    await write(database.db, 'delivered', of);
+    const failed = await leaseNext(database.db, 0);
+    await recordFailed(database.db, failed!, 0);
+    const other = await database.another();
+    await other.db.transaction().execute(async (trx) => {
+      await sql`update event set delivered_at = 1 where cause = 'delivered'`.execute(trx);
+      await write(database.db, 'late', of);
+    });
+    expect(await leaseNext(database.db, 0)).toMatchObject({ data: { cause: 'late' } });
+  });
+
   test('a reader that polls all the time gets each event once, in the order of the wallet', async () => {
     const wallets = Array.from({ length: 3 }, randomAddress);
     const { position: start } = await newestPlace(database.db, null);

@@ -14,8 +14,12 @@ type Row = IndexedAccountTable;
  * Returns whether a pass ended before its expiry: the program emptied its commitment, or governance ended all passes that
  * were issued before `validFrom`.
  */
-export function hasEnded({ commitment, issued_at, expires_at }: Row, validFrom: bigint): boolean {
-  if (commitment?.every((byte) => byte === 0)) return true;
+export function hasEnded(row: Row, validFrom: bigint): boolean {
+  return row.commitment?.every((byte) => byte === 0) || wasEndedByGovernance(row, validFrom);
+}
+
+/** Returns whether governance ended a pass with all that were issued before `validFrom`. */
+export function wasEndedByGovernance({ issued_at, expires_at }: Row, validFrom: bigint): boolean {
   return issued_at !== null && expires_at !== null && issued_at < validFrom && expires_at > validFrom;
 }
 
@@ -23,15 +27,23 @@ export function hasEnded({ commitment, issued_at, expires_at }: Row, validFrom: 
  * Returns whether a pass ended in the step, or earlier without an event, or its account was closed. A renewal does not end a
  * pass.
  */
-export function isOver(
-  { validFrom }: Pick<StepFacts, 'validFrom'>,
-  before: Row,
-  after: Row | undefined,
-): boolean {
+function isOver({ validFrom }: Pick<StepFacts, 'validFrom'>, before: Row, after: Row | undefined): boolean {
   if (hasEnded(before, validFrom.reported)) return false;
   if (hasEnded(before, validFrom.before)) return true;
   if (after?.kind !== 'pass') return true;
   return after.issued_at === before.issued_at && hasEnded(after, validFrom.after);
+}
+
+/** Returns the events of a pass in a step. */
+export function passEvents(facts: StepFacts, before: Row | undefined, after: Row | undefined): NewEvent[] {
+  const isFound = after?.kind === 'pass' && after.issued_at !== before?.issued_at;
+  return [
+    ...(before && isOver(facts, before, after) ? [closedPass(facts, before, after)] : []),
+    // The index found it after governance had ended it. Its batch may be over.
+    ...(isFound && wasEndedByGovernance(after, facts.validFrom.after)
+      ? [closedPass(facts, after, after)]
+      : []),
+  ];
 }
 
 /** Returns the event of a pass that is over. It has the pass as it was. */

@@ -36,11 +36,16 @@ export function readEvents(
   return query.orderBy('position').limit(limit).execute();
 }
 
-/** An event in the order of commits. */
-export type EventPlace = Pick<RecordedEvent, 'id' | 'position'>;
+/** An event in the order of commits, as it was written. */
+export type EventPlace = Pick<RecordedEvent, 'id' | 'position' | 'created_at'>;
 
-/** The place before every event. Readers send its id to get every event that is kept. */
-export const OLDEST: EventPlace = { id: 'oldest', position: 0n };
+/** The place before every event. */
+export const OLDEST: EventPlace = { id: 'oldest', position: 0n, created_at: 0n };
+
+/** Returns the id of a place, which a stream sends and a reader resumes with. */
+export function placeId({ id, created_at }: EventPlace): string {
+  return id === OLDEST.id ? id : `${id}-${created_at}`;
+}
 
 /** Returns the place of the newest event of a wallet, or of all wallets if it is null; OLDEST if there is none. */
 export async function newestPlace(db: Kysely<Schema>, wallet: string | null): Promise<EventPlace> {
@@ -49,17 +54,18 @@ export async function newestPlace(db: Kysely<Schema>, wallet: string | null): Pr
 }
 
 /**
- * Returns the place of an event; OLDEST if it was deleted, or if it is not of the wallet, so that the reader gets every event
- * that is kept.
+ * Returns the place with an id; OLDEST if the event was deleted or written again, or if it is not of the wallet, so that the
+ * reader gets every event that is kept.
  */
 export async function placeOf(
   db: Kysely<Schema>,
   { id, wallet }: { id: string; wallet: string | null },
 ): Promise<EventPlace> {
-  return (await places(db, wallet).where('id', '=', id).executeTakeFirst()) ?? OLDEST;
+  const place = await places(db, wallet).where('id', '=', id.split('-')[0]!).executeTakeFirst();
+  return place && placeId(place) === id ? place : OLDEST;
 }
 
 function places(db: Kysely<Schema>, wallet: string | null) {
-  const query = db.selectFrom('event').select(['id', 'position']);
+  const query = db.selectFrom('event').select(['id', 'position', 'created_at']);
   return wallet === null ? query : query.where('wallet', '=', wallet as RecordedEvent['wallet']);
 }

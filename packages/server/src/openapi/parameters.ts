@@ -42,7 +42,7 @@ export function sharedParameters(): Record<string, Parameter> {
       name: 'Last-Event-ID',
       description: 'The last `id` that a stream sent. A browser sends it when it reconnects.',
       schema: querySchemas('events').after!,
-      example: `evt_${'0'.repeat(32)}`,
+      example: `evt_${'0'.repeat(32)}-1768478000123`,
       'x-error-code': 'INVALID_REQUEST',
     },
     WebhookTimestamp: {

@@ -39,8 +39,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
  * Creates a trigger that gives a position at the commit. The lock makes commits of events take turns, and PostgreSQL shows a
  * commit before it releases the lock. The trigger is deferred, so that no client can hold the lock between two statements.
  *
- * An event that comes while its wallet waits for a retry is due no earlier than that retry. The lock of the row makes this
- * take turns with a delivery, which makes the next event due.
+ * An event that comes while its wallet waits for a retry is due no earlier than that retry. If a delivery holds the row, it
+ * is due at once: a delivery makes the next event due, and must not miss this one.
  */
 async function givePositions(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -55,7 +55,7 @@ async function givePositions(db: Kysely<unknown>): Promise<void> {
       if retry_at > 0 then
         select due_at into retry_at from event
           where wallet = new.wallet and delivered_at is null and position is not null
-          order by position desc limit 1 for share;
+          order by position desc limit 1 for share skip locked;
       end if;
       update event set position = nextval('event_position'), due_at = coalesce(retry_at, 0) where id = new.id;
       return null;

@@ -9,6 +9,14 @@ export const name = '0019-index-slices';
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
+    create index indexed_account_pass_slice on indexed_account (get_byte(data, 35)) where kind = 'pass'`.execute(
+    db,
+  );
+  await sql`
+    create index indexed_account_credential_slice on indexed_account (get_byte(data, 3))
+    where kind = 'credential'`.execute(db);
+  // This comes last, because nobody can read the table until the migration ends.
+  await sql`
     alter table index_position
       add column next_slice integer not null default 0,
       add column slices_left integer not null default 0,
@@ -20,11 +28,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add constraint index_position_target check (
         (slices_left > 0) = (target_slot is not null) and (slices_left > 0) = (target_time is not null)
       )`.execute(db);
-  await sql`
-    create index indexed_account_pass_slice on indexed_account (get_byte(data, 35)) where kind = 'pass'`.execute(
-    db,
-  );
-  await sql`
-    create index indexed_account_credential_slice on indexed_account (get_byte(data, 3))
-    where kind = 'credential'`.execute(db);
 }

@@ -1,6 +1,6 @@
 /** Sends events to one stream: the older ones at the pace of its reader, and then the new ones with all other streams. */
 import type { Service } from '../../service.ts';
-import { eventJson, type RecordedEvent, readEvents } from '../record.ts';
+import { eventJson, placeId, type RecordedEvent, readEvents } from '../record.ts';
 import { endWithSessions } from './sessions.ts';
 import type { EventStream } from './stream.ts';
 
@@ -66,5 +66,5 @@ export function sendNew(stream: EventStream, events: readonly RecordedEvent[]): 
 }
 
 function messageOf(event: RecordedEvent): string {
-  return `id: ${event.id}\nevent: ${event.type}\ndata: ${eventJson(event)}\n\n`;
+  return `id: ${placeId(event)}\nevent: ${event.type}\ndata: ${eventJson(event)}\n\n`;
 }

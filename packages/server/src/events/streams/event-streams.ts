@@ -1,7 +1,7 @@
 /** All open event streams of a process. One query for each poll serves all of them. */
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
-import { type EventPlace, newestPlace, OLDEST, placeOf, readEvents } from '../record.ts';
+import { type EventPlace, newestPlace, OLDEST, placeId, placeOf, readEvents } from '../record.ts';
 import { catchUp, sendNew } from './catch-up.ts';
 import { isFull } from './limits.ts';
 import type { OpenStreams, StreamRequest } from './open-streams.ts';
@@ -47,7 +47,7 @@ export class EventStreams implements OpenStreams {
       const { wallet } = audience;
       const from = await (after === null ? newestPlace(db, wallet) : placeOf(db, { id: after, wallet }));
       // With the id, a reader that is disconnected before its first event misses nothing either.
-      stream.send(`retry: ${RETRY_MS}\nid: ${from.id}\n\n`);
+      stream.send(`retry: ${RETRY_MS}\nid: ${placeId(from)}\n\n`);
       this.#follow(stream, from.position);
     } catch (error) {
       stream.cut();
@@ -66,7 +66,8 @@ export class EventStreams implements OpenStreams {
         wallet: null,
         limit: PAGE + 1,
       });
-      if (newest !== OLDEST && read[0]?.id !== newest.id) return this.#endAll(newest);
+      if (newest !== OLDEST && (!read[0] || placeId(read[0]) !== placeId(newest)))
+        return this.#endAll(newest);
       const events = read.filter(({ position }) => position > newest.position);
       const wallets = new Set<string | null>(events.map(({ wallet }) => wallet));
       const concerned = [...this.#open].filter(({ audience }) => wallets.has(audience.wallet));

@@ -33,7 +33,7 @@ describe('a stream of a session', () => {
     expect(first).toMatchObject({
       id,
       event: 'credential.issued',
-      data: { id, wallet: alice.address, data: { name: 'a' } },
+      data: { id: id!.split('-')[0], wallet: alice.address, data: { name: 'a' } },
     });
     expect(second).toMatchObject({ data: { data: { name: 'b' } } });
   });
@@ -142,11 +142,11 @@ describe('a stream that resumes', () => {
 
   test('begins with the oldest event if the last one was deleted', async () => {
     await add(alice, 'a', 'b');
-    const stream = await open(BACKEND, `?after=evt_${'0'.repeat(32)}`);
+    const stream = await open(BACKEND, `?after=evt_${'0'.repeat(32)}-1`);
     expect(namesOf(await stream.readUntil(2))).toEqual(['a', 'b']);
   });
 
-  test.each(['none', 'evt_', `EVT_${'0'.repeat(32)}`, '5'])(
+  test.each(['none', 'evt_', `evt_${'0'.repeat(32)}`, `EVT_${'0'.repeat(32)}-1`, '5'])(
     'is refused after a malformed id (%s)',
     async (id) => {
       expect((await request({ ...BACKEND, 'Last-Event-ID': id })).status).toBe(400);

@@ -2,6 +2,7 @@
 import { startWorld, type Visitor, type World } from '@service/test-support/service';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { placeId } from '../../../src/events/record.ts';
 import { writeEvents } from '../../../src/events/write.ts';
 import { readStream, type StreamReader } from './stream-reader.ts';
 
@@ -63,7 +64,7 @@ export function streamService() {
       const { registry } = world.created.service.metrics;
       return (await registry.getSingleMetric('service_event_streams')!.get()).values[0]?.value;
     },
-    /** Writes events with these names. Returns their ids. */
+    /** Writes events with these names. Returns the ids of their messages. */
     async add(visitor: { address: string }, ...names: string[]): Promise<string[]> {
       const { db } = world.database;
       const events = names.map((name) => ({
@@ -73,8 +74,8 @@ export function streamService() {
         data: JSON.stringify({ name }),
       }));
       await writeEvents(db, events);
-      const rows = await db.selectFrom('event').select(['id', 'cause']).execute();
-      const ids = new Map(rows.map(({ id, cause }) => [cause, id]));
+      const rows = await db.selectFrom('event').select(['id', 'position', 'created_at', 'cause']).execute();
+      const ids = new Map(rows.map((row) => [row.cause, placeId(row)]));
       return events.map(({ cause }) => ids.get(cause)!);
     },
   };
