@@ -1,0 +1,40 @@
+import type { Trace } from './trace.ts';
+
+/*
+ * circom replaces a wire that is a sum of others by that sum, and keeps one wire for each product. Which one it keeps is its
+ * choice, so the lists below have no other reason. The input 0 of the permutation makes its first S-box a constant: it has
+ * no wires.
+ */
+
+/** Returns the wires of a hash of two inputs, whose result is a wire of its own. */
+export function wiresOfTwo({ full, partial, last, powers }: Trace): bigint[] {
+  const [afterFirst = [], ...later] = full;
+  return [
+    ...afterFirst.slice(1),
+    ...later.flat(),
+    ...last.slice(0, -1),
+    ...partial.map(([first = 0n]) => first),
+    ...powers.slice(2),
+  ];
+}
+
+/** Returns the wires of a hash of eleven inputs, whose result is the public signal. */
+export function wiresOfEleven(trace: Trace): bigint[] {
+  const { full, beforePartial, partial, lastPartialInput, last, powers } = trace;
+  const [one = [], two = [], three = [], four = [], ...later] = full;
+  const lastOf = (state: readonly bigint[]) => state.at(-1)!;
+  return [
+    ...one.slice(1),
+    ...two,
+    ...three,
+    four[0]!,
+    ...later.flat(),
+    lastOf(beforePartial),
+    ...last.slice(0, -1),
+    ...partial.slice(0, -3).map(lastOf),
+    ...partial.at(-3)!.slice(1),
+    lastOf(partial.at(-2)!),
+    lastPartialInput,
+    ...powers.slice(2),
+  ];
+}
