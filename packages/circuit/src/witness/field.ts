@@ -19,7 +19,7 @@ export function inverse(value: bigint): bigint {
 }
 
 /** Returns 1 / value for each value, with one division. No value may be 0. */
-export function inverses(values: Vector): bigint[] {
+export function inverses(values: readonly bigint[]): bigint[] {
   const products: bigint[] = [];
   let product = 1n;
   for (const value of values) {

@@ -1,4 +1,4 @@
-import { dateCode } from '@service/protocol/eligibility';
+import { type CircuitInput, dateCode } from '@service/protocol/eligibility';
 import { type Claim, clauseHashOf, contextHashOf, type Signals } from './statement.ts';
 
 /** Signals of the circuit, with some inner signals set by hand instead of computed from the constraints. */
@@ -74,6 +74,12 @@ export function scenario({ slot = 2, ...changes }: Changes = {}): Signals {
     OTHER_CLAUSE_HASHES.map((hash, index) => (index === slot ? clauseHashOf(signals) : hash));
   const whole = { ...signals, clauseHashes };
   return { ...whole, contextHash: changes.contextHash ?? contextHashOf(whole) };
+}
+
+/** Returns signals as the decimal strings that clients pass to a witness calculator. */
+export function asInput({ clauseHashes, ...others }: Signals): CircuitInput {
+  const texts = Object.entries(others).map(([name, value]) => [name, String(value)]);
+  return { ...Object.fromEntries(texts), clauseHashes: clauseHashes.map(String) };
 }
 
 /** Hashes of clauses that no test opens. */

@@ -73,7 +73,9 @@ export function cauchy(xs: Vector, ys: Vector): { matrix: Matrix; inverse: Matri
   const matrix = xs.map((_, row) => entries.slice(row * size, (row + 1) * size));
   // The sums of an element with all of the other list, over its differences to all others of its own list.
   const quotients = (own: Vector, other: Vector) => {
-    const divisors = inverses(own.map((value) => product(own.map((each) => (each === value ? 1n : value - each)))));
+    const divisors = inverses(
+      own.map((value) => product(own.map((each) => (each === value ? 1n : value - each)))),
+    );
     return own.map((value, index) => mod(product(other.map((each) => value + each)) * divisors[index]!));
   };
   const [ofRows, ofColumns] = [quotients(xs, ys), quotients(ys, xs)];

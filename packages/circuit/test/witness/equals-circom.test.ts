@@ -1,0 +1,106 @@
+import { calculateWitness, WitnessError, type WitnessErrorCode } from '@service/circuit/witness';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { falseStatements } from '../attacks/false-statements.ts';
+import { honestCases } from '../attacks/honest-cases.ts';
+import { reopenings } from '../attacks/reopenings.ts';
+import { circomCalculator, type Outcome } from '../support/circom-calculator.ts';
+import { compileSystem } from '../support/circuit-under-test.ts';
+import { broken, type ConstraintSystem } from '../support/constraint-system.ts';
+import { changedSignals, trueSignals } from '../support/random-signals.ts';
+import { asInput, named } from '../support/scenario.ts';
+import type { Signals } from '../support/statement.ts';
+
+const REGION = 'MaskMember(253, 8, 4)(regionMask, regionBits);';
+const STATUS = 'MaskMember(32, 5, 2)(statusMask, statusBits);';
+const BITS = 'signal bit[maskBits] <== Num2Bits(maskBits)(mask);';
+const MEMBER = 'member === 1;';
+
+/** The statements of the circuit that reject the signals of each code, the innermost last. */
+const STATEMENTS: Readonly<Record<Exclude<WitnessErrorCode, 'INPUT_MALFORMED'>, readonly string[]>> = {
+  CONTEXT_HASH: ['contextHash === context.out;'],
+  CLAUSE_HASH: ['product[slots - 1] === 0;'],
+  MIN_AGE_RANGE: ['signal minAgeBits[8] <== Num2Bits(8)(minAge);'],
+  REGION_RANGE: ['signal regionBits[8] <== Num2Bits(8)(region);'],
+  REGION_MASK_RANGE: [REGION, BITS],
+  REGION_NOT_ACCEPTED: [REGION, MEMBER],
+  STATUS_RANGE: ['signal statusBits[5] <== Num2Bits(5)(status);'],
+  STATUS_MASK_RANGE: [STATUS, BITS],
+  STATUS_NOT_ACCEPTED: [STATUS, MEMBER],
+  BIRTH_DATE_RANGE: ['signal birthDateBits[17] <== Num2Bits(17)(birthDate);'],
+  AGE_NOT_REACHED: ['signal ageBits[18] <== Num2Bits(18)(asOf - birthDate - minAge * 512);'],
+};
+
+let circom: (signals: Signals) => Outcome;
+/** The constraints that the keys are made for. */
+let deployed: ConstraintSystem;
+
+beforeAll(async () => {
+  [circom, deployed] = await Promise.all([circomCalculator(), compileSystem('--O2')]);
+});
+
+/** Returns what the calculator of this package does, in circom's words. */
+function own(signals: Signals): Outcome {
+  try {
+    return { wires: calculateWitness(asInput(signals)) };
+  } catch (error) {
+    if (!(error instanceof WitnessError) || error.code === 'INPUT_MALFORMED') throw error;
+    return { rejectedBy: STATEMENTS[error.code] };
+  }
+}
+
+/** Returns the wires of a witness. */
+function read(bytes: Uint8Array): bigint[] {
+  const words = new BigUint64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
+  return Array.from({ length: bytes.length / 32 }, (_, wire) =>
+    words.subarray(4 * wire, 4 * wire + 4).reduceRight((value, word) => (value << 64n) | word, 0n),
+  );
+}
+
+/** Expects that both calculators accept the signals with the same wires, or reject them by the same statement. */
+function expectSame(signals: Signals): Outcome {
+  const [theirs, ours] = [circom(signals), own(signals)];
+  if ('wires' in theirs && 'wires' in ours) {
+    const expected = read(theirs.wires);
+    const wires = read(ours.wires);
+    expect(wires).toHaveLength(deployed.wireCount);
+    expect(wires.flatMap((value, wire) => (value === expected[wire] ? [] : [wire]))).toEqual([]);
+  } else {
+    expect(ours).toEqual(theirs);
+  }
+  return ours;
+}
+
+/** Expects that both calculators compute the same witness, and that it satisfies every constraint. */
+function expectWitness(signals: Signals): void {
+  const outcome = expectSame(signals);
+  if (!('wires' in outcome)) throw new Error(`Both reject true signals: ${outcome.rejectedBy}`);
+  expect(broken(deployed, read(outcome.wires))).toEqual([]);
+}
+
+describe('calculateWitness', () => {
+  it.each(named(honestCases()))('computes the wires of circom for %s', (_, { signals }) => {
+    expectWitness(signals);
+  });
+
+  it('computes the wires of circom for random true signals', () => {
+    fc.assert(fc.property(trueSignals, expectWitness), { seed: 1399, numRuns: 150 });
+  });
+
+  it.each(named([...falseStatements(), ...reopenings()]))(
+    'rejects %s by the statement of circom',
+    (_, { signals }) => {
+      expect(expectSame(signals)).toHaveProperty('rejectedBy');
+    },
+  );
+
+  it('accepts and rejects random signals as circom does, by each statement', () => {
+    const seen = new Set<string>();
+    const property = fc.property(changedSignals, (signals) => {
+      const outcome = expectSame(signals);
+      seen.add('wires' in outcome ? 'accepted' : outcome.rejectedBy.join());
+    });
+    fc.assert(property, { seed: 1393, numRuns: 400 });
+    expect([...seen].sort()).toEqual(['accepted', ...Object.values(STATEMENTS).map(String)].sort());
+  });
+});
