@@ -12,7 +12,7 @@ export interface Packed {
   readonly rows: number;
 }
 
-/** The bits of a place in a packed column: two elements multiplied, added up to 16 times, and less than 4 more such sums. */
+/** The bits of a place in a packed column: enough for a sum of 4,096 products of two elements. */
 const PLACE_BITS = 520n;
 
 /** Packs a matrix for {@link times}. */
@@ -25,7 +25,7 @@ export function packColumn(column: Vector): bigint {
   return column.reduceRight((packed, value) => (packed << PLACE_BITS) | value, 0n);
 }
 
-/** Returns the elements of a packed column. They can be unreduced sums of up to 64 products. */
+/** Returns the elements of a packed column, reduced. Before, they can be sums of up to 4,096 products. */
 export function unpackColumn(packed: bigint, rows: number): bigint[] {
   return Array.from(
     { length: rows },

@@ -1,10 +1,7 @@
 import type { Trace } from './trace.ts';
 
-/*
- * circom replaces a wire that is a sum of others by that sum, and keeps one wire for each product. Which one it keeps is its
- * choice, so the lists below have no other reason. The input 0 of the permutation makes its first S-box a constant: it has
- * no wires.
- */
+// circom removes a signal that is a sum of others, and the sums can be solved for several signals. Which of them stay as wires
+// is circom's choice. The lists below repeat it. The first S-box of each hash has no wires, because its input is a constant.
 
 /** Returns the wires of a hash of two inputs, whose result is a wire of its own. */
 export function wiresOfTwo({ full, partial, last, powers }: Trace): bigint[] {
