@@ -73,7 +73,7 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
   },
   {
     file: 'packages/server/test/crash/every-call.test.ts',
-    name: 'a crash right',
+    name: 'a crash right after a call',
     reason:
       'PostgreSQL shows nothing more. npm test runs it on PGlite, and the campaigns crash replicas on PostgreSQL.',
     isAllowed: () => !onPglite(),
