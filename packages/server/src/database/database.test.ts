@@ -17,6 +17,7 @@ test('migrations are applied once, even if several services start at once', asyn
     '0017-draft-heights',
     '0018-events',
     '0019-index-slices',
+    '0020-event-progress',
     'auth-1',
     'deployment-1',
     'guard-1',

@@ -19,6 +19,7 @@ import * as passesToEnd from './migrations/0016-passes-to-end.ts';
 import * as draftHeights from './migrations/0017-draft-heights.ts';
 import * as events from './migrations/0018-events.ts';
 import * as indexSlices from './migrations/0019-index-slices.ts';
+import * as eventProgress from './migrations/0020-event-progress.ts';
 
 /** One migration. */
 export interface Migration {
@@ -53,6 +54,7 @@ const MIGRATIONS: readonly Migration[] = [
   draftHeights,
   events,
   indexSlices,
+  eventProgress,
 ];
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */

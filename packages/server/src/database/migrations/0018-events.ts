@@ -4,14 +4,13 @@ export const name = '0018-events';
 
 /**
  * Creates the events: a row for each, in the transaction of what it is about. Positions are in the order of commits, so that
- * a reader that has seen a position never misses a lower one. An id depends only on the cause, so that an event that is
- * written again after a restore has the same id.
+ * a reader that has seen a position never misses a lower one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create sequence event_position as bigint`.execute(db);
   await sql`
     create table event (
-      id text primary key generated always as ('evt_' || left(encode(sha256(cause::bytea), 'hex'), 32)) stored,
+      id text primary key default 'evt_' || replace(gen_random_uuid()::text, '-', ''),
       position bigint unique,
       wallet text not null,
       type text not null,
@@ -38,26 +37,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 /**
  * Creates a trigger that gives a position at the commit. The lock makes commits of events take turns, and PostgreSQL shows a
  * commit before it releases the lock. The trigger is deferred, so that no client can hold the lock between two statements.
- *
- * An event that comes while its wallet waits for a retry is due no earlier than that retry. If a delivery holds the row, it
- * is due at once: a delivery makes the next event due, and must not miss this one.
  */
 async function givePositions(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function event_position() returns trigger language plpgsql as $$
-    declare
-      retry_at bigint;
     begin
       perform pg_advisory_xact_lock(7219384655103);
-      select due_at into retry_at from event
-        where wallet = new.wallet and delivered_at is null and position is not null
-        order by position desc limit 1;
-      if retry_at > 0 then
-        select due_at into retry_at from event
-          where wallet = new.wallet and delivered_at is null and position is not null
-          order by position desc limit 1 for share skip locked;
-      end if;
-      update event set position = nextval('event_position'), due_at = coalesce(retry_at, 0) where id = new.id;
+      update event set position = nextval('event_position') where id = new.id;
       return null;
     end $$`.execute(db);
   await sql`
