@@ -1,0 +1,85 @@
+//! The functions of the module. Each runs to its end on the only thread, and no call happens within another.
+use alloc::vec::Vec;
+use core::cell::RefCell;
+use core::ptr::null;
+
+use crate::key::Key;
+use crate::prover::{Proving, Step};
+
+/// What the calls share.
+struct State {
+    /// Bytes from the caller: a key, or the input of a proof.
+    input: Vec<u8>,
+    key: Option<Key>,
+    proving: Option<Proving>,
+}
+
+struct Shared(RefCell<State>);
+
+// The module has one thread.
+unsafe impl Sync for Shared {}
+
+static STATE: Shared = Shared(RefCell::new(State { input: Vec::new(), key: None, proving: None }));
+
+/// Returns the place of so many bytes, into which the caller writes the input of the next call.
+#[no_mangle]
+pub extern "C" fn reserve(size: usize) -> *mut u8 {
+    let mut state = STATE.0.borrow_mut();
+    state.proving = None;
+    if state.input.capacity() < size {
+        state.input = Vec::with_capacity(size);
+    }
+    state.input.clear();
+    state.input.resize(size, 0);
+    state.input.as_mut_ptr()
+}
+
+/// Reads the input as a compact key. Returns the number of wires of a witness; 0 if the input is not a key.
+#[no_mangle]
+pub extern "C" fn load() -> usize {
+    let mut state = STATE.0.borrow_mut();
+    state.key = None;
+    state.key = Key::read(&state.input);
+    state.key.as_ref().map_or(0, |key| key.wires)
+}
+
+/// Begins a proof with the input: the wires, r and s. Returns 1; 0 if the input does not fit the key.
+#[no_mangle]
+pub extern "C" fn begin() -> u32 {
+    let state = &mut *STATE.0.borrow_mut();
+    state.proving = None;
+    state.proving = state.key.as_ref().and_then(|key| Proving::begin(key, &state.input));
+    state.proving.is_some() as u32
+}
+
+/// Does the next step of the proof. Returns 1 if there is another one, 0 after the last, 2 if there is no proof.
+#[no_mangle]
+pub extern "C" fn advance() -> u32 {
+    let state = &mut *STATE.0.borrow_mut();
+    let (Some(key), Some(proving)) = (&state.key, &mut state.proving) else { return 2 };
+    match proving.advance(key) {
+        Some(Step::Done) => 0,
+        Some(_) => 1,
+        None => 2,
+    }
+}
+
+/// Returns the place of the 256 bytes of the proof; null if there is none.
+#[no_mangle]
+pub extern "C" fn proof() -> *const u8 {
+    STATE.0.borrow().proving.as_ref().map_or(null(), |proving| proving.proof().as_ptr())
+}
+
+/// Overwrites all that belongs to the proof with zeros, and frees it. The key stays.
+#[no_mangle]
+pub extern "C" fn wipe() {
+    let mut state = STATE.0.borrow_mut();
+    state.proving = None;
+    state.input.fill(0);
+    state.input.clear();
+}
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    core::arch::wasm32::unreachable()
+}

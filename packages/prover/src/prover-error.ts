@@ -1,0 +1,19 @@
+/** Why no proof was made. The codes are those of the SDK. */
+export type ProverErrorCode =
+  /** The signal of the caller was aborted. */
+  | 'ABORTED'
+  /** The module is not this package's `prover.wasm`, or the bytes are not a compact key. */
+  | 'ARTIFACTS_INVALID'
+  /** The witness does not fit the key, or the prover stopped. */
+  | 'PROVER_FAILED';
+
+/** An error of the prover. It never contains a part of a witness. */
+export class ProverError extends Error {
+  override readonly name = 'ProverError';
+  readonly code: ProverErrorCode;
+
+  constructor(code: ProverErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

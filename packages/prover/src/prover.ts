@@ -1,0 +1,178 @@
+import { ProverError } from './prover-error.ts';
+import { writeRandomScalar } from './random-scalar.ts';
+import { type SnarkjsProof, toSnarkjsProof } from './snarkjs-proof.ts';
+import { instantiate, PROOF_BYTES, SCALAR_BYTES, STACK_BYTES, type WasmExports } from './wasm-exports.ts';
+
+/** Options of a proof. */
+export interface ProveOptions {
+  /** Stops the proof before its next step. The promise rejects with ABORTED. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the finished part of the proof, from 0 to 1. If it throws, the promise rejects with that error. */
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+  /**
+   * Replaces the random numbers r and s, each 32 bytes, little-endian, below the order of the groups. Only tests need
+   * it: two proofs with the same numbers reveal the witness.
+   */
+  readonly randomness?: { readonly r: Uint8Array; readonly s: Uint8Array } | undefined;
+}
+
+/** A prover with its key. */
+export interface Prover {
+  /** The number of wires of a witness, with the constant 1. */
+  readonly wires: number;
+  /**
+   * Makes a Groth16 proof. The witness is the value of each wire in 32 bytes, little-endian, below the order of the groups,
+   * as in the last section of snarkjs's file. The prover does not check that it satisfies the constraints: if it does
+   * not, the proof does not verify. So verify each proof before you send it.
+   *
+   * The thread is busy during each step (the longest is about a third of the proof) and free between two of them.
+   * Concurrent calls run one after another. The prover overwrites its copy of the witness; the caller's stays.
+   *
+   * @throws ProverError ABORTED; PROVER_FAILED if the witness does not fit the key, or the prover stopped. After it
+   *   stopped, every call rejects, and a new prover is needed.
+   */
+  prove(witness: Uint8Array, options?: ProveOptions): Promise<SnarkjsProof>;
+}
+
+/** The measured share of time before each step, and at the end. */
+const FRACTIONS = [0, 0.06, 0.2, 0.31, 0.59, 0.98, 1];
+
+/** Answers of `advance`. */
+const ADVANCED = { finished: 0, more: 1 } as const;
+
+/**
+ * Starts a prover from the compiled `prover.wasm` and a compact key (`compactKey`). The key is copied.
+ *
+ * @throws ProverError ARTIFACTS_INVALID if the module or the key is another one
+ */
+export async function createProver(module: WebAssembly.Module, key: Uint8Array): Promise<Prover> {
+  const exports = await instantiate(module);
+  const wires = load(exports, key);
+  let queue: Promise<unknown> = Promise.resolve();
+  return {
+    wires,
+    prove(witness, options = {}) {
+      const turn = queue.then(() => prove(exports, wires, witness, options));
+      queue = turn.catch(() => {});
+      return turn;
+    },
+  };
+}
+
+function load(exports: WasmExports, key: Uint8Array): number {
+  const invalid = (cause?: unknown) =>
+    new ProverError('ARTIFACTS_INVALID', 'The compact key cannot be read. Make it again from the zkey.', {
+      cause,
+    });
+  try {
+    writeInput(exports, [key]);
+    const wires = exports.load();
+    if (wires !== 0) return wires;
+  } catch (cause) {
+    throw invalid(cause);
+  }
+  throw invalid();
+}
+
+async function prove(
+  exports: WasmExports,
+  wires: number,
+  witness: Uint8Array,
+  { signal, onProgress = () => {}, randomness }: ProveOptions,
+): Promise<SnarkjsProof> {
+  throwIfAborted(signal);
+  if (witness.length !== wires * SCALAR_BYTES) {
+    throw new ProverError(
+      'PROVER_FAILED',
+      `The witness has ${witness.length} bytes and must have ${wires * SCALAR_BYTES}. Use the circuit of the key.`,
+    );
+  }
+  try {
+    begin(exports, witness, randomness);
+    for (let step = 0; ; step += 1) {
+      onProgress(FRACTIONS[step] ?? 1);
+      await yieldToThread();
+      throwIfAborted(signal);
+      if (advance(exports) === ADVANCED.finished) break;
+    }
+    const start = run(exports.proof);
+    const proof = toSnarkjsProof(new Uint8Array(exports.memory.buffer, start, PROOF_BYTES));
+    onProgress(1);
+    return proof;
+  } finally {
+    wipe(exports);
+  }
+}
+
+function begin(exports: WasmExports, witness: Uint8Array, randomness: ProveOptions['randomness']): void {
+  const scalars = new Uint8Array(2 * SCALAR_BYTES);
+  const [r, s] = [scalars.subarray(0, SCALAR_BYTES), scalars.subarray(SCALAR_BYTES)];
+  try {
+    if (randomness) {
+      r.set(randomness.r);
+      s.set(randomness.s);
+    } else {
+      writeRandomScalar(r);
+      writeRandomScalar(s);
+    }
+    run(() => writeInput(exports, [witness, scalars]));
+  } finally {
+    scalars.fill(0);
+  }
+  if (run(exports.begin) !== 1) {
+    throw new ProverError(
+      'PROVER_FAILED',
+      'A number of the witness is not below the order of the groups. Reduce it first.',
+    );
+  }
+}
+
+function advance(exports: WasmExports): number {
+  const answer = run(exports.advance);
+  if (answer === ADVANCED.finished || answer === ADVANCED.more) return answer;
+  throw new ProverError('PROVER_FAILED', 'A point of the proof is infinity. Make the proof again.');
+}
+
+/** Copies parts one after another into the module's memory. */
+function writeInput(exports: WasmExports, parts: readonly Uint8Array[]): void {
+  const size = parts.reduce((sum, part) => sum + part.length, 0);
+  let start = exports.reserve(size);
+  // A view of before would be detached, because the memory may have grown.
+  const memory = new Uint8Array(exports.memory.buffer);
+  for (const part of parts) {
+    memory.set(part, start);
+    start += part.length;
+  }
+}
+
+/** Overwrites the witness and everything that was computed from it. If the module stopped, that is its whole memory. */
+function wipe(exports: WasmExports): void {
+  const memory = new Uint8Array(exports.memory.buffer);
+  try {
+    exports.wipe();
+    memory.fill(0, 0, STACK_BYTES);
+  } catch {
+    memory.fill(0);
+  }
+}
+
+/** Calls the module. Turns a trap into an error. */
+function run<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (cause) {
+    throw new ProverError('PROVER_FAILED', 'The prover stopped. Create another one and try again.', { cause });
+  }
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return;
+  throw new ProverError('ABORTED', 'Making the proof was aborted. Start it again when you need it.', {
+    cause: signal.reason,
+  });
+}
+
+/** Lets other tasks of the thread run, so that an abort can arrive. */
+function yieldToThread(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}

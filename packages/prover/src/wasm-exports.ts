@@ -1,0 +1,40 @@
+import { ProverError } from './prover-error.ts';
+
+/** Size of a scalar in bytes. */
+export const SCALAR_BYTES = 32;
+
+/** Size of a proof in the module's memory: A, B and C, each x then y, B's coordinates real part first, little-endian. */
+export const PROOF_BYTES = 256;
+
+/** The functions of prover.wasm. `rust/src/exports.rs` describes each. */
+export interface WasmExports {
+  readonly memory: WebAssembly.Memory;
+  reserve(size: number): number;
+  load(): number;
+  begin(): number;
+  advance(): number;
+  proof(): number;
+  wipe(): void;
+}
+
+const FUNCTIONS = ['reserve', 'load', 'begin', 'advance', 'proof', 'wipe'] as const;
+
+/** The module's stack is below this address. Nothing is on it between two calls. */
+export const STACK_BYTES = 65_536;
+
+/**
+ * Instantiates the prover's module. It has no imports.
+ *
+ * @throws ProverError ARTIFACTS_INVALID if the module is another one, or WebAssembly is forbidden
+ */
+export async function instantiate(module: WebAssembly.Module): Promise<WasmExports> {
+  const failed = 'The prover cannot be started. Pass the compiled prover.wasm of this package.';
+  const { exports } = await WebAssembly.instantiate(module, {}).catch((cause) => {
+    throw new ProverError('ARTIFACTS_INVALID', failed, { cause });
+  });
+  const isProver =
+    exports.memory instanceof WebAssembly.Memory &&
+    FUNCTIONS.every((name) => typeof exports[name] === 'function');
+  if (!isProver) throw new ProverError('ARTIFACTS_INVALID', failed);
+  return exports as unknown as WasmExports;
+}
