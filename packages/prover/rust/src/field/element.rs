@@ -3,11 +3,11 @@
 //! WebAssembly multiplies 64 bits and returns the lower 64. Limbs of 29 bits let a column of a product collect all of its
 //! terms before any carry. R is more than 2^7 primes, so values need not be below the prime, nor positive:
 //!
-//! - A *carried* element has eight limbs in [0, 2^29), and a ninth limb with the sign. Its value is in (-2, 2) primes.
+//! - A *carried* element has eight limbs in [0, 2^29), and a ninth limb with the sign. Its value is in (-1, 3) primes.
 //! - A *loose* element is the sum or difference of two carried ones, limb by limb.
 //!
-//! The factors of a product may be differences, whose limbs are below 2^29 too. Then two columns together are below 2^62.2,
-//! and the reduction adds less than 2^61.3 to them. So all fits into a signed 64-bit number.
+//! The factors of a product may be differences, whose limbs are below 2^29 too. Then two products add less than 2^62.2 to a
+//! column, and the reduction adds less than 2^61.3. So all fits into a signed 64-bit number.
 use core::marker::PhantomData;
 
 use super::modulus::{limbs_of, shifted, subtract, Modulus};
@@ -16,26 +16,23 @@ use super::Field;
 pub const LIMBS: usize = 9;
 pub const BITS: u32 = 29;
 pub const MASK: i64 = (1 << BITS) - 1;
-/// Columns of a product, and one for the last carry.
-const COLUMNS: usize = 2 * LIMBS;
-
-/// The columns of a product, before its reduction.
-pub type Columns = [i64; COLUMNS];
-/// What `reduced` adds to its result, limb by limb.
+/// The limbs of an element.
+pub type Limbs = [i32; LIMBS];
+/// What `sum_of_products` adds to its result, limb by limb.
 pub type Addend = [i64; LIMBS];
 pub const NOTHING: Addend = [0; LIMBS];
 
 /// An element of the field of a modulus.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub struct Element<M>(pub [i32; LIMBS], pub PhantomData<M>);
+pub struct Element<M>(pub Limbs, pub PhantomData<M>);
 
 impl<M: Modulus> Element<M> {
     pub const ZERO: Self = Self([0; LIMBS], PhantomData);
     pub const ONE: Self = Self(M::ONE, PhantomData);
 
     /// Returns an element of limbs, which must be those of a carried one.
-    pub const fn of_limbs(limbs: [i32; LIMBS]) -> Self {
+    pub const fn of_limbs(limbs: Limbs) -> Self {
         Self(limbs, PhantomData)
     }
 
@@ -56,16 +53,14 @@ impl<M: Modulus> Element<M> {
 
     /// Returns the number from 0 to prime - 1 that this element stands for.
     pub fn to_number(&self) -> [u64; 4] {
-        let mut columns = [0; COLUMNS];
-        for (column, limb) in columns.iter_mut().zip(self.0) {
-            *column = limb as i64;
-        }
-        reduced::<M>(columns, &NOTHING).canonical()
+        let mut one = [0; LIMBS];
+        one[0] = 1;
+        self.mul(&Self::of_limbs(one)).canonical()
     }
 
     /// Returns the limbs as 256 bits, between 0 and prime - 1. No conversion from Montgomery's form.
     pub fn canonical(&self) -> [u64; 4] {
-        // After this reduction the value is above -1 and below 1 prime.
+        // After it the value is above -1 and below 1 prime.
         let Self(limbs, _) = self.reduce();
         let mut words = [0u64; 4];
         let mut carry = 0i64;
@@ -87,35 +82,8 @@ impl<M: Modulus> Element<M> {
         }
     }
 
-    /// Returns the columns of the product. Columns of sums may wrap around: only differences of them must fit.
-    #[inline(always)]
-    pub fn columns(&self, other: &Self) -> Columns {
-        let mut columns = [0i64; COLUMNS];
-        for (row, &left) in self.0.iter().enumerate() {
-            for (place, &right) in other.0.iter().enumerate() {
-                columns[row + place] = columns[row + place].wrapping_add((left as i64).wrapping_mul(right as i64));
-            }
-        }
-        columns
-    }
-
-    /// Returns the columns of the square.
-    #[inline(always)]
-    pub fn square_columns(&self) -> Columns {
-        let mut columns = [0i64; COLUMNS];
-        for row in 0..LIMBS {
-            let limb = self.0[row] as i64;
-            columns[2 * row] = columns[2 * row].wrapping_add(limb.wrapping_mul(limb));
-            let twice = 2 * limb;
-            for place in row + 1..LIMBS {
-                columns[row + place] = columns[row + place].wrapping_add(twice.wrapping_mul(self.0[place] as i64));
-            }
-        }
-        columns
-    }
-
     /// Returns the multiple of the prime that is nearest to a loose element, minus the element, in limbs that are not
-    /// carried. It makes the result of `reduced` small, and costs less than to reduce the result.
+    /// carried. As an addend it keeps the result small, and costs less than to reduce the result.
     #[inline(always)]
     pub fn nearest_multiple_minus(&self) -> Addend {
         let quotient = self.quotient();
@@ -134,24 +102,41 @@ impl<M: Modulus> Element<M> {
     }
 }
 
-/// Returns columns / R + addend, carried: Montgomery's reduction.
+/// Returns (sum of products) / R + addend, carried.
+///
+/// It reduces as Montgomery does, a limb of the left factors after the other. But the first eight times it adds a multiple
+/// of `M::MULTIPLE`, which is -1 modulo 2^29, so that the factor is the lowest limb itself. That multiple is below 2^29
+/// primes, and the last step divides it by 2^29. So the result is below 2 primes more than the sum divided by R.
 #[inline(always)]
-pub fn reduced<M: Modulus>(mut columns: Columns, addend: &Addend) -> Element<M> {
-    for row in 0..LIMBS {
-        let factor = ((columns[row] as u32).wrapping_mul(M::NEGATED_INVERSE) as i64) & MASK;
-        let carry = columns[row].wrapping_add(factor * M::LIMBS[0] as i64) >> BITS;
-        columns[row + 1] = columns[row + 1].wrapping_add(carry);
+pub fn sum_of_products<M: Modulus, const N: usize>(pairs: [(&Limbs, &Limbs); N], addend: &Addend) -> Element<M> {
+    let mut columns = [0i64; LIMBS];
+    // The terms of a limb of the left factors and a limb of the right ones.
+    let terms = |row: usize, place: usize| {
+        pairs.iter().fold(0i64, |sum, (left, right)| sum.wrapping_add(left[row] as i64 * right[place] as i64))
+    };
+    for row in 0..LIMBS - 1 {
+        let lowest = columns[0].wrapping_add(terms(row, 0));
+        let factor = lowest & MASK;
         for place in 1..LIMBS {
-            columns[row + place] = columns[row + place].wrapping_add(factor * M::LIMBS[place] as i64);
+            let column = columns[place].wrapping_add(terms(row, place));
+            columns[place - 1] = column.wrapping_add(factor * M::MULTIPLE[place - 1]);
         }
+        columns[0] = columns[0].wrapping_add(lowest >> BITS);
+        columns[LIMBS - 1] = factor * M::MULTIPLE[LIMBS - 1];
     }
+    let last = LIMBS - 1;
+    let lowest = columns[0].wrapping_add(terms(last, 0));
+    let factor = ((lowest as u32).wrapping_mul(M::NEGATED_INVERSE) as i64) & MASK;
+    let mut carry = lowest.wrapping_add(factor * M::LIMBS[0] as i64) >> BITS;
     let mut limbs = [0; LIMBS];
-    let mut carry = 0i64;
-    for (index, limb) in limbs.iter_mut().enumerate() {
-        carry = carry.wrapping_add(columns[LIMBS + index]).wrapping_add(addend[index]);
-        *limb = if index + 1 < LIMBS { carry & MASK } else { carry } as i32;
+    for place in 1..LIMBS {
+        let column = columns[place].wrapping_add(terms(last, place));
+        let column = column.wrapping_add(factor * M::LIMBS[place] as i64);
+        carry = carry.wrapping_add(column).wrapping_add(addend[place - 1]);
+        limbs[place - 1] = (carry & MASK) as i32;
         carry >>= BITS;
     }
+    limbs[last] = (carry + addend[last]) as i32;
     Element(limbs, PhantomData)
 }
 
@@ -161,22 +146,20 @@ impl<M: Modulus> Field for Element<M> {
 
     #[inline(never)]
     fn mul(&self, other: &Self) -> Self {
-        reduced::<M>(self.columns(other), &NOTHING)
+        sum_of_products([(&self.0, &other.0)], &NOTHING)
     }
 
-    #[inline(never)]
     fn square(&self) -> Self {
-        reduced::<M>(self.square_columns(), &NOTHING)
+        self.mul(self)
     }
 
     #[inline(never)]
     fn mul_sub(&self, other: &Self, subtrahend: &Self) -> Self {
-        reduced::<M>(self.columns(other), &subtrahend.nearest_multiple_minus())
+        sum_of_products([(&self.0, &other.0)], &subtrahend.nearest_multiple_minus())
     }
 
-    #[inline(never)]
     fn square_sub(&self, subtrahend: &Self) -> Self {
-        reduced::<M>(self.square_columns(), &subtrahend.nearest_multiple_minus())
+        self.mul_sub(self, subtrahend)
     }
 
     #[inline(always)]

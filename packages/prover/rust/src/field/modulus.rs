@@ -8,6 +8,8 @@ pub trait Modulus: Copy + Eq + 'static {
     const LIMBS: [i32; LIMBS] = limbs_of(Self::WORDS);
     /// -1 / prime modulo 2^29.
     const NEGATED_INVERSE: u32 = negated_inverse(Self::WORDS[0]);
+    /// (prime * NEGATED_INVERSE + 1) / 2^29, in limbs: `sum_of_products` explains it.
+    const MULTIPLE: [i64; LIMBS] = multiple(Self::LIMBS, Self::NEGATED_INVERSE);
     /// R modulo the prime, which is the number 1 in Montgomery's form.
     const ONE: [i32; LIMBS] = limbs_of(shifted(Self::WORDS, [1, 0, 0, 0], 261));
     /// R^2 modulo the prime.
@@ -54,6 +56,23 @@ const fn negated_inverse(low: u64) -> u32 {
         step += 1;
     }
     inverse.wrapping_neg() & MASK as u32
+}
+
+/// Returns (prime * factor + 1) / 2^29, which must be a whole number.
+const fn multiple(prime: [i32; LIMBS], factor: u32) -> [i64; LIMBS] {
+    let mut limbs = [0; LIMBS];
+    let mut carry = 1;
+    let mut index = 0;
+    while index < LIMBS {
+        carry += prime[index] as i64 * factor as i64;
+        if index > 0 {
+            limbs[index - 1] = carry & MASK;
+        }
+        carry >>= BITS;
+        index += 1;
+    }
+    limbs[LIMBS - 1] = carry;
+    limbs
 }
 
 /// Returns value * 2^exponent modulo a prime below 2^254.

@@ -1,6 +1,5 @@
 //! The quadratic extension of the coordinate field: a + b u with u^2 = -1. Points of G2 have coordinates in it.
-use super::element::{reduced, Addend, Columns, LIMBS, NOTHING};
-use super::modulus::Coordinate;
+use super::element::{sum_of_products, Addend, NOTHING};
 use super::{Field, Fp};
 
 /// The element `real + imaginary u`.
@@ -10,31 +9,27 @@ pub struct Fp2 {
     pub imaginary: Fp,
 }
 
-/// Each part of a product needs one reduction only: the columns of its two products are joined before.
+/// Each part of a product is a sum of two products with one reduction.
 #[inline(always)]
 fn product(left: &Fp2, right: &Fp2, addends: &[Addend; 2]) -> Fp2 {
-    let real = left.real.columns(&right.real);
-    let imaginary = left.imaginary.columns(&right.imaginary);
-    let sums = left.real.loose_add(&left.imaginary).columns(&right.real.loose_add(&right.imaginary));
-    let mut cross = sums;
-    let mut difference = real;
-    for index in 0..2 * LIMBS {
-        cross[index] = sums[index].wrapping_sub(real[index]).wrapping_sub(imaginary[index]);
-        difference[index] = real[index].wrapping_sub(imaginary[index]);
+    let minus_imaginary = Fp::ZERO.loose_sub(&left.imaginary);
+    let (left, right) = ([&left.real.0, &left.imaginary.0], [&right.real.0, &right.imaginary.0]);
+    Fp2 {
+        real: sum_of_products([(left[0], right[0]), (&minus_imaginary.0, right[1])], &addends[0]),
+        imaginary: sum_of_products([(left[0], right[1]), (left[1], right[0])], &addends[1]),
     }
-    joined(difference, cross, addends)
 }
 
+/// (real + imaginary)(real - imaginary) and 2 real * imaginary. The columns of the first are those of the difference of two
+/// squares, so they fit, although its first factor is a sum.
 #[inline(always)]
 fn square(element: &Fp2, addends: &[Addend; 2]) -> Fp2 {
     let Fp2 { real, imaginary } = element;
-    let difference = real.loose_add(imaginary).columns(&real.loose_sub(imaginary));
-    joined(difference, real.loose_add(real).columns(imaginary), addends)
-}
-
-#[inline(always)]
-fn joined(real: Columns, imaginary: Columns, addends: &[Addend; 2]) -> Fp2 {
-    Fp2 { real: reduced::<Coordinate>(real, &addends[0]), imaginary: reduced::<Coordinate>(imaginary, &addends[1]) }
+    let [sum, difference, twice] = [real.loose_add(imaginary), real.loose_sub(imaginary), real.loose_add(real)];
+    Fp2 {
+        real: sum_of_products([(&sum.0, &difference.0)], &addends[0]),
+        imaginary: sum_of_products([(&twice.0, &imaginary.0)], &addends[1]),
+    }
 }
 
 impl Field for Fp2 {
