@@ -161,7 +161,9 @@ function run<T>(call: () => T): T {
   try {
     return call();
   } catch (cause) {
-    throw new ProverError('PROVER_FAILED', 'The prover stopped. Create another one and try again.', { cause });
+    throw new ProverError('PROVER_FAILED', 'The prover stopped. Create another one and try again.', {
+      cause,
+    });
   }
 }
 

@@ -12,8 +12,9 @@ export interface SnarkjsProof {
 
 /** Returns the proof of the module's 256 bytes. */
 export function toSnarkjsProof(bytes: Uint8Array): SnarkjsProof {
-  const [ax, ay, bx0, bx1, by0, by1, cx, cy] = Array.from({ length: PROOF_BYTES / SCALAR_BYTES }, (_, index) =>
-    readNumber(bytes, index * SCALAR_BYTES).toString(),
+  const [ax, ay, bx0, bx1, by0, by1, cx, cy] = Array.from(
+    { length: PROOF_BYTES / SCALAR_BYTES },
+    (_, index) => readNumber(bytes, index * SCALAR_BYTES).toString(),
   ) as [string, string, string, string, string, string, string, string];
   return {
     pi_a: [ax, ay, '1'],

@@ -1,4 +1,5 @@
 //! The functions of the module. Each runs to its end on the only thread, and no call happens within another.
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::ptr::null;
@@ -11,7 +12,8 @@ struct State {
     /// Bytes from the caller: a key, or the input of a proof.
     input: Vec<u8>,
     key: Option<Key>,
-    proving: Option<Proving>,
+    /// In a block of its own, which is overwritten when it is freed.
+    proving: Option<Box<Proving>>,
 }
 
 struct Shared(RefCell<State>);
@@ -48,7 +50,7 @@ pub extern "C" fn load() -> usize {
 pub extern "C" fn begin() -> u32 {
     let state = &mut *STATE.0.borrow_mut();
     state.proving = None;
-    state.proving = state.key.as_ref().and_then(|key| Proving::begin(key, &state.input));
+    state.proving = state.key.as_ref().and_then(|key| Proving::begin(key, &state.input)).map(Box::new);
     state.proving.is_some() as u32
 }
 

@@ -20,14 +20,16 @@ pub trait Modulus: Copy + Eq + 'static {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Coordinate;
 impl Modulus for Coordinate {
-    const WORDS: [u64; 4] = [0x3c20_8c16_d87c_fd47, 0x9781_6a91_6871_ca8d, 0xb850_45b6_8181_585d, 0x3064_4e72_e131_a029];
+    const WORDS: [u64; 4] =
+        [0x3c20_8c16_d87c_fd47, 0x9781_6a91_6871_ca8d, 0xb850_45b6_8181_585d, 0x3064_4e72_e131_a029];
 }
 
 /// The field of the scalars: the integers modulo the order of the groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Order;
 impl Modulus for Order {
-    const WORDS: [u64; 4] = [0x43e1_f593_f000_0001, 0x2833_e848_79b9_7091, 0xb850_45b6_8181_585d, 0x3064_4e72_e131_a029];
+    const WORDS: [u64; 4] =
+        [0x43e1_f593_f000_0001, 0x2833_e848_79b9_7091, 0xb850_45b6_8181_585d, 0x3064_4e72_e131_a029];
 }
 
 /// Splits 256 bits into limbs of 29 bits.
@@ -37,7 +39,7 @@ pub const fn limbs_of(words: [u64; 4]) -> [i32; LIMBS] {
     while index < LIMBS {
         let bit = index * BITS as usize;
         let mut limb = words[bit / 64] >> (bit % 64);
-        if bit % 64 != 0 && bit / 64 < 3 {
+        if !bit.is_multiple_of(64) && bit / 64 < 3 {
             limb |= words[bit / 64 + 1] << (64 - bit % 64);
         }
         limbs[index] = (limb & MASK as u64) as i32;

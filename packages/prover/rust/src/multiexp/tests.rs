@@ -12,7 +12,7 @@ fn crowded<F: Field>(generator: &Affine<F>, count: usize, random: &mut Random) -
     let multiples: Vec<_> = (0..8).map(|factor| times(generator, &[factor, 0, 0, 0]).to_affine()).collect();
     let mut next = || {
         let point = multiples[random.word() as usize % multiples.len()];
-        if random.word() % 2 == 0 {
+        if random.word().is_multiple_of(2) {
             point.negate()
         } else {
             point

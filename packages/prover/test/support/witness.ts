@@ -1,0 +1,79 @@
+import {
+  type CircuitInput,
+  circuitInput,
+  dateCode,
+  type WitnessAttributes,
+} from '@service/protocol/eligibility';
+import { wtns } from 'snarkjs';
+import { SCALAR_ORDER } from '../../src/key/zkey.ts';
+import { witnessCalculator } from './artifacts.ts';
+
+/** Bytes of a scalar. */
+const SIZE = 32;
+
+const pass = {
+  rule: Uint8Array.from({ length: 32 }, (_, index) => index),
+  wallet: Uint8Array.from({ length: 32 }, (_, index) => 255 - index),
+  expiresAt: 1_711_929_600n,
+  asOf: dateCode({ year: 2024, month: 2, day: 29 }),
+};
+const ALL_REGIONS = 2n ** 253n - 1n;
+const ALL_STATUSES = 2 ** 32 - 1;
+
+/** Inputs of the circuit: usual ones, and ones at the edges of their ranges. */
+export const inputs: readonly (readonly [name: string, input: CircuitInput])[] = await Promise.all(
+  (
+    [
+      ['one clause', { region: 15, status: 31, salt: 1n }, [[1n << 15n, 2 ** 31, 20]]],
+      [
+        'all bits of the masks',
+        { region: 252, status: 0, salt: SCALAR_ORDER - 1n },
+        [[ALL_REGIONS, ALL_STATUSES, 0]],
+      ],
+      [
+        'the last of eight clauses',
+        { region: 0, status: 7, salt: 2n ** 200n + 3n },
+        Array.from({ length: 8 }, (_, index) => [index === 7 ? 1n : 2n, 2 ** 7, index] as const),
+      ],
+    ] as const
+  ).map(async ([name, person, clauses]) => {
+    const attributes: WitnessAttributes = {
+      ...person,
+      birthDate: dateCode({ year: 2000, month: 2, day: 29 }),
+    };
+    const masks = clauses.map(([regionMask, statusMask, minAge]) => ({ regionMask, statusMask, minAge }));
+    return [name, await circuitInput({ ...pass, clauses: masks, attributes })] as const;
+  }),
+);
+
+/** A witness, as snarkjs's file and as the wires in it. */
+export interface Witness {
+  readonly file: Uint8Array;
+  readonly wires: Uint8Array;
+}
+
+/** Computes the witness of an input with circom's calculator. */
+export async function witnessOf(input: CircuitInput): Promise<Witness> {
+  const file = { type: 'mem' as const, data: new Uint8Array() };
+  await wtns.calculate({ ...input }, witnessCalculator, file, { memorySize: 1 });
+  return { file: file.data, wires: wiresOf(file.data) };
+}
+
+/** Returns a witness with other values of the wires, which need not satisfy the constraints. */
+export function withWires({ file }: Witness, value: (wire: number) => bigint): Witness {
+  const changed = Uint8Array.from(file);
+  const wires = wiresOf(changed);
+  for (let wire = 0; wire < wires.length / SIZE; wire += 1) wires.set(littleEndian(value(wire)), wire * SIZE);
+  return { file: changed, wires };
+}
+
+/** Returns a number in 32 bytes. */
+export function littleEndian(number: bigint): Uint8Array {
+  return Uint8Array.from({ length: SIZE }, (_, index) => Number((number >> BigInt(8 * index)) & 0xffn));
+}
+
+/** The wires are the last words of the file, and byte 60 has their number. */
+function wiresOf(file: Uint8Array): Uint8Array {
+  const count = new DataView(file.buffer, file.byteOffset).getUint32(60, true);
+  return file.subarray(file.length - count * SIZE);
+}
