@@ -1,6 +1,7 @@
 //! Sums of many groups of points in affine coordinates, where many additions share one inversion.
 use alloc::vec::Vec;
 
+use super::groups::Groups;
 use crate::curve::Affine;
 use crate::field::Field;
 
@@ -39,9 +40,9 @@ impl<F: Field> GroupSums<F> {
         Self { steps: Vec::with_capacity(MOST_ADDITIONS), products: Vec::with_capacity(MOST_ADDITIONS) }
     }
 
-    /// Replaces each group by its sum. Groups follow each other in `points`, and `counts` has their sizes. Afterwards each
-    /// count is 1, or 0 if it was 0, and the sums follow each other at the start of `points`.
-    pub fn sum(&mut self, points: &mut [Affine<F>], counts: &mut [u32]) {
+    /// Replaces each group by its sum. A group that was empty stays so, and each other one has one point afterwards.
+    pub fn sum(&mut self, groups: &mut Groups<F>) {
+        let Groups { counts, points } = groups;
         while counts.iter().any(|&count| count > 1) {
             let (mut from, mut to) = (0, 0);
             for count in counts.iter_mut() {
@@ -57,6 +58,7 @@ impl<F: Field> GroupSums<F> {
                 *count = count.div_ceil(2);
             }
             self.flush(points);
+            points.truncate(to as usize);
         }
     }
 
@@ -71,23 +73,24 @@ impl<F: Field> GroupSums<F> {
         }
         let mut inverse = product.invert();
         for (step, product) in self.steps.iter().zip(self.products.iter().rev()) {
-            let first = points[step.from as usize];
-            if !step.is_pair {
-                points[step.to as usize] = first;
-                continue;
-            }
-            let second = points[step.from as usize + 1];
-            let rule = rule(&first, &second, exact);
-            points[step.to as usize] = match rule {
-                Rule::First => first,
-                Rule::Second => second,
-                Rule::Infinity => Affine::INFINITY,
-                Rule::Chord | Rule::Tangent => {
-                    let own = inverse.mul(product);
-                    inverse = inverse.mul(&denominator(&first, &second, &rule));
-                    line_sum(&first, &second, &numerator(&first, &second, &rule).mul(&own))
+            let from = step.from as usize;
+            let sum = if step.is_pair {
+                let [first, second] = [&points[from], &points[from + 1]];
+                let rule = rule(first, second, exact);
+                match rule {
+                    Rule::First => *first,
+                    Rule::Second => *second,
+                    Rule::Infinity => Affine::INFINITY,
+                    Rule::Chord | Rule::Tangent => {
+                        let own = inverse.mul(product);
+                        inverse = inverse.mul(&denominator(first, second, &rule));
+                        line_sum(first, second, &numerator(first, second, &rule).mul(&own))
+                    }
                 }
+            } else {
+                points[from]
             };
+            points[step.to as usize] = sum;
         }
         self.steps.clear();
     }

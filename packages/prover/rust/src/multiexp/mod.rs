@@ -7,35 +7,37 @@
 //! row and a column. The sums of rows and of columns, and then of those with a certain bit set, are sums of groups again.
 //! They give one point for each bit, which a chain of doublings joins.
 mod group_sums;
+mod groups;
+mod lines;
 #[cfg(test)]
 mod tests;
-mod windows;
-
-use alloc::vec;
-use alloc::vec::Vec;
 
 use crate::curve::{Affine, Coordinates, Jacobian};
 use crate::scalar::digits::Digits;
 use crate::scalar::Scalar;
 use group_sums::GroupSums;
-use windows::sums_of_bits;
+use groups::Groups;
+use lines::Lines;
 
-/// A point whose multiples are summed, and the x-coordinate of lambda times that point.
+/// A point whose multiples are summed, with what its additions need. Lambda times the point is `(turned_x, y)`.
 #[derive(Clone, Copy)]
 pub struct Base<F> {
-    point: Affine<F>,
+    x: F,
     turned_x: F,
+    y: F,
+    minus_y: F,
 }
 
 impl<F: Coordinates> Base<F> {
     pub fn new(point: Affine<F>) -> Self {
-        Self { point, turned_x: point.x.endomorphism() }
+        let Affine { x, y } = point;
+        Self { x, turned_x: x.endomorphism(), y, minus_y: point.negate().y }
     }
 
-    /// Returns what a half of a scalar multiplies.
+    /// Returns what the first or the second half of a scalar multiplies, or the opposite point.
     #[inline(always)]
-    fn half(&self, second: bool) -> Affine<F> {
-        Affine { x: if second { self.turned_x } else { self.point.x }, y: self.point.y }
+    fn half(&self, is_second: bool, is_negative: bool) -> Affine<F> {
+        Affine { x: if is_second { self.turned_x } else { self.x }, y: if is_negative { self.minus_y } else { self.y } }
     }
 }
 
@@ -47,29 +49,32 @@ pub fn multiexp<F: Coordinates>(bases: &[Base<F>], scalars: &[Scalar], bits: usi
     assert!(bases.len() == scalars.len(), "each base needs a scalar");
     let digits = Digits::of_scalars(scalars, bits);
     let windows = digits.windows();
-    let mut sums = vec![Affine::INFINITY; windows * bits];
+    let lines = Lines::new(bits);
     let mut work = GroupSums::new();
+    let mut sums = Groups::with_capacity(windows * lines.buckets(), windows * lines.buckets());
     // The points of windows that are summed together.
     let together = (MOST_POINTS / (2 * bases.len()).max(1)).clamp(1, windows);
     for first in (0..windows).step_by(together) {
         let last = (first + together).min(windows);
-        sums_of_bits(bases, &digits, first..last, bits, &mut work, &mut sums[first * bits..last * bits]);
+        let mut buckets = lines.collect_buckets(bases, &digits, first..last);
+        work.sum(&mut buckets);
+        sums.append(&buckets);
     }
-    joined(&sums)
+    let mut sums_of_lines = lines.collect_lines(&sums);
+    work.sum(&mut sums_of_lines);
+    let mut sums_of_bits = lines.collect_bits(&sums_of_lines);
+    work.sum(&mut sums_of_bits);
+    joined(&sums_of_bits)
 }
 
-/// Returns the sum of 2^place times each point.
-fn joined<F: Coordinates>(sums: &[Affine<F>]) -> Jacobian<F> {
-    sums.iter().rev().fold(Jacobian::INFINITY, |sum, point| sum.double().add_affine(point))
-}
-
-/// Returns for each count the place where its group begins.
-fn starts_of(counts: &[u32]) -> Vec<u32> {
-    let mut next = 0;
-    let mut starts = Vec::with_capacity(counts.len());
-    for count in counts {
-        starts.push(next);
-        next += count;
-    }
-    starts
+/// Returns the sum of 2^place times the point of each group that has one.
+fn joined<F: Coordinates>(sums: &Groups<F>) -> Jacobian<F> {
+    let mut points = sums.points.iter().rev();
+    sums.counts.iter().rev().fold(Jacobian::INFINITY, |sum, count| {
+        let doubled = sum.double();
+        match count {
+            0 => doubled,
+            _ => points.next().map_or(doubled, |point| doubled.add_affine(point)),
+        }
+    })
 }
