@@ -69,6 +69,7 @@ export const GROUPS: readonly Group[] = [
       ['examples/react', 'Example in React'],
       ['packages/program', 'Program'],
       ['packages/circuit', 'Circuit'],
+      ['packages/prover', 'Prover'],
       ['packages/protocol', 'Protocol'],
       ['packages/contract', 'Contract'],
       ['packages/localnet', 'Local chain'],

@@ -103,34 +103,66 @@ impl<M: Modulus> Element<M> {
 }
 
 /// Returns (sum of products) / R + addend, carried.
-///
-/// It reduces as Montgomery does, a limb of the left factors after the other. But the first eight times it adds a multiple
-/// of `M::MULTIPLE`, which is -1 modulo 2^29, so that the factor is the lowest limb itself. That multiple is below 2^29
-/// primes, and the last step divides it by 2^29. So the result is below 2 primes more than the sum divided by R.
 #[inline(always)]
 pub fn sum_of_products<M: Modulus, const N: usize>(pairs: [(&Limbs, &Limbs); N], addend: &Addend) -> Element<M> {
-    let mut columns = [0i64; LIMBS];
-    // The terms of a limb of the left factors and a limb of the right ones.
-    let terms = |row: usize, place: usize| {
-        pairs.iter().fold(0i64, |sum, (left, right)| sum.wrapping_add(left[row] as i64 * right[place] as i64))
+    let terms = |row: usize| {
+        let mut terms = [0i64; LIMBS];
+        for (place, term) in terms.iter_mut().enumerate() {
+            for (left, right) in pairs {
+                *term = term.wrapping_add(left[row] as i64 * right[place] as i64);
+            }
+        }
+        terms
     };
+    reduced(terms, addend)
+}
+
+/// Returns square / R + addend, carried. Each product of two different limbs is computed once and counted twice.
+#[inline(always)]
+fn square_of<M: Modulus>(limbs: &Limbs, addend: &Addend) -> Element<M> {
+    let mut twice = [0i64; LIMBS];
+    for (double, limb) in twice.iter_mut().zip(limbs) {
+        *double = 2 * *limb as i64;
+    }
+    let terms = |row: usize| {
+        let mut terms = [0i64; LIMBS];
+        let limb = limbs[row] as i64;
+        terms[row] = limb * limb;
+        for place in row + 1..LIMBS {
+            terms[place] = limb * twice[place];
+        }
+        terms
+    };
+    reduced(terms, addend)
+}
+
+/// Returns (sum of all terms) / R + addend, carried. The term at a place of a row belongs to 2^(29 (row + place)).
+///
+/// It reduces as Montgomery does, a row after the other. But for the first eight rows it adds a multiple of `M::MULTIPLE`
+/// 2^29 - 1, which is -1 modulo 2^29, so that the factor is the lowest limb itself. That number is below 2^29 primes, and
+/// the last row divides by 2^29. So the result is below 2 primes more than the sum divided by R.
+#[inline(always)]
+fn reduced<M: Modulus>(terms: impl Fn(usize) -> [i64; LIMBS], addend: &Addend) -> Element<M> {
+    let mut columns = [0i64; LIMBS];
     for row in 0..LIMBS - 1 {
-        let lowest = columns[0].wrapping_add(terms(row, 0));
+        let terms = terms(row);
+        let lowest = columns[0].wrapping_add(terms[0]);
         let factor = lowest & MASK;
         for place in 1..LIMBS {
-            let column = columns[place].wrapping_add(terms(row, place));
+            let column = columns[place].wrapping_add(terms[place]);
             columns[place - 1] = column.wrapping_add(factor * M::MULTIPLE[place - 1]);
         }
         columns[0] = columns[0].wrapping_add(lowest >> BITS);
         columns[LIMBS - 1] = factor * M::MULTIPLE[LIMBS - 1];
     }
     let last = LIMBS - 1;
-    let lowest = columns[0].wrapping_add(terms(last, 0));
+    let terms = terms(last);
+    let lowest = columns[0].wrapping_add(terms[0]);
     let factor = ((lowest as u32).wrapping_mul(M::NEGATED_INVERSE) as i64) & MASK;
     let mut carry = lowest.wrapping_add(factor * M::LIMBS[0] as i64) >> BITS;
     let mut limbs = [0; LIMBS];
     for place in 1..LIMBS {
-        let column = columns[place].wrapping_add(terms(last, place));
+        let column = columns[place].wrapping_add(terms[place]);
         let column = column.wrapping_add(factor * M::LIMBS[place] as i64);
         carry = carry.wrapping_add(column).wrapping_add(addend[place - 1]);
         limbs[place - 1] = (carry & MASK) as i32;
@@ -149,8 +181,9 @@ impl<M: Modulus> Field for Element<M> {
         sum_of_products([(&self.0, &other.0)], &NOTHING)
     }
 
+    #[inline(never)]
     fn square(&self) -> Self {
-        self.mul(self)
+        square_of(&self.0, &NOTHING)
     }
 
     #[inline(never)]
@@ -158,8 +191,9 @@ impl<M: Modulus> Field for Element<M> {
         sum_of_products([(&self.0, &other.0)], &subtrahend.nearest_multiple_minus())
     }
 
+    #[inline(never)]
     fn square_sub(&self, subtrahend: &Self) -> Self {
-        self.mul_sub(self, subtrahend)
+        square_of(&self.0, &subtrahend.nearest_multiple_minus())
     }
 
     #[inline(always)]
