@@ -24,6 +24,8 @@ const entry = {
   // In the folder of the platform files, which start these workers by name.
   'platform/prover-worker': 'src/platform/prover-worker.ts',
   'platform/prover-worker-node': 'src/platform/prover-worker-node.ts',
+  'platform/snarkjs-worker': 'src/platform/snarkjs-worker.ts',
+  'platform/snarkjs-worker-node': 'src/platform/snarkjs-worker-node.ts',
 };
 
 /** Leaves the choice between Node and browser to the tool that resolves the package. */

@@ -170,7 +170,7 @@ describe('generateEligibilityProof', () => {
     const loaded = await artifacts.load();
     const impostor = {
       digest: chain.deployment.artifactsDigest,
-      load: async () => ({ ...loaded, wasm: loaded.wasm.slice(0, -1) }),
+      load: async () => ({ ...loaded, compactKey: loaded.compactKey!.slice(0, -1) }),
     };
     const invalid = { code: 'ARTIFACTS_INVALID' };
     await expect(generateEligibilityProof(context, chain.witness, impostor)).rejects.toMatchObject(invalid);
@@ -180,16 +180,16 @@ describe('generateEligibilityProof', () => {
       digest: chain.deployment.artifactsDigest,
       load: async () => ({
         ...loaded,
-        get wasm() {
+        get compactKey() {
           reads += 1;
-          return reads === 1 ? loaded.wasm : new Uint8Array(8);
+          return reads === 1 ? loaded.compactKey : new Uint8Array(8);
         },
       }),
     };
     expect((await generateEligibilityProof(context, chain.witness, changing)).proof).toHaveLength(256);
     expect(reads).toBe(1);
     // A caller that changes the arrays it loaded does not change the arrays of others.
-    loaded.wasm.fill(0);
+    loaded.compactKey?.fill(0);
     expect((await generateEligibilityProof(context, chain.witness, artifacts)).proof).toHaveLength(256);
   });
 

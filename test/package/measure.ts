@@ -31,24 +31,34 @@ export async function weigh(code: string, bundler: Bundler = 'esbuild') {
   const entries = [...bundle].filter(([, { isEntry }]) => isEntry).map(([name]) => name);
   const atOnce = reachable(bundle, entries, ({ imports }) => imports);
   // esbuild also makes chunks of dynamic imports that nothing reaches.
-  const ever = reachable(bundle, entries, ({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
-  const notAtOnce = [...ever].filter((name) => !atOnce.has(name));
-  const apart = (pattern: RegExp) =>
-    notAtOnce.filter((name) => bundle.get(name)!.inputs.some(([file]) => pattern.test(file)));
-  const prover = apart(/poseidon-lite|node_modules\/snarkjs\//);
-  const tweetnacl = apart(/node_modules\/tweetnacl\//);
-  const later = notAtOnce.filter((name) => ![...prover, ...tweetnacl].includes(name));
+  const all = ({ imports, dynamicImports }: Chunk) => [...imports, ...dynamicImports];
+  const ever = reachable(bundle, entries, all);
+  /** Returns the chunks that load only through a chunk with such a source file. */
+  const onlyThrough = (pattern: RegExp) => {
+    const has = (name: string) => bundle.get(name)!.inputs.some(([file]) => pattern.test(file));
+    const others = reachable(bundle, entries, (chunk) =>
+      all(chunk).filter((name) => atOnce.has(name) || !has(name)),
+    );
+    return [...ever].filter((name) => !others.has(name));
+  };
+  const snarkjs = onlyThrough(/node_modules\/snarkjs\//);
+  const prover = onlyThrough(/sdk\/dist\/prover-[^/]+$/).filter((name) => !snarkjs.includes(name));
+  const tweetnacl = onlyThrough(/node_modules\/tweetnacl\//);
+  const apart = new Set([...atOnce, ...prover, ...snarkjs, ...tweetnacl]);
+  const later = [...ever].filter((name) => !apart.has(name));
   const sum = (names: Iterable<string>) =>
     [...names].reduce((bytes, name) => bytes + gzipSync(bundle.get(name)!.code, { level: 9 }).length, 0);
   return {
     /** Loaded before the first line runs. */
     atOnce: sum(atOnce),
-    /** Loaded by dynamic imports, without the two that follow. */
+    /** Loaded by dynamic imports, without the three that follow. */
     later: sum(later),
     /** tweetnacl, which loads only if WebCrypto has no Ed25519. */
     tweetnacl: sum(tweetnacl),
-    /** The prover's chunk and snarkjs. */
+    /** The SDK's own prover, which the first proof loads. */
     prover: sum(prover),
+    /** snarkjs, which loads only if the SDK's own prover fails or does not fit the artifacts. */
+    snarkjs: sum(snarkjs),
     /** Bytes by package: minified with esbuild, not minified with Vite. */
     packages: packagesOf(bundle, atOnce, later),
   };

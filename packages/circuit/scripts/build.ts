@@ -17,6 +17,7 @@ import {
   packVerifyingKey,
   parseManifest,
 } from '@service/protocol/eligibility';
+import { compactKey } from '@service/prover/compact-key';
 import { artifactsDirectory, sha256 } from '../src/artifacts.ts';
 import { takeCeremony } from './ceremony.ts';
 import {
@@ -60,6 +61,7 @@ async function buildArtifacts(compiled: CompiledCircuit): Promise<void> {
     'eligibility.zkey': setup.zkey,
     'eligibility.vkey.json': new TextEncoder().encode(`${JSON.stringify(setup.vkey, null, 1)}\n`),
     'eligibility.key.bin': packVerifyingKey(setup.vkey),
+    'eligibility.compact-key.bin': compactKey(setup.zkey),
   };
   const manifest: ArtifactManifest = {
     circuit: ceremony?.record.circuit ?? DEVELOPMENT_CIRCUIT,
@@ -80,6 +82,7 @@ async function buildArtifacts(compiled: CompiledCircuit): Promise<void> {
       zkey: describe('eligibility.zkey'),
       vkey: describe('eligibility.vkey.json'),
       key: describe('eligibility.key.bin'),
+      compactKey: describe('eligibility.compact-key.bin'),
     },
   };
   // Fail before writing a manifest that clients would reject, such as one with wrong values from a ceremony.

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ArtifactFile, type ArtifactManifest, manifestDigest } from '@service/protocol/eligibility';
 
-/** The folder of the committed proof artifacts: manifest.json and the four files that it lists. */
+/** The folder of the committed proof artifacts: manifest.json and the files that it lists. */
 export const artifactsDirectory = path.resolve(import.meta.dirname, '../artifacts');
 
 /** The proof artifacts, after their check. */
@@ -19,6 +19,8 @@ export interface EligibilityArtifacts {
   readonly vkey: Uint8Array;
   /** The verifying key packed for the Circuit account: 576 bytes. */
   readonly key: Uint8Array;
+  /** The compact key: the proving key in the format of the SDK's own prover. Artifacts of an older build have none. */
+  readonly compactKey: Uint8Array | undefined;
 }
 
 /**
@@ -29,13 +31,15 @@ export interface EligibilityArtifacts {
 export async function readArtifacts(directory: string = artifactsDirectory): Promise<EligibilityArtifacts> {
   const text = await readArtifact(directory, 'manifest.json');
   const manifest = JSON.parse(text.toString()) as ArtifactManifest;
-  const [wasm, zkey, vkey, key] = await Promise.all([
+  const { compactKey: listed } = manifest.files;
+  const [wasm, zkey, vkey, key, compactKey] = await Promise.all([
     readListed(directory, manifest.files.wasm),
     readListed(directory, manifest.files.zkey),
     readListed(directory, manifest.files.vkey),
     readListed(directory, manifest.files.key),
+    listed && readListed(directory, listed),
   ]);
-  return { manifest, digest: await manifestDigest(manifest), wasm, zkey, vkey, key };
+  return { manifest, digest: await manifestDigest(manifest), wasm, zkey, vkey, key, compactKey };
 }
 
 /** Returns the SHA-256 of bytes, or of a text in UTF-8: 64 lowercase hex digits. */

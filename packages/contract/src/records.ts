@@ -191,16 +191,18 @@ export const manifestRecord = z.looseObject({
     /** `development` or `ceremony`. Anyone can forge proofs under the keys of a development setup. */
     kind: z.string(),
   }),
-  /** The four artifact files. */
+  /** The artifact files. */
   files: z.looseObject({
-    /** The witness calculator. */
+    /** circom's witness calculator. */
     wasm: artifactFile,
-    /** The proving key. */
+    /** The proving key of snarkjs. */
     zkey: artifactFile,
     /** The verifying key, in the JSON of snarkjs. */
     vkey: artifactFile,
     /** The verifying key in the format of the program: 576 bytes. */
     key: artifactFile,
+    /** The compact key: the proving key in the format of the SDK's own prover. Without it, snarkjs makes the proofs. */
+    compactKey: z.optional(artifactFile),
   }),
 });
 /**

@@ -3,9 +3,8 @@
  * 100,000 with its memo, and the hook alone under 3,000. `npm run program:compute` measures again and rewrites the table.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ComputeUnits, measureComputeUnits } from './support/compute-units.ts';
-import { endProver } from './support/passes.ts';
 
 const TABLE = new URL('compute-units.json', import.meta.url);
 const DEFAULT_BUDGET = 200_000;
@@ -25,7 +24,6 @@ beforeAll(async () => {
   }
   committed = JSON.parse(readFileSync(TABLE, 'utf8'));
 }, 180_000);
-afterAll(endProver);
 
 describe('compute units', () => {
   it('of each transaction exceed the table by at most 3 %', () => {

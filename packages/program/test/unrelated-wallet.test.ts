@@ -21,7 +21,7 @@ import { ARTIFACTS_DIGEST, CIRCUIT_ID, PASS_FEE, VERIFYING_KEY } from './support
 import { bindMint, issueTokens } from './support/market.ts';
 import { createMintInstructions, DECIMALS } from './support/mints.ts';
 import { codeOf, type ErrorName } from './support/outcome.ts';
-import { endProver, LATEST_EXPIRY, prove } from './support/passes.ts';
+import { LATEST_EXPIRY, prove } from './support/passes.ts';
 import { createRuleSet, RULE } from './support/rule-sets.ts';
 import { BOTH, ONE } from './support/token-instructions.ts';
 
@@ -66,10 +66,7 @@ beforeAll(async () => {
   connection = new Connection((await net.listen({ port: 0 })).url, 'processed');
 });
 beforeEach(() => net.setTime(NOW));
-afterAll(async () => {
-  await net.stop();
-  await endProver();
-});
+afterAll(() => net.stop());
 
 const rentOf = (bytes: number) => net.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send();
 

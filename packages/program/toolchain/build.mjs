@@ -15,14 +15,15 @@ import { fileURLToPath } from 'node:url';
 import { link } from './link.mjs';
 
 const PACKAGES = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-/** The Debian packages that contain all tools below. `install.mjs` installs them. */
-export const DEBIAN_PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'llvm-22'];
+/** The Debian packages that contain all tools below, and the linker of `packages/prover`. `install.mjs` installs them. */
+export const DEBIAN_PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'llvm-22', 'lld-22'];
 const TARGET = 'bpfel-unknown-none';
 const TOOLS = {
   cargo: '/usr/bin/cargo',
   rustc: '/usr/bin/rustc',
   archiver: '/usr/bin/llvm-ar-22',
   compiler: '/usr/bin/llc-22',
+  proverLinker: '/usr/bin/wasm-ld-22',
 };
 /** The sources of core, which is compiled with the program. Debian has no compiled core for a BPF target. */
 const CORE_SOURCE = '/usr/lib/rustlib/src/rust/library';

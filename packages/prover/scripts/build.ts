@@ -1,65 +1,107 @@
 /**
- * Compiles the prover to `artifact/prover.wasm` and writes its digest next to it. `npm run build -w @service/prover`
+ * Compiles the SDK's own prover and writes the module into `src/generated/prover-wasm.ts`. `npm run prover:build`
  *
- * With `--compare` it writes nothing and exits with 1 if the result differs from the committed file. It needs rustup, which
- * installs the toolchain that `rust/rust-toolchain.toml` names.
+ * With `--compare` it writes nothing and exits with 1 if the result differs from the committed file. It needs the Debian
+ * packages that `npm run program:toolchain` installs.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { STACK_BYTES } from '../src/wasm-exports.ts';
 
 const CRATE = path.resolve(import.meta.dirname, '../rust');
-const ARTIFACT = path.resolve(import.meta.dirname, '../artifact/prover.wasm');
-const DIGEST = `${ARTIFACT}.sha256`;
+const GENERATED = path.resolve(import.meta.dirname, '../src/generated/prover-wasm.ts');
 const TARGET = 'wasm32-unknown-unknown';
-/** The name of the crate's folder in the module. Its real path would differ between machines. */
-const MAPPED_FOLDER = '/prover';
+const TOOLS = { cargo: '/usr/bin/cargo', rustc: '/usr/bin/rustc', linker: '/usr/bin/wasm-ld-22' };
+/** The sources of core and alloc, which are compiled with the prover. Debian has none compiled for this target. */
+const RUST_SOURCE = '/usr/lib/rustlib/src/rust/library';
 
+requireToolchain();
 const wasm = compile();
-const line = `${sha256(wasm)}  ${path.basename(ARTIFACT)}\n`;
+const text = moduleOf(wasm);
 if (!process.argv.includes('--compare')) {
-  writeFileSync(ARTIFACT, wasm);
-  writeFileSync(DIGEST, line);
-  console.log(`${wasm.length} bytes, sha256 ${line.trim()}`);
-} else if (wasm.equals(readFileSync(ARTIFACT)) && line === readFileSync(DIGEST, 'utf8')) {
-  console.log(`The source builds to the committed file: sha256 ${line.trim()}`);
+  mkdirSync(path.dirname(GENERATED), { recursive: true });
+  writeFileSync(GENERATED, text);
+  console.log(`${wasm.length} bytes, sha256 ${sha256(wasm)}`);
+} else if (existsSync(GENERATED) && text === readFileSync(GENERATED, 'utf8')) {
+  console.log(`The source builds to the committed module: sha256 ${sha256(wasm)}`);
 } else {
-  console.error(`The source builds to ${line.trim()}`);
-  console.error(`The committed file is ${sha256(readFileSync(ARTIFACT))}, and its digest file says`);
-  console.error(readFileSync(DIGEST, 'utf8').trim());
-  console.error('Run `npm run build -w @service/prover` and commit the result, or restore the source.');
+  console.error(`The source builds to ${sha256(wasm)} with ${run(TOOLS.rustc, ['--version']).trim()}.`);
+  console.error(
+    `${GENERATED} holds another module. The first lines of the file name its digest and compiler.`,
+  );
+  console.error('Run `npm run prover:build` and commit the result, or restore the source.');
   process.exitCode = 1;
+}
+
+/** Returns the source of the generated file. */
+function moduleOf(bytes: Buffer): string {
+  return [
+    '// Made by `npm run prover:build`. Do not edit.',
+    `// SHA-256 of the module: ${sha256(bytes)}`,
+    `// Compiler: ${run(TOOLS.rustc, ['--version']).trim()}`,
+    '',
+    '/** The WebAssembly of the prover, in base64. A constant needs no loader of a bundler and no request of its own. */',
+    `export const PROVER_WASM = '${bytes.toString('base64')}';`,
+    '',
+  ].join('\n');
+}
+
+function requireToolchain(): void {
+  const missing = [...Object.values(TOOLS), RUST_SOURCE].filter((file) => !existsSync(file));
+  if (missing.length === 0) return;
+  throw new Error(
+    `These files are missing: ${missing.join(', ')}. Run \`npm run program:toolchain\`, which installs Debian packages.`,
+  );
 }
 
 /** Compiles in a temporary folder, so that nothing of an earlier build is used. */
 function compile(): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), 'prover-'));
-  const flags = [`--remap-path-prefix=${CRATE}=${MAPPED_FOLDER}`, `-Clink-arg=-zstack-size=${STACK_BYTES}`];
+  // Paths differ between machines, and panic messages contain them.
+  const flags = [
+    `--remap-path-prefix=${CRATE}=/prover`,
+    `--remap-path-prefix=${RUST_SOURCE}=/rust`,
+    `-Clinker=${TOOLS.linker}`,
+    '-Clinker-flavor=wasm-ld',
+    `-Clink-arg=-zstack-size=${STACK_BYTES}`,
+  ];
   try {
-    const { status, error } = spawnSync(
-      'cargo',
-      ['build', '--locked', '--release', '--lib', `--target=${TARGET}`, `--target-dir=${folder}`, '--quiet'],
+    run(
+      TOOLS.cargo,
+      [
+        'build',
+        '--locked',
+        '--release',
+        '--lib',
+        `--target=${TARGET}`,
+        '-Zbuild-std=core,alloc',
+        '-Zbuild-std-features=compiler-builtins-mem',
+        `--target-dir=${folder}`,
+      ],
       {
-        cwd: CRATE,
-        stdio: 'inherit',
-        // The name of another toolchain would take precedence over rust-toolchain.toml.
-        env: {
-          ...process.env,
-          RUSTUP_TOOLCHAIN: undefined,
-          CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f'),
-        },
+        ...process.env,
+        RUSTFLAGS: undefined,
+        RUSTC_WRAPPER: undefined,
+        RUSTUP_TOOLCHAIN: undefined,
+        RUSTC: TOOLS.rustc,
+        // -Zbuild-std is unstable. This variable allows it in Debian's stable compiler.
+        RUSTC_BOOTSTRAP: '1',
+        CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f'),
       },
     );
-    if (status !== 0) {
-      throw new Error(`cargo build failed. Install Rust with rustup. ${error?.message ?? ''}`);
-    }
     return readFileSync(path.join(folder, TARGET, 'release/groth16_prover.wasm'));
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): string {
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: CRATE, encoding: 'utf8', env });
+  if (status === 0) return stdout;
+  throw new Error(`${command} ${args[0]} failed\n${error?.message ?? stderr}`);
 }
 
 function sha256(bytes: Uint8Array): string {

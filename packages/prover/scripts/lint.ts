@@ -6,7 +6,6 @@ const CRATE = path.resolve(import.meta.dirname, '../rust');
 const CHECKS = [
   ['fmt', '--check'],
   ['clippy', '--locked', '--all-targets', '--quiet', '--', '-D', 'warnings'],
-  ['clippy', '--locked', '--target=wasm32-unknown-unknown', '--quiet', '--', '-D', 'warnings'],
   ['test', '--locked', '--quiet'],
 ];
 

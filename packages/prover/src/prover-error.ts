@@ -2,7 +2,7 @@
 export type ProverErrorCode =
   /** The signal of the caller was aborted. */
   | 'ABORTED'
-  /** The module is not this package's `prover.wasm`, or the bytes are not a compact key. */
+  /** The module is not that of `proverModule`, or the bytes are not a compact key. */
   | 'ARTIFACTS_INVALID'
   /** The witness does not fit the key, or the prover stopped. */
   | 'PROVER_FAILED';

@@ -26,7 +26,7 @@ export interface Prover {
    * not, the proof does not verify. So verify each proof before you send it.
    *
    * The thread is busy during each of six steps and free between two of them. The longest takes two fifths of the time.
-   * Concurrent calls run one after another. The prover overwrites its copy of the witness; the caller's stays.
+   * Concurrent calls run one after another. The prover overwrites its own copy of the witness, not the caller's.
    *
    * @throws ProverError ABORTED; PROVER_FAILED if the witness does not fit the key, or the prover stopped. After it
    *   stopped, every call rejects, and a new prover is needed.
@@ -37,13 +37,13 @@ export interface Prover {
 /** The measured share of time before each step. */
 const FRACTIONS = [0, 0.08, 0.22, 0.32, 0.62, 0.99];
 
-/** Answers of `advance`. */
+/** The values that `advance` returns. */
 const ADVANCED = { finished: 0, more: 1 } as const;
 
 /**
- * Starts a prover from the compiled `prover.wasm` and a compact key (`compactKey`). The key is copied.
+ * Starts a prover from its compiled module (`proverModule`) and a compact key (`compactKey`). The key is copied.
  *
- * @throws ProverError ARTIFACTS_INVALID if the module or the key is another one
+ * @throws ProverError ARTIFACTS_INVALID if the module is not that of `proverModule`, or the key is not a compact key
  */
 export async function createProver(module: WebAssembly.Module, key: Uint8Array): Promise<Prover> {
   const exports = await instantiate(module);
@@ -137,7 +137,7 @@ function advance(exports: WasmExports): number {
 function writeInput(exports: WasmExports, parts: readonly Uint8Array[]): void {
   const size = parts.reduce((sum, part) => sum + part.length, 0);
   let start = exports.reserve(size);
-  // A view of before would be detached, because the memory may have grown.
+  // An earlier view would be detached, because the memory may have grown.
   const memory = new Uint8Array(exports.memory.buffer);
   for (const part of parts) {
     memory.set(part, start);
@@ -145,7 +145,7 @@ function writeInput(exports: WasmExports, parts: readonly Uint8Array[]): void {
   }
 }
 
-/** Overwrites the witness and everything that was computed from it. If the module stopped, that is its whole memory. */
+/** Overwrites the witness and everything that was computed from it. If the module stopped, overwrites its whole memory. */
 function wipe(exports: WasmExports): void {
   const memory = new Uint8Array(exports.memory.buffer);
   try {
@@ -156,7 +156,7 @@ function wipe(exports: WasmExports): void {
   }
 }
 
-/** Calls the module. Turns a trap into an error. */
+/** Calls the module. Throws ProverError PROVER_FAILED if the module traps. */
 function run<T>(call: () => T): T {
   try {
     return call();

@@ -10,7 +10,7 @@ export interface SnarkjsProof {
   curve: string;
 }
 
-/** Returns the proof of the module's 256 bytes. */
+/** Converts the 256 bytes of the module to a proof. */
 export function toSnarkjsProof(bytes: Uint8Array): SnarkjsProof {
   const [ax, ay, bx0, bx1, by0, by1, cx, cy] = Array.from(
     { length: PROOF_BYTES / SCALAR_BYTES },

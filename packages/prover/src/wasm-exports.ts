@@ -6,7 +6,7 @@ export const SCALAR_BYTES = 32;
 /** Size of a proof in the module's memory: A, B and C, each x then y, B's coordinates real part first, little-endian. */
 export const PROOF_BYTES = 256;
 
-/** The functions of prover.wasm. `rust/src/exports.rs` describes each. */
+/** The functions of the prover's module. `rust/src/exports.rs` describes each. */
 export interface WasmExports {
   readonly memory: WebAssembly.Memory;
   reserve(size: number): number;
@@ -25,10 +25,10 @@ export const STACK_BYTES = 65_536;
 /**
  * Instantiates the prover's module. It has no imports.
  *
- * @throws ProverError ARTIFACTS_INVALID if the module is another one, or WebAssembly is forbidden
+ * @throws ProverError ARTIFACTS_INVALID if the module is not that of `proverModule`, or WebAssembly is forbidden
  */
 export async function instantiate(module: WebAssembly.Module): Promise<WasmExports> {
-  const failed = 'The prover cannot be started. Pass the compiled prover.wasm of this package.';
+  const failed = 'The prover cannot be started. Pass the module that proverModule returns.';
   const { exports } = await WebAssembly.instantiate(module, {}).catch((cause) => {
     throw new ProverError('ARTIFACTS_INVALID', failed, { cause });
   });

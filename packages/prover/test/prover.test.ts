@@ -104,6 +104,29 @@ describe('prove', () => {
     expect(await verify(await prover.prove(wires))).toBe(true);
   });
 
+  it.each(['begin', 'advance', 'proof'])(
+    'rejects if the module stops in %s, and wipes its memory',
+    async (name) => {
+      const { instantiate } = WebAssembly;
+      let memory: WebAssembly.Memory | undefined;
+      const stop = () => {
+        throw new WebAssembly.RuntimeError('unreachable');
+      };
+      const starting = vi.spyOn(WebAssembly, 'instantiate');
+      starting.mockImplementation((async (...given: Parameters<typeof instantiate>) => {
+        const { exports } = (await instantiate(...given)) as unknown as WebAssembly.Instance;
+        memory = exports.memory as WebAssembly.Memory;
+        // After a trap, wipe stops as well.
+        return { exports: { ...exports, [name]: stop, wipe: stop } };
+      }) as never);
+      const prover = await createProver(module, key);
+      const proving = prover.prove(wires);
+      await expect(proving).rejects.toEqual(failure('PROVER_FAILED'));
+      await expect(proving).rejects.toThrow('stopped');
+      expect(new Uint8Array(memory!.buffer).some((byte) => byte !== 0)).toBe(false);
+    },
+  );
+
   it('rejects if a point of the proof is infinity', async () => {
     const prover = await createProver(module, key);
     const zero = { r: new Uint8Array(32), s: new Uint8Array(32) };
@@ -138,6 +161,8 @@ describe('createProver', () => {
     ['of a huge domain', key.with(16, 40)],
     ['with a coordinate that is not below the prime', key.with(40 + 31, 0xff)],
     ['with a wire that does not exist', key.with(key.length - 1, 0xff)],
+    ['with an infinite delta', withZeros(168, 232)],
+    ['with an infinite delta of the second group', withZeros(360, 488)],
   ])('rejects a key that is %s', async (_, broken) => {
     await expect(createProver(module, broken)).rejects.toEqual(failure('ARTIFACTS_INVALID'));
   });
@@ -147,3 +172,8 @@ describe('createProver', () => {
     await expect(createProver(empty, key)).rejects.toBeInstanceOf(ProverError);
   });
 });
+
+/** Returns the key with zeros in a range. */
+function withZeros(from: number, to: number): Uint8Array {
+  return Uint8Array.from(key).fill(0, from, to);
+}

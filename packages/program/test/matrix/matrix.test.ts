@@ -4,12 +4,11 @@
  * account, or a written reason why there is nothing to test.
  */
 import { AccountRole } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import idl from '../../idl.json' with { type: 'json' };
 import { PROGRAM, UNRELATED_WALLET } from '../support/chain.ts';
 import { pause } from '../support/governance.ts';
 import { accountsOf, withAccount, withData } from '../support/instruction.ts';
-import { endProver } from '../support/passes.ts';
 import { COLUMN_NAMES, COLUMNS } from './columns.ts';
 import { expectationOf, expectationOfSame } from './defaults.ts';
 import { kindOf } from './kinds.ts';
@@ -42,8 +41,6 @@ function lengthsBelow(bytes: number): number[] {
   const all = Array.from({ length: bytes }, (_, length) => length);
   return all.filter((length) => length < 80 || length % 16 === 0 || length === bytes - 1);
 }
-
-afterAll(endProver);
 
 describe.each(rows)('%s', (name, row) => {
   describe.each(Object.entries(row.scenes))('%s', (sceneName, scene) => {

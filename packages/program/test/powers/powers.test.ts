@@ -1,13 +1,10 @@
 /** The table of docs/powers.md against executions. `npm run docs:powers` writes it again. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, expect, it } from 'vitest';
-import { endProver } from '../support/passes.ts';
+import { expect, it } from 'vitest';
 import { measurePowers, powersTable } from './powers.ts';
 
 const PAGE = new URL('../../../../docs/powers.md', import.meta.url);
 const TABLE = /(?<=<!-- powers -->\n).*(?=<!-- end of powers -->)/s;
-
-afterAll(endProver);
 
 it('docs/powers.md has the current table (npm run docs:powers)', async () => {
   const table = `\n${powersTable(await measurePowers())}\n\n`;

@@ -5,11 +5,10 @@
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, Chain, PROGRAM } from '../support/chain.ts';
 import { everyInstruction, everythingReady } from '../support/every-instruction.ts';
 import { World } from '../support/invariants.ts';
-import { endProver } from '../support/passes.ts';
 
 /** Runs of each property; a long campaign has `PROGRAM_FUZZ_RUNS=100000` and its own `PROGRAM_FUZZ_SEED`. */
 const RUNS = Number(process.env.PROGRAM_FUZZ_RUNS ?? 480);
@@ -46,7 +45,6 @@ beforeAll(async () => {
     ...new Set([...keys, ...named, ...(Object.keys(chain.state()) as Address[]), SYSTEM_PROGRAM, PROGRAM]),
   ];
 });
-afterAll(endProver);
 
 /** A change of an instruction in one place. `place` and `to` are taken modulo the number of choices. */
 const change = fc.record({

@@ -3,10 +3,9 @@
  * while time passes. After each step, the fees are correct, and only wallets that may have passes and tokens have them.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Chain } from '../support/chain.ts';
 import { Ledger } from '../support/ledger.ts';
-import { endProver } from '../support/passes.ts';
 import { type Action, act, actions, sequenceChain } from '../support/sequence-actions.ts';
 
 const timeout = 24 * 3_600_000;
@@ -19,7 +18,6 @@ let saved: Uint8Array;
 beforeAll(async () => {
   saved = (await sequenceChain()).save();
 });
-afterAll(endProver);
 
 describe('a sequence of instructions', () => {
   const name = 'keeps fees, pass funds, passes, supplies and balances correct after each step';

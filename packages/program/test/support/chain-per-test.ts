@@ -1,7 +1,6 @@
 /** One chain for the tests of a file, which each of them finds in the same state. */
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeAll, beforeEach } from 'vitest';
 import { Chain } from './chain.ts';
-import { endProver } from './passes.ts';
 
 /** Returns a chain that is reset before each test to the state of the chain that `setUp` returns. Runs `setUp` once. */
 export function chainPerTest(setUp: () => Promise<Chain>): Chain {
@@ -11,6 +10,5 @@ export function chainPerTest(setUp: () => Promise<Chain>): Chain {
     saved = (await setUp()).save();
   });
   beforeEach(() => chain.load(saved));
-  afterAll(endProver);
   return chain;
 }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { readArtifacts } from '@service/circuit';
 import { addressBytes } from '@service/contract';
 import { SYSTEM_PROGRAM } from '@service/protocol';
-import { circuitInput, dateCodeAt, encodeProof } from '@service/protocol/eligibility';
+import { circuitInput, dateCodeAt } from '@service/protocol/eligibility';
 import { getClosePassInstruction, getPassDecoder, getProveInstruction } from '@service/protocol/generated';
+import { makeProof as proveInput } from '@service/test-support/make-proof';
 import type { Instruction } from '@solana/kit';
-import { groth16, wtns } from 'snarkjs';
 import { addressOf, type Chain, NOW, noop } from './chain.ts';
 import { ATTRIBUTES, issueCredential } from './credentials.ts';
 import { at, CIRCUIT, CIRCUIT_ID, CONFIG, credentialAt, PASS_FEE, verifierAt } from './governance.ts';
@@ -42,7 +42,7 @@ async function makeProof({
   expiresAt = LATEST_EXPIRY,
   asOf = TODAY,
 } = {}): Promise<Uint8Array> {
-  const { digest, wasm, zkey } = await readArtifacts();
+  const { digest } = await readArtifacts();
   const input = await circuitInput({
     attributes,
     clauses,
@@ -56,22 +56,12 @@ async function makeProof({
   const file = join(folder, createHash('sha256').update(JSON.stringify(input)).digest('hex'));
   const kept = await readFile(file).catch(() => null);
   if (kept) return new Uint8Array(kept);
-  const witness = { type: 'mem' as const, data: new Uint8Array() };
-  // The default would reserve 2 GiB, which circom's own memory replaces.
-  await wtns.calculate(input, wasm, witness, { memorySize: 1 });
-  const { proof } = await groth16.prove(zkey, witness.data);
-  const bytes = encodeProof(proof);
+  const bytes = await proveInput(input);
   await mkdir(folder, { recursive: true });
   const own = `${file}.${randomUUID()}`;
   await writeFile(own, bytes);
   await rename(own, file);
   return bytes;
-}
-
-/** Ends the threads of the curve, if snarkjs has built one. They would keep the process alive. */
-export async function endProver(): Promise<void> {
-  const { curve_bn128: curve } = globalThis as { curve_bn128?: { terminate(): Promise<void> } | null };
-  await curve?.terminate();
 }
 
 /** `prove` by the holder for the tests' rule set, until the latest expiry. Makes the proof unless one is given. */

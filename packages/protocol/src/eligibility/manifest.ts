@@ -11,12 +11,18 @@ export interface ArtifactFile {
   readonly sha256: string;
 }
 
-/** The four files: witness calculator, proving key, verifying key (JSON), and the key as packed for the chain. */
+/** The files. Every manifest has all of them except the last one, which older manifests do not have. */
 export interface ArtifactFiles {
+  /** circom's witness calculator. */
   readonly wasm: ArtifactFile;
+  /** The proving key of snarkjs. */
   readonly zkey: ArtifactFile;
+  /** The verifying key, snarkjs's JSON. */
   readonly vkey: ArtifactFile;
+  /** The verifying key as packed for the chain. */
   readonly key: ArtifactFile;
+  /** The compact key: `zkey` in the format of the SDK's own prover. Without it, snarkjs makes the proofs. */
+  readonly compactKey?: ArtifactFile | undefined;
 }
 
 /** A public beacon from which a phase of the setup was derived. */

@@ -24,11 +24,15 @@ export function parseManifest(value: unknown): ArtifactManifest {
   checkSource(object(manifest.source, 'source'));
   checkSetup(object(manifest.setup, 'setup'));
   const files = object(manifest.files, 'files');
-  for (const kind of ['wasm', 'zkey', 'vkey', 'key']) {
+  const names = new Set(['manifest.json']);
+  for (const kind of ['wasm', 'zkey', 'vkey', 'key', 'compactKey']) {
+    if (kind === 'compactKey' && files[kind] === undefined) continue;
     const file = object(files[kind], `files.${kind}`);
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text(file.name, `files.${kind}.name`))) {
       throw invalid(`files.${kind}.name`, 'a bare file name');
     }
+    if (names.has(file.name as string)) throw invalid(`files.${kind}.name`, 'the name of one file');
+    names.add(file.name as string);
     integer(file.size, `files.${kind}.size`, ARTIFACT_MAX_BYTES);
     hash(file.sha256, `files.${kind}.sha256`);
   }

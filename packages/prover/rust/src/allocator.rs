@@ -9,7 +9,7 @@ use core::ptr::{null_mut, write_bytes};
 
 const PAGE_BYTES: usize = 65_536;
 
-/// What precedes each block.
+/// The header in front of each block.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 struct Header {

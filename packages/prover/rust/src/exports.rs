@@ -7,7 +7,7 @@ use core::ptr::null;
 use crate::key::Key;
 use crate::prover::{Proving, Step};
 
-/// What the calls share.
+/// The values that all calls share.
 struct State {
     /// Bytes from the caller: a key, or the input of a proof.
     input: Vec<u8>,
@@ -23,7 +23,7 @@ unsafe impl Sync for Shared {}
 
 static STATE: Shared = Shared(RefCell::new(State { input: Vec::new(), key: None, proving: None }));
 
-/// Returns the place of so many bytes, into which the caller writes the input of the next call.
+/// Reserves bytes for the input of the next call, which the caller writes. Returns their address.
 #[no_mangle]
 pub extern "C" fn reserve(size: usize) -> *mut u8 {
     let mut state = STATE.0.borrow_mut();
@@ -54,7 +54,7 @@ pub extern "C" fn begin() -> u32 {
     state.proving.is_some() as u32
 }
 
-/// Does the next step of the proof. Returns 1 if there is another one, 0 after the last, 2 if there is no proof.
+/// Runs the next step of the proof. Returns 1 if another step follows, 0 after the last one, 2 if no proof is possible.
 #[no_mangle]
 pub extern "C" fn advance() -> u32 {
     let state = &mut *STATE.0.borrow_mut();
@@ -66,13 +66,13 @@ pub extern "C" fn advance() -> u32 {
     }
 }
 
-/// Returns the place of the 256 bytes of the proof; null if there is none.
+/// Returns the address of the 256 bytes of the proof; null if there is no proof.
 #[no_mangle]
 pub extern "C" fn proof() -> *const u8 {
     STATE.0.borrow().proving.as_ref().map_or(null(), |proving| proving.proof().as_ptr())
 }
 
-/// Overwrites all that belongs to the proof with zeros, and frees it. The key stays.
+/// Overwrites the proof, its input and all intermediate values with zeros, and frees them. Keeps the key.
 #[no_mangle]
 pub extern "C" fn wipe() {
     let mut state = STATE.0.borrow_mut();

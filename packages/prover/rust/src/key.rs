@@ -19,7 +19,7 @@ pub struct Key {
     pub domain: Domain,
     pub a_wires: Vec<u16>,
     pub b_wires: Vec<u16>,
-    /// Points of the wires of the same name, then two more: alpha or beta, and delta.
+    /// Points of the wires in `a_wires` or `b_wires`, then two more: alpha or beta, and delta.
     pub a: Vec<Base<Fp>>,
     pub b1: Vec<Base<Fp>>,
     pub b2: Vec<Base<Fp2>>,
@@ -35,7 +35,7 @@ pub struct Key {
 pub struct Rows {
     /// Number of terms of each row, one row for each root of the domain.
     pub lengths: Vec<u16>,
-    /// Wires and coefficients of the terms, a row after the other. A coefficient is a place in the list of values.
+    /// Wires and coefficients of the terms, one row after another. A coefficient is a place in the list of values.
     pub wires: Vec<u16>,
     pub coefficients: Vec<u16>,
 }
@@ -58,6 +58,10 @@ impl Key {
         let domain_size = 1 << bits;
         let [alpha, beta, delta] = [reader.point()?, reader.point()?, reader.point()?];
         let [beta2, delta2] = [reader.point()?, reader.point()?];
+        // With such a delta, proofs would verify and not hide the witness.
+        if [alpha, beta, delta].iter().any(Affine::is_infinity) || [beta2, delta2].iter().any(Affine::is_infinity) {
+            return None;
+        }
         let first_private = public + 1;
         let key = Self {
             wires,
@@ -77,7 +81,7 @@ impl Key {
     }
 }
 
-/// The rest of the bytes.
+/// The bytes that were not read yet.
 struct Reader<'a> {
     bytes: &'a [u8],
 }

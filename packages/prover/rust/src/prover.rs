@@ -40,7 +40,7 @@ pub struct Proving {
     witness: Vec<Scalar>,
     r: Scalar,
     s: Scalar,
-    /// Values of the quotient, by the first step.
+    /// Values of the quotient, which the first step computes.
     quotient: Vec<Scalar>,
     a: Affine<Fp>,
     b1: Affine<Fp>,
@@ -76,7 +76,7 @@ impl Proving {
         })
     }
 
-    /// Does the next step. Returns the step that follows; `None` if a point of the proof is infinity, which random r and
+    /// Runs the next step. Returns the step that follows; `None` if a point of the proof is infinity, which random r and
     /// s make impossible in practice.
     pub fn advance(&mut self, key: &Key) -> Option<Step> {
         self.step = match self.step {

@@ -64,7 +64,7 @@ function distinctCoefficients(terms: readonly Term[]): Coefficients {
   for (const { coefficient } of terms) {
     const id = String(coefficient);
     if (distinct.has(id)) continue;
-    // From 2^512 times the coefficient to 2^522 times it.
+    // The zkey has 2^512 times the coefficient, and the compact key 2^522 times it.
     const bytes = shifted(coefficient, 10n, SCALAR_ORDER);
     distinct.set(id, { place: distinct.size, bytes });
   }
@@ -76,7 +76,7 @@ function rows(terms: readonly Term[], count: number, values: Coefficients): Uint
   const sorted = terms.toSorted((a, b) => a.row - b.row || a.wire - b.wire);
   const lengths = new Array<number>(count).fill(0);
   for (const { row } of terms) {
-    if (row >= count) throw new Error(`The term of row ${row} is outside of the matrix. Check the zkey.`);
+    if (row >= count) throw new Error(`The term of row ${row} is outside the matrix. Check the zkey.`);
     lengths[row]! += 1;
   }
   return [
@@ -92,9 +92,10 @@ function rows(terms: readonly Term[], count: number, values: Coefficients): Uint
   ];
 }
 
-/** Returns a point of G1 or G2 in Montgomery's form with 2^261. It has 2^256 in the zkey. */
+/** Converts a point of G1 or G2 from Montgomery's form with 2^256, as in the zkey, to that with 2^261. */
 function point(bytes: Uint8Array): Uint8Array {
-  if (bytes.length !== G1_BYTES && bytes.length !== G2_BYTES) throw new RangeError('not a point');
+  if (bytes.length !== G1_BYTES && bytes.length !== G2_BYTES)
+    throw new RangeError(`A point has ${bytes.length} bytes. Check the zkey.`);
   return concatenate(
     Array.from({ length: bytes.length / NUMBER_BYTES }, (_, index) =>
       shifted(bytes.subarray(index * NUMBER_BYTES, (index + 1) * NUMBER_BYTES), 5n, COORDINATE_ORDER),
@@ -122,7 +123,7 @@ function littleEndian(numbers: readonly number[], size: 2 | 4): Uint8Array {
   for (const [index, number] of numbers.entries()) {
     if (size === 4) view.setUint32(index * size, number, true);
     else if (number <= MOST_16_BIT) view.setUint16(index * size, number, true);
-    else throw new Error(`The number ${number} of a wire or a coefficient is above ${MOST_16_BIT}.`);
+    else throw new Error(`The circuit is too large: ${number} is above ${MOST_16_BIT}. Use a smaller one.`);
   }
   return bytes;
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { readArtifacts } from '@service/circuit';
+import { proverModule } from '../../src/index.ts';
 import { compactKey } from '../../src/key/compact-key.ts';
 
 /** The committed artifacts of the circuit. */
@@ -8,7 +8,5 @@ export const { wasm: witnessCalculator, zkey, vkey } = await readArtifacts();
 /** The compact key of the circuit. */
 export const key = compactKey(zkey);
 
-/** The committed prover.wasm, compiled. */
-export const module = await WebAssembly.compile(
-  readFileSync(new URL('../../artifact/prover.wasm', import.meta.url)),
-);
+/** The committed module of the prover, compiled. */
+export const module = await proverModule();

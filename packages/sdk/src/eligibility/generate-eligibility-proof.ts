@@ -66,7 +66,7 @@ export async function generateEligibilityProof(
       context: { expected: wallet, received: own.wallet },
     });
   }
-  // The prover with Poseidon and snarkjs is a separate chunk, which is loaded only for a proof.
+  // The prover is a separate chunk, which is loaded only for a proof.
   const { proveFacts } = await loadChunk(() => import('../prover/index.ts'), options.signal);
   const proof = await proveFacts(
     {
@@ -98,8 +98,9 @@ function usableHere(context: EligibilityContext, artifacts: ArtifactSource): Art
     digest: context.artifactsDigest,
     async load(options) {
       const failure = 'The artifacts could not be loaded from the source of the caller. Check that source.';
-      const given = await orArtifactsInvalid(failure, options?.signal, () => artifacts.load(options));
-      const loaded = await checkAgain(context.artifactsDigest, given, options?.signal);
+      const loaded = await orArtifactsInvalid(failure, options?.signal, async () =>
+        checkAgain(context.artifactsDigest, await artifacts.load(options), options?.signal),
+      );
       refuseDevelopmentSetup(loaded.manifest, context.genesisHash);
       if (loaded.manifest.circuit !== context.circuit) {
         throw new ServiceError('ARTIFACTS_INVALID', {

@@ -2,18 +2,25 @@
 import { checkOptions, checkSource } from '../lib/check-arguments.ts';
 import { loadChunk } from '../lib/load-chunk.ts';
 import type { ArtifactSource, LoadOptions } from '../prover/artifact-source/artifacts-from.ts';
+import type { CheckedArtifacts } from '../prover/artifact-source/check-artifacts.ts';
 
 /**
- * Prepares the first proof: loads the prover and starts it, and loads and checks the artifacts. Not in SPEC.md: how the
- * prover runs.
+ * Prepares the first proof: loads the prover and starts it, and loads and checks the artifacts. If the SDK's own
+ * prover does not fit the artifacts, it starts snarkjs. Not in SPEC.md: how the prover runs.
  *
  * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT, ABORTED, PROVER_FAILED
  */
 export async function preloadProver(artifacts: ArtifactSource, options: LoadOptions = {}): Promise<void> {
   checkOptions(options);
   checkSource(artifacts);
-  const { startProver } = await loadChunk(() => import('../prover/index.ts'), options.signal);
-  await Promise.all([artifacts.load(options), startProver(options.signal)]);
+  const { signal, onProgress } = options;
+  const { startProver } = await loadChunk(() => import('../prover/index.ts'), signal);
+  const [files]: [Partial<CheckedArtifacts> | undefined, unknown] = await Promise.all([
+    artifacts.load({ signal, onProgress }),
+    startProver('own', signal),
+  ]);
+  // A source of the caller can return anything. The proof checks it.
+  if (!files?.compactKey) await startProver('snarkjs', signal);
 }
 
 /**

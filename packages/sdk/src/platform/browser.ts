@@ -1,15 +1,22 @@
+import type { ProverKind } from '../prover/worker/thread-messages.ts';
 import type { LocalFile } from './local-file.ts';
 import type { ProverWorker, ProverWorkerListener } from './prover-worker-api.ts';
 
 /**
- * Starts the prover's worker.
+ * Starts the worker of a prover.
  *
  * @throws Error if the browser has no workers or the page's policy forbids this one. Some browsers send an event instead,
  *   which calls `onEnd`.
  */
-export function startProverWorker({ onMessage, onEnd }: ProverWorkerListener): ProverWorker {
-  // Bundlers find the worker only in exactly this form.
-  const worker = new Worker(new URL('./prover-worker.js', import.meta.url), { type: 'module' });
+export function startProverWorker(
+  kind: ProverKind,
+  { onMessage, onEnd }: ProverWorkerListener,
+): ProverWorker {
+  // Bundlers find the workers only in exactly this form.
+  const worker =
+    kind === 'own'
+      ? new Worker(new URL('./prover-worker.js', import.meta.url), { type: 'module' })
+      : new Worker(new URL('./snarkjs-worker.js', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data }) => onMessage(data));
   worker.addEventListener('error', (event) => {
     // The caller gets an error code, so the page's error handlers need not run.

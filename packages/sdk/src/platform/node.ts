@@ -1,16 +1,21 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { ProverKind } from '../prover/worker/thread-messages.ts';
 import type { LocalFile } from './local-file.ts';
 import type { ProverWorker, ProverWorkerListener } from './prover-worker-api.ts';
 
 /**
- * Starts the prover's worker thread.
+ * Starts the worker thread of a prover.
  *
  * @throws Error if the process may not start threads. A missing file, as next to the sources, calls `onEnd`.
  */
-export function startProverWorker({ onMessage, onEnd }: ProverWorkerListener): ProverWorker {
-  const worker = new Worker(new URL('./prover-worker-node.js', import.meta.url), {
+export function startProverWorker(
+  kind: ProverKind,
+  { onMessage, onEnd }: ProverWorkerListener,
+): ProverWorker {
+  const file = kind === 'own' ? './prover-worker-node.js' : './snarkjs-worker-node.js';
+  const worker = new Worker(new URL(file, import.meta.url), {
     // Flags of the main program, such as `--input-type` or a loader, do not fit this file.
     execArgv: [],
     // web-worker, a dependency of snarkjs, treats every thread as its own and runs `mod` in it. Run nothing.

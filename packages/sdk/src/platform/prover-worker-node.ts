@@ -1,11 +1,5 @@
-/** Makes the proofs in a worker thread of Node, so that the caller's thread stays free. */
-import { parentPort } from 'node:worker_threads';
-import { serveProofs } from '../prover/worker/serve-proofs.ts';
+/** Makes the proofs with the SDK's own prover in a worker thread of Node, so that the caller's thread stays free. */
+import * as prover from '../prover/worker/own/make-proof.ts';
+import { serveThread } from './serve-thread.ts';
 
-const port = parentPort;
-if (port) {
-  void serveProofs({
-    send: (message) => port.postMessage(message),
-    listen: (onRequest) => port.on('message', onRequest),
-  });
-}
+serveThread(prover);

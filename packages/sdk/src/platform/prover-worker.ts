@@ -1,7 +1,5 @@
-/** Makes the proofs in a module worker of a browser, so that the page's thread stays free. */
-import { serveProofs } from '../prover/worker/serve-proofs.ts';
+/** Makes the proofs with the SDK's own prover in a module worker of a browser, so that the page's thread stays free. */
+import * as prover from '../prover/worker/own/make-proof.ts';
+import { servePage } from './serve-page.ts';
 
-void serveProofs({
-  send: (message) => globalThis.postMessage(message),
-  listen: (onRequest) => globalThis.addEventListener('message', ({ data }) => onRequest(data)),
-});
+servePage(prover);

@@ -63,7 +63,8 @@ export function proveFacts(
     throwIfAborted(signal, WHAT);
     onProgress({ phase: 'artifacts', fraction: 1 });
     onProgress({ phase: 'prover', fraction: 0 });
-    return proveInTurn(input, files, { signal, onProgress });
+    const loadForSnarkjs = () => untilAborted(artifacts.load({ signal, forSnarkjs: true }), signal, WHAT);
+    return proveInTurn(input, { files, loadForSnarkjs }, { signal, onProgress });
   });
 }
 

@@ -27,7 +27,7 @@ export function registerArtifacts(app: HttpApp, service: Service): void {
     const { digest, name = '' } = context.req.param();
     const isKnown = digest === artifacts.digest && namesOf(artifacts.manifest).includes(name);
     if (!isKnown) throw new ServiceFault('NOT_FOUND', 'There is no such artifact. See GET /api/config.');
-    // A verified file stays in memory. All files together are under 5 MB.
+    // A verified file stays in memory. All files together are under 6 MB.
     let file = read.get(name);
     if (!file) {
       file = readServed(artifacts, name);
@@ -49,9 +49,9 @@ function namesOf(manifest: ArtifactManifest): string[] {
   return [MANIFEST_NAME, ...filesOf(manifest).map(({ name }) => name)];
 }
 
-/** Returns the four files that the program and the prover know. Other files of a newer manifest are not served. */
-function filesOf({ files: { wasm, zkey, vkey, key } }: ArtifactManifest) {
-  return [wasm, zkey, vkey, key];
+/** Returns the files that the program and the provers know. Other files of a newer manifest are not served. */
+function filesOf({ files: { wasm, zkey, vkey, key, compactKey } }: ArtifactManifest) {
+  return compactKey ? [wasm, zkey, vkey, key, compactKey] : [wasm, zkey, vkey, key];
 }
 
 async function readServed(artifacts: Service['settings']['artifacts'], name: string): Promise<ServedFile> {

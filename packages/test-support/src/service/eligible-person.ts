@@ -1,4 +1,4 @@
-/** Credentials on chain, and proofs by snarkjs with the committed artifacts. The client is not used. */
+/** Credentials on chain, and proofs with the committed artifacts. The client is not used. */
 import { randomBytes } from 'node:crypto';
 import { readArtifacts } from '@service/circuit';
 import { addressBytes, clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
@@ -12,12 +12,12 @@ import {
   circuitInput,
   commitmentOf,
   dateCodeAt,
-  encodeProof,
   fieldToBytes,
   packVerifyingKey,
   parseBirthDate,
 } from '@service/protocol/eligibility';
 import { type Address, signBytes } from '@solana/kit';
+import { makeProof } from '../make-proof.ts';
 import { send } from './chain.ts';
 import type { Cluster } from './cluster.ts';
 import type { ruleSetBody } from './visitor.ts';
@@ -77,7 +77,6 @@ export async function proveRuleSet(options: {
   asOf?: number;
   zkey?: Uint8Array;
 }): Promise<string> {
-  const { wasm, zkey } = await readArtifacts();
   const { expiresAt, body } = options;
   const input = await circuitInput({
     attributes: options.witness,
@@ -87,11 +86,7 @@ export async function proveRuleSet(options: {
     expiresAt,
     asOf: options.asOf ?? dateCodeAt(expiresAt - BigInt(body.maxPassAgeSeconds)),
   });
-  const { groth16, wtns } = await import('snarkjs');
-  const witness = { type: 'mem' as const, data: new Uint8Array() };
-  await wtns.calculate(input, wasm, witness, { memorySize: 1 });
-  const { proof } = await groth16.prove(options.zkey ?? zkey, witness.data);
-  return Buffer.from(encodeProof(proof)).toString('base64');
+  return Buffer.from(await makeProof(input, options.zkey)).toString('base64');
 }
 
 /** Makes a circuit with the committed constraints and another setup. Neither circuit verifies the proofs of the other. */

@@ -35,8 +35,9 @@ export function serveArtifacts(
   if (request.method !== 'GET' || !pathname.startsWith(folder)) return undefined;
   const name = pathname.slice(folder.length);
   if (name === 'manifest.json') return Response.json(artifacts.manifest);
-  for (const kind of ['wasm', 'zkey', 'vkey', 'key'] as const) {
-    if (artifacts.manifest.files[kind].name === name) return new Response(Uint8Array.from(artifacts[kind]));
+  for (const kind of ['wasm', 'zkey', 'vkey', 'key', 'compactKey'] as const) {
+    const bytes = artifacts[kind];
+    if (bytes && artifacts.manifest.files[kind]?.name === name) return new Response(Uint8Array.from(bytes));
   }
   return undefined;
 }

@@ -4,10 +4,9 @@ import { type Tampering, tamperings } from './hostile-mode.ts';
 import { withBody } from './responses.ts';
 
 const MANIFEST = /^manifest\.json$/;
-const WASM = /\.wasm$/;
-const ZKEY = /\.zkey$/;
+const COMPACT_KEY = /compact-key\.bin$/;
 const VKEY = /vkey[^/]*\.json$|verification_key\.json$/;
-const KEY = /key\.bin$|\.key$/;
+const KEY = /\.key(\.bin)?$/;
 
 /** The file that a mode changes, by name, and its response. */
 type Change = readonly [
@@ -39,8 +38,7 @@ export const ARTIFACT_TAMPERINGS: readonly Tampering[] = tamperings<Change>(
         : response;
     },
   {
-    'changed-wasm': ['One bit of the witness calculator differs.', [WASM, flipBit]],
-    'changed-zkey': ['One bit of the proving key differs.', [ZKEY, flipBit]],
+    'changed-compact-key': ['One bit of the compact key differs.', [COMPACT_KEY, flipBit]],
     'changed-vkey': ['One bit of the verifying key (JSON) differs.', [VKEY, flipBit]],
     'changed-key': ['One bit of the verifying key (binary) differs.', [KEY, flipBit]],
     'changed-manifest': [
@@ -59,23 +57,27 @@ export const ARTIFACT_TAMPERINGS: readonly Tampering[] = tamperings<Change>(
       'The manifest never ends.',
       [MANIFEST, (response, { signal }) => withBody(response, endless('{"circuit":"', ' ', signal))],
     ],
-    'truncated-zkey': [
-      'The last byte of the proving key is missing.',
-      [ZKEY, async (response) => withBody(response, (await bytesOf(response)).slice(0, -1))],
+    'truncated-compact-key': [
+      'The last byte of the compact key is missing.',
+      [COMPACT_KEY, async (response) => withBody(response, (await bytesOf(response)).slice(0, -1))],
     ],
-    'endless-wasm': [
-      'The witness calculator never ends.',
-      [WASM, (response, { signal }) => withBody(response, endless('\0asm', 'x', signal))],
+    'endless-compact-key': [
+      'The compact key never ends.',
+      [COMPACT_KEY, (response, { signal }) => withBody(response, endless('bn254k01', 'x', signal))],
     ],
-    'missing-zkey': ['The proving key is missing.', [ZKEY, notFound], { code: 'NETWORK_ERROR' }],
-    'empty-zkey': [
-      'The response for the proving key has no body.',
-      [ZKEY, () => new Response(null, { status: 200 })],
+    'missing-compact-key': [
+      'The compact key is missing.',
+      [COMPACT_KEY, notFound],
       { code: 'NETWORK_ERROR' },
     ],
-    'stalled-zkey': [
-      'The proving key stops arriving.',
-      [ZKEY, (response, { signal }) => withBody(response, stalled('zkey', signal))],
+    'empty-compact-key': [
+      'The response for the compact key has no body.',
+      [COMPACT_KEY, () => new Response(null, { status: 200 })],
+      { code: 'NETWORK_ERROR' },
+    ],
+    'stalled-compact-key': [
+      'The compact key stops arriving.',
+      [COMPACT_KEY, (response, { signal }) => withBody(response, stalled('key', signal))],
       { code: 'TIMEOUT', call: 'artifacts.load' },
     ],
   },

@@ -12,7 +12,7 @@ pub struct Affine<F> {
 impl<F: Field> Affine<F> {
     pub const INFINITY: Self = Self { x: F::ZERO, y: F::ZERO };
 
-    /// No point of the groups has y = 0, because their order is odd. So one coordinate decides.
+    /// Returns whether the point is infinity. No other point has y = 0, because the order of the groups is odd.
     #[inline(always)]
     pub fn is_infinity(&self) -> bool {
         self.y.has_no_bits()

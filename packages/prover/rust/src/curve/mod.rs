@@ -10,7 +10,7 @@ pub use jacobian::Jacobian;
 
 use crate::field::{Field, Fp};
 
-/// A coordinate field with what depends on the group.
+/// A coordinate field, with the operations that depend on the group.
 pub trait Coordinates: Field {
     /// Number of bytes of a coordinate in the key and in a proof.
     const BYTES: usize;

@@ -41,7 +41,7 @@ impl<M: Modulus> Element<M> {
         Self::of_words(shifted(M::WORDS, words, LIMBS * BITS as usize))
     }
 
-    /// Returns the element whose limbs hold these 256 bits. No conversion to Montgomery's form.
+    /// Returns the element whose limbs contain these 256 bits, without a conversion to Montgomery's form.
     pub const fn of_words(words: [u64; 4]) -> Self {
         Self(limbs_of(words), PhantomData)
     }
@@ -51,16 +51,16 @@ impl<M: Modulus> Element<M> {
         Self::of_words(words).mul(&Self::of_limbs(M::R_SQUARED))
     }
 
-    /// Returns the number from 0 to prime - 1 that this element stands for.
+    /// Returns the number from 0 to prime - 1 that this element represents.
     pub fn to_number(&self) -> [u64; 4] {
         let mut one = [0; LIMBS];
         one[0] = 1;
         self.mul(&Self::of_limbs(one)).canonical()
     }
 
-    /// Returns the limbs as 256 bits, between 0 and prime - 1. No conversion from Montgomery's form.
+    /// Returns the limbs as 256 bits, from 0 to prime - 1, without a conversion from Montgomery's form.
     pub fn canonical(&self) -> [u64; 4] {
-        // After it the value is above -1 and below 1 prime.
+        // After `reduce`, the value is above -1 and below 1 prime.
         let Self(limbs, _) = self.reduce();
         let mut words = [0u64; 4];
         let mut carry = 0i64;
@@ -138,7 +138,7 @@ fn square_of<M: Modulus>(limbs: &Limbs, addend: &Addend) -> Element<M> {
 
 /// Returns (sum of all terms) / R + addend, carried. The term at a place of a row belongs to 2^(29 (row + place)).
 ///
-/// It reduces as Montgomery does, a row after the other. But for the first eight rows it adds a multiple of `M::MULTIPLE`
+/// It reduces by Montgomery's method, one row after another. But for the first eight rows it adds a multiple of `M::MULTIPLE`
 /// 2^29 - 1, which is -1 modulo 2^29, so that the factor is the lowest limb itself. That number is below 2^29 primes, and
 /// the last row divides by 2^29. So the result is below 2 primes more than the sum divided by R.
 #[inline(always)]

@@ -14,7 +14,7 @@ pub type Fp = Element<Coordinate>;
 /// An element of the field of scalars.
 pub type Fr = Element<Order>;
 
-/// What the curves need from a field. `element.rs` says what carried and loose mean.
+/// The operations of a field that the curves need. `element.rs` defines "carried" and "loose".
 pub trait Field: Copy {
     const ZERO: Self;
     const ONE: Self;
@@ -35,9 +35,9 @@ pub trait Field: Copy {
     fn reduce(&self) -> Self;
     /// Returns whether the element is zero, in any of its forms.
     fn is_zero(&self) -> bool;
-    /// Returns whether all limbs are zero, which is the form of `ZERO` and can be other zeros' too.
+    /// Returns whether all limbs are zero, as in `ZERO`. An element that is zero can also have other limbs.
     fn has_no_bits(&self) -> bool;
-    /// Returns the inverse; 0 of 0.
+    /// Returns the inverse; 0 for 0.
     fn invert(&self) -> Self;
 
     fn add(&self, other: &Self) -> Self {

@@ -1,7 +1,7 @@
 //! The two prime fields of BN254, with the constants that Montgomery's multiplication needs.
 use super::element::{BITS, LIMBS, MASK};
 
-/// A prime below 2^254 and what follows from it. `R` is 2^261.
+/// A prime below 2^254, and the constants that follow from it. `R` is 2^261.
 pub trait Modulus: Copy + Eq + 'static {
     /// The prime, in 64-bit words, the lowest first.
     const WORDS: [u64; 4];

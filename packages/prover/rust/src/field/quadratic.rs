@@ -9,7 +9,7 @@ pub struct Fp2 {
     pub imaginary: Fp,
 }
 
-/// Each part of a product is a sum of two products with one reduction.
+/// Returns the product. Each of its parts is a sum of two products with one reduction.
 #[inline(always)]
 fn product(left: &Fp2, right: &Fp2, addends: &[Addend; 2]) -> Fp2 {
     let minus_imaginary = Fp::ZERO.loose_sub(&left.imaginary);
@@ -20,8 +20,8 @@ fn product(left: &Fp2, right: &Fp2, addends: &[Addend; 2]) -> Fp2 {
     }
 }
 
-/// (real + imaginary)(real - imaginary) and 2 real * imaginary. The columns of the first are those of the difference of two
-/// squares, so they fit, although its first factor is a sum.
+/// Returns the square: (real + imaginary)(real - imaginary) and 2 real * imaginary. The columns of the first part are those
+/// of the difference of two squares. So they fit, although its first factor is a sum.
 #[inline(always)]
 fn square(element: &Fp2, addends: &[Addend; 2]) -> Fp2 {
     let Fp2 { real, imaginary } = element;

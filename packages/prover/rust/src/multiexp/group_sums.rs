@@ -40,7 +40,7 @@ impl<F: Field> GroupSums<F> {
         Self { steps: Vec::with_capacity(MOST_ADDITIONS), products: Vec::with_capacity(MOST_ADDITIONS) }
     }
 
-    /// Replaces each group by its sum. A group that was empty stays so, and each other one has one point afterwards.
+    /// Replaces each group by its sum. An empty group stays empty. Every other group has one point afterwards.
     pub fn sum(&mut self, groups: &mut Groups<F>) {
         let Groups { counts, points } = groups;
         while counts.iter().any(|&count| count > 1) {
@@ -62,9 +62,9 @@ impl<F: Field> GroupSums<F> {
         }
     }
 
-    /// Does the collected steps. A step writes no place that a later one reads, so they are done in their order.
+    /// Runs the collected steps in order. No step writes to a place that a later step reads.
     fn flush(&mut self, points: &mut [Affine<F>]) {
-        // Points with equal x are rare, and comparing all would cost more than to begin again after a product of zero.
+        // Points with equal x are rare. Comparing all pairs would cost more than starting again after a product of zero.
         let mut exact = false;
         let mut product = self.multiply_denominators(points, exact);
         if product.is_zero() {
@@ -114,7 +114,7 @@ impl<F: Field> GroupSums<F> {
     }
 }
 
-/// Without `exact`, it takes each pair of finite points for one that differs in x.
+/// Returns how to add two points. Without `exact`, it assumes that finite points differ in x.
 #[inline(always)]
 fn rule<F: Field>(first: &Affine<F>, second: &Affine<F>, exact: bool) -> Rule {
     if second.is_infinity() {
@@ -149,7 +149,7 @@ fn numerator<F: Field>(first: &Affine<F>, second: &Affine<F>, rule: &Rule) -> F 
     }
 }
 
-/// Returns the third point of a line with this slope through two points, mirrored: their sum.
+/// Returns the sum of two points: the third point on their line, which has this slope, with the opposite y.
 #[inline(always)]
 fn line_sum<F: Field>(first: &Affine<F>, second: &Affine<F>, slope: &F) -> Affine<F> {
     let x = slope.square_sub(&first.x.loose_add(&second.x));

@@ -15,13 +15,13 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Arranges windows of so many bits.
+    /// Arranges windows of `bits` bits.
     pub fn new(bits: usize) -> Self {
         let column_bits = bits / 2;
         Self { column_bits, row_bits: bits - column_bits }
     }
 
-    /// Returns the number of buckets of a window: one for each absolute value of a digit but 0.
+    /// Returns the number of buckets of a window: one for each absolute value of a digit except 0.
     pub fn buckets(&self) -> usize {
         1 << (self.column_bits + self.row_bits - 1)
     }
@@ -62,7 +62,7 @@ impl Lines {
         groups
     }
 
-    /// Collects the sums of the buckets of each column and each row but those with number 0: first a window's columns, then
+    /// Collects the sums of the buckets of each column and each row except those with number 0: first a window's columns, then
     /// its rows.
     pub fn collect_lines<F: Coordinates>(&self, buckets: &Groups<F>) -> Groups<F> {
         let windows = buckets.counts.len() / self.buckets();

@@ -19,7 +19,7 @@ use group_sums::GroupSums;
 use groups::Groups;
 use lines::Lines;
 
-/// A point whose multiples are summed, with what its additions need. Lambda times the point is `(turned_x, y)`.
+/// A point whose multiples are summed, with the coordinates that its additions need. Lambda times the point is `(turned_x, y)`.
 #[derive(Clone, Copy)]
 pub struct Base<F> {
     x: F,
@@ -34,14 +34,14 @@ impl<F: Coordinates> Base<F> {
         Self { x, turned_x: x.endomorphism(), y, minus_y: point.negate().y }
     }
 
-    /// Returns what the first or the second half of a scalar multiplies, or the opposite point.
+    /// Returns the point that the first or the second half of a scalar multiplies, or its opposite.
     #[inline(always)]
     fn half(&self, is_second: bool, is_negative: bool) -> Affine<F> {
         Affine { x: if is_second { self.turned_x } else { self.x }, y: if is_negative { self.minus_y } else { self.y } }
     }
 }
 
-/// Points that are in work at once. More of them share an inversion, and need more memory.
+/// The number of points that are added at once. More points share more inversions, and need more memory.
 const MOST_POINTS: usize = 8192;
 
 /// Returns the sum of each base times its scalar. `bits` is the size of a window, from 3 to 13.

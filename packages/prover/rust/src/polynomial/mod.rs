@@ -17,7 +17,7 @@ pub struct Domain {
     /// Powers of the root, and of its inverse, up to half of the order.
     roots: Vec<Fr>,
     inverses: Vec<Fr>,
-    /// For each coefficient, in reversed order of bits, what moves a polynomial to the other half of the doubled domain.
+    /// For each coefficient, in reversed order of bits, the factor that moves it to the other half of the doubled domain.
     shifts: Vec<Fr>,
 }
 
@@ -51,7 +51,7 @@ impl Domain {
         self.to_values(values);
     }
 
-    /// Interpolates. The coefficients are in the reversed order of bits, and not divided by the size.
+    /// Interpolates the values. The coefficients are in the reversed order of bits, and not divided by the size.
     fn to_coefficients(&self, values: &mut [Fr]) {
         let mut half = values.len() / 2;
         while half > 0 {

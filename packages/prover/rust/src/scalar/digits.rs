@@ -8,7 +8,7 @@ use super::Scalar;
 /// Bits of a half with its sign.
 const HALF_BITS: usize = 128;
 
-/// Digits of the halves of many scalars, from -2^(bits - 1) to 2^(bits - 1), a window after the other.
+/// Digits of the halves of many scalars, from -2^(bits - 1) to 2^(bits - 1), one window after another.
 pub struct Digits {
     bits: usize,
     halves: usize,
@@ -16,7 +16,7 @@ pub struct Digits {
 }
 
 impl Digits {
-    /// Splits scalars into halves, and those into digits of so many bits, from 2 to 15.
+    /// Splits scalars into halves, and the halves into digits of `bits` bits, from 2 to 15.
     pub fn of_scalars(scalars: &[Scalar], bits: usize) -> Self {
         let halves = 2 * scalars.len();
         let mut digits = Self { bits, halves, digits: vec![0; halves * HALF_BITS.div_ceil(bits)] };

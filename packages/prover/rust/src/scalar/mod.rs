@@ -1,4 +1,4 @@
-//! Scalars as numbers, and what multi-exponentiations need of them.
+//! Scalars as numbers, and the digits of them that multi-exponentiations use.
 pub mod digits;
 pub mod split;
 #[cfg(test)]

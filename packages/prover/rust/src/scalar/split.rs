@@ -1,4 +1,4 @@
-//! Splits a scalar k into halves with `k = first + second * lambda`, so that multi-exponentiations double half as often
+//! Splits a scalar k into halves with `k = first + second * lambda`, so that multi-exponentiations need half the doublings
 //! (the method of Gallant, Lambert and Vanstone).
 //!
 //! Lambda is a cube root of 1 modulo the order. `(A, -B1)` and `(B2, A)` are short vectors of the lattice of all (x, y)

@@ -12,8 +12,12 @@ import { serviceError } from '../../../test/support/service-error.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import type { ArtifactSource } from './artifacts-from.ts';
 
-const NAMES = ['manifest.json', ...Object.values(artifacts.manifest.files).map(({ name }) => name)];
-const KINDS = ['wasm', 'zkey', 'vkey', 'key'] as const;
+const KINDS = ['wasm', 'zkey', 'vkey', 'key', 'compactKey'] as const;
+const nameOf = (kind: (typeof KINDS)[number]) => artifacts.manifest.files[kind]!.name;
+const NAMES = ['manifest.json', ...KINDS.map(nameOf)];
+/** What is fetched for the SDK's own prover, and for snarkjs. */
+const FETCHED = ['manifest.json', ...(['compactKey', 'vkey', 'key'] as const).map(nameOf)];
+const FETCHED_FOR_SNARKJS = ['manifest.json', ...(['wasm', 'zkey', 'vkey', 'key'] as const).map(nameOf)];
 const { digest } = artifacts;
 const invalid = serviceError('ARTIFACTS_INVALID');
 
@@ -48,7 +52,7 @@ async function withPinnedManifest(changes: object) {
 
 function expectCommitted(loaded: Awaited<ReturnType<ArtifactSource['load']>>) {
   expect(loaded.manifest).toEqual(artifacts.manifest);
-  for (const kind of KINDS) expect(Buffer.compare(loaded[kind], artifacts[kind])).toBe(0);
+  for (const kind of KINDS) expect(Buffer.compare(loaded[kind]!, artifacts[kind])).toBe(0);
 }
 
 describe('artifacts in memory', () => {
@@ -79,7 +83,7 @@ describe('artifacts in memory', () => {
     // For a call that waited for the load, and for a later call.
     for (const _ of ['waited', 'later']) {
       const given = await source.load();
-      for (const kind of KINDS) given[kind].fill(0);
+      for (const kind of KINDS) given[kind]!.fill(0);
       (given.manifest as { circuit: string }).circuit = 'another';
     }
     expectCommitted(await source.load());
@@ -96,6 +100,12 @@ describe('artifacts in memory', () => {
     const cause = expect.objectContaining({ message: expect.stringContaining(field) });
     const source = await withPinnedManifest(change);
     await expect(source.load()).rejects.toThrow(serviceError('ARTIFACTS_INVALID', { cause }));
+  });
+
+  it('may have no compact key', async () => {
+    const loaded = await inMemory({ compactKey: undefined }).load();
+    expect(loaded.compactKey).toBeUndefined();
+    expect(loaded.zkey).toEqual(artifacts.zkey);
   });
 
   it.each(['manifest', ...KINDS] as const)('are rejected for one bit of %s', async (kind) => {
@@ -188,13 +198,40 @@ describe('artifacts at a URL', () => {
     const source = artifactsFrom({ digest, url: new URL(`${url}/`) });
     const fractions: number[] = [];
     const loaded = await source.load({ onProgress: (fraction) => fractions.push(fraction) });
-    expect(Buffer.compare(loaded.wasm, artifacts.wasm)).toBe(0);
-    expect([...requests].sort()).toEqual([...NAMES].sort());
+    expect(Buffer.compare(loaded.compactKey!, artifacts.compactKey)).toBe(0);
+    expect([...requests].sort()).toEqual([...FETCHED].sort());
     expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
     expect(fractions.at(-1)).toBe(1);
   });
 
-  it.each(NAMES)('are rejected for one bit of %s', async (name) => {
+  it("are those of snarkjs if it must prove, or the SDK's own prover does not fit the manifest", async () => {
+    const forSnarkjs = await artifactsFrom({ digest, url }).load({ forSnarkjs: true });
+    expect(Buffer.compare(forSnarkjs.wasm!, artifacts.wasm)).toBe(0);
+    expect(forSnarkjs.compactKey).toBeUndefined();
+    expect([...requests].sort()).toEqual([...FETCHED_FOR_SNARKJS].sort());
+    const { compactKey, ...files } = artifacts.manifest.files;
+    const otherWasm = { ...files.wasm, sha256: files.vkey.sha256 };
+    for (const changed of [files, { ...files, compactKey, wasm: otherWasm }]) {
+      const manifest = { ...artifacts.manifest, files: changed };
+      const pinned = await manifestDigest(manifest);
+      requests.length = 0;
+      const fetch = async (input: RequestInfo | URL) => {
+        const name = String(input).split('/').at(-1)!;
+        requests.push(name);
+        if (name === 'manifest.json') return new Response(canonicalJson(manifest));
+        return new Response(
+          name === files.wasm.name ? artifacts.wasm.slice() : (await committed(name)).slice(),
+        );
+      };
+      const loading = artifactsFrom({ digest: pinned, url, fetch }).load();
+      if (changed === files) expect((await loading).compactKey).toBeUndefined();
+      // The other calculator is requested, and the bytes are not those of the manifest.
+      else await expect(loading).rejects.toThrow(invalid);
+      expect([...requests].sort()).toEqual([...FETCHED_FOR_SNARKJS].sort());
+    }
+  });
+
+  it.each(FETCHED)('are rejected for one bit of %s', async (name) => {
     serve(name, flipBit(await committed(name)));
     await expect(load(artifactsFrom({ digest, url }))).rejects.toThrow(invalid);
   });
@@ -205,7 +242,7 @@ describe('artifacts at a URL', () => {
     expect(requests).toEqual(['manifest.json']);
   });
 
-  it.each(NAMES)('are read only up to a limit if %s never ends', async (name) => {
+  it.each(FETCHED)('are read only up to a limit if %s never ends', async (name) => {
     let sent = 0;
     function* endless() {
       for (; ; sent += 64 * 1024) yield Buffer.alloc(64 * 1024);
@@ -219,7 +256,7 @@ describe('artifacts at a URL', () => {
   });
 
   it('time out if they stop arriving', async () => {
-    responses.set('eligibility.zkey', (response) => response.write(artifacts.zkey.subarray(0, 1000)));
+    responses.set(nameOf('compactKey'), (response) => response.write(artifacts.compactKey.subarray(0, 1000)));
     const source = artifactsFrom({ digest, url, stallTimeoutMs: 200 });
     await expect(load(source)).rejects.toThrow(serviceError('TIMEOUT', { retryable: true }));
   });
@@ -271,7 +308,7 @@ describe('artifacts at a URL', () => {
     const [failing, other] = [source.load({ onProgress }), load(source)];
     await expect(failing).rejects.toBe(bug);
     expect(await other).toBe(digest);
-    expect(requests).toHaveLength(NAMES.length);
+    expect(requests).toHaveLength(FETCHED.length);
   });
 
   it('report the status if they are missing', async () => {
@@ -288,7 +325,7 @@ describe('artifacts at a URL', () => {
   it('are fetched once for all concurrent calls, and never again', async () => {
     const sources = [artifactsFrom({ digest, url }), artifactsFrom({ digest, url })] as const;
     const loads = await Promise.all([sources[0].load(), sources[1].load(), sources[0].load()]);
-    expect(requests).toHaveLength(NAMES.length);
+    expect(requests).toHaveLength(FETCHED.length);
     expect(new Set(loads).size).toBe(loads.length);
     expect(await load(artifactsFrom({ digest, url: 'http://127.0.0.1:1' }))).toBe(digest);
   });
@@ -308,9 +345,9 @@ describe('artifacts at a URL', () => {
     /** Delays the proving key. Resolves when it is requested; `ended` resolves when that request ends. */
     const delayedKey = () =>
       new Promise<{ release(): void; ended: Promise<void> }>((onRequest) => {
-        responses.set('eligibility.zkey', (response) => {
+        responses.set(nameOf('compactKey'), (response) => {
           const ended = new Promise<void>((resolve) => response.on('close', resolve));
-          onRequest({ release: () => response.end(artifacts.zkey), ended });
+          onRequest({ release: () => response.end(artifacts.compactKey), ended });
         });
       });
 
@@ -335,7 +372,7 @@ describe('artifacts at a URL', () => {
       await expect(first).rejects.toThrow(aborted);
       release();
       expect(await second).toBe(digest);
-      expect(requests).toHaveLength(NAMES.length);
+      expect(requests).toHaveLength(FETCHED.length);
     });
 
     it('nothing is requested if the abort came before the start', async () => {

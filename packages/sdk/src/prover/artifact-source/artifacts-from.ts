@@ -5,8 +5,18 @@ import { SharedWork } from '../../lib/shared-work.ts';
 import { readLocalFile } from '../../platform/index.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { guardListener } from '../guard-listener.ts';
-import { artifactTooLarge } from '../prover-errors.ts';
-import { type CheckedArtifacts, type ReadArtifact, readChecked, readManifest } from './check-artifacts.ts';
+import { artifactsInvalid } from '../prover-errors.ts';
+import {
+  type CheckedArtifacts,
+  type ChooseKinds,
+  copyOf,
+  fitsOwnProver,
+  kindsAtHand,
+  kindsToFetch,
+  type ReadArtifact,
+  readChecked,
+  readManifest,
+} from './check-artifacts.ts';
 import { download } from './download.ts';
 
 /**
@@ -49,8 +59,11 @@ export interface ArtifactsInFiles {
  * @inline
  */
 export interface ArtifactsInBytes {
-  /** manifest.json and the four files. */
-  readonly bytes: Readonly<Record<'manifest' | 'wasm' | 'zkey' | 'vkey' | 'key', Uint8Array>>;
+  /** manifest.json and the files that it lists. Without `compactKey`, snarkjs makes the proofs. */
+  readonly bytes: Readonly<Record<'manifest' | 'wasm' | 'zkey' | 'vkey' | 'key', Uint8Array>> & {
+    /** The proving key in the format of the SDK's own prover. */
+    readonly compactKey?: Uint8Array | undefined;
+  };
 }
 
 /**
@@ -66,6 +79,12 @@ export interface LoadOptions {
    * wait ends and the promise rejects with that error.
    */
   readonly onProgress?: ((fraction: number) => void) | undefined;
+  /**
+   * Loads the files of snarkjs instead of the compact key. The SDK sets it if its own prover fails.
+   *
+   * @default false
+   */
+  readonly forSnarkjs?: boolean | undefined;
 }
 
 /** Pinned proof artifacts, which are loaded at first use (SPEC.md section 2). */
@@ -73,14 +92,15 @@ export interface ArtifactSource {
   /** Digest of the manifest: 64 lowercase hex digits. */
   readonly digest: string;
   /**
-   * Loads and checks the artifacts once. Later calls return copies of them.
+   * Loads and checks the artifacts once. Later calls return copies of them. From a URL it fetches only the files of
+   * the SDK's own prover. If that prover does not fit the manifest, it fetches the files of snarkjs instead.
    *
    * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT or ABORTED
    */
   load(options?: LoadOptions): Promise<CheckedArtifacts>;
 }
 
-/** Checked artifacts by digest, whatever their source. Callers get copies, because arrays can be changed. */
+/** Checked artifacts by digest and prover, whatever their source. Callers get copies, because arrays can be changed. */
 const checked = new Map<string, CheckedArtifacts>();
 
 /** Current transfers, by source. */
@@ -107,7 +127,7 @@ export function artifactsFrom(options: ArtifactsFromOptions): ArtifactSource {
     digest,
     async load(load = {}) {
       checkOptions(load);
-      return loadShared(digest, place, read, load);
+      return loadShared({ digest, place, read, choose: chooserOf(options, load) }, load);
     },
   };
 }
@@ -130,11 +150,14 @@ function checkPlace(options: ArtifactsFromOptions): void {
     throw invalidArgument('files', 'files must be the path of a directory.');
   }
   const kinds = ['manifest', 'wasm', 'zkey', 'vkey', 'key'];
-  const isWhole = kinds.every((kind) =>
-    ArrayBuffer.isView((bytes as Record<string, unknown> | null)?.[kind]),
-  );
-  if (bytes === undefined || bytes === null || !isWhole) {
-    throw invalidArgument('bytes', `Pass url, files, or bytes: { ${kinds.join(', ')} }, each a Uint8Array.`);
+  const given = bytes as Record<string, unknown> | null | undefined;
+  const isBytes = (kind: string) => ArrayBuffer.isView(given?.[kind]);
+  const isWhole = kinds.every(isBytes) && (given?.compactKey === undefined || isBytes('compactKey'));
+  if (!isWhole) {
+    throw invalidArgument(
+      'bytes',
+      `Pass url, files, or bytes: { ${kinds.join(', ')}, compactKey }, each a Uint8Array. compactKey can be left out.`,
+    );
   }
 }
 
@@ -149,23 +172,43 @@ function checkStallTimeout(ms: number | undefined): void {
 
 const WHAT = 'Loading the artifacts';
 
-function loadShared(
-  digest: string,
-  place: unknown,
-  read: ReadArtifact,
-  load: LoadOptions,
-): Promise<CheckedArtifacts> {
+/** Artifacts to load. */
+interface Wanted {
+  /** Digest of the manifest: 64 lowercase hex digits. */
+  readonly digest: string;
+  readonly place: string | symbol;
+  readonly read: ReadArtifact;
+  readonly choose: ChooseKinds;
+}
+
+function loadShared({ digest, place, read, choose }: Wanted, load: LoadOptions): Promise<CheckedArtifacts> {
   return guardListener(load.onProgress, load.signal, async (onProgress, signal) => {
     throwIfAborted(signal, WHAT);
-    const known = checked.get(digest);
+    const prover = load.forSnarkjs ? 'snarkjs' : 'own';
+    const id = `${digest} ${prover}`;
+    const known = checked.get(id);
     if (known) return structuredClone(known);
-    const loaded = await transfers.join(place, { signal, what: WHAT, onProgress }, async (ending, report) => {
-      const result = await readChecked(digest, read, ending, report);
-      checked.set(digest, result);
-      return result;
-    });
+    const transfer = typeof place === 'string' ? `${place} ${prover}` : place;
+    const loaded = await transfers.join(
+      transfer,
+      { signal, what: WHAT, onProgress },
+      async (ending, report) => {
+        const result = await readChecked(digest, choose, read, ending, report);
+        // A source without the compact key must not decide for others that have it.
+        const isFallback = prover === 'own' && !result.compactKey && fitsOwnProver(result.manifest);
+        if (!isFallback) checked.set(id, result);
+        return result;
+      },
+    );
     return structuredClone(loaded);
   });
+}
+
+/** Returns the choice of files: from a URL those of one prover, from elsewhere those of both. */
+function chooserOf(options: ArtifactsFromOptions, { forSnarkjs = false }: LoadOptions): ChooseKinds {
+  if ('url' in options) return kindsToFetch(forSnarkjs);
+  if ('files' in options) return kindsAtHand(() => true);
+  return kindsAtHand((kind) => options.bytes[kind] !== undefined);
 }
 
 /** Fetches the manifest of pinned artifacts without their files. Throws ServiceError as `load` does. */
@@ -177,7 +220,7 @@ export function fetchManifest(
 }
 
 /** Returns the key of a source. Sources share a transfer only if they cannot differ. */
-function placeOf(options: ArtifactsFromOptions): unknown {
+function placeOf(options: ArtifactsFromOptions): string | symbol {
   if ('url' in options && !options.fetch && options.stallTimeoutMs === undefined) {
     return `url ${options.digest} ${options.url}`;
   }
@@ -198,8 +241,7 @@ function readerOf(options: ArtifactsFromOptions): ReadArtifact {
   if ('files' in options) return (file) => readLocalFile({ directory: options.files, ...file });
   return async ({ kind, name, limit }) => {
     const bytes = options.bytes[kind];
-    if (bytes.length > limit) throw artifactTooLarge(name, limit);
-    // Copy before the check, so that a later change has no effect. Do not use slice: for a Buffer it copies nothing.
-    return new Uint8Array(bytes);
+    if (!ArrayBuffer.isView(bytes)) throw artifactsInvalid(`${name} is not among the bytes. Pass it.`);
+    return copyOf(bytes, name, limit);
   };
 }

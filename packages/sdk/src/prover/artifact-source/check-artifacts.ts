@@ -1,3 +1,4 @@
+import { REPLACED_WASM_SHA256 } from '@service/circuit/witness/replaced-wasm';
 import {
   type ArtifactFiles,
   type ArtifactManifest,
@@ -5,12 +6,15 @@ import {
 } from '@service/protocol/eligibility/manifest';
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
-import { artifactsInvalid, orArtifactsInvalid } from '../prover-errors.ts';
+import { artifactsInvalid, artifactTooLarge, orArtifactsInvalid } from '../prover-errors.ts';
 
 /** The kinds of files. */
 export type ArtifactKind = keyof ArtifactFiles;
 
-const KINDS: readonly ArtifactKind[] = ['wasm', 'zkey', 'vkey', 'key'];
+/** All files, those for snarkjs, and those for the SDK's own prover. */
+const KINDS: readonly ArtifactKind[] = ['wasm', 'zkey', 'vkey', 'key', 'compactKey'];
+const SNARKJS_KINDS: readonly ArtifactKind[] = ['wasm', 'zkey', 'vkey', 'key'];
+const OWN_KINDS: readonly ArtifactKind[] = ['compactKey', 'vkey', 'key'];
 
 /** A limit far above the size of a manifest. */
 const MANIFEST_MAX_BYTES = 64 * 1024;
@@ -35,30 +39,50 @@ export interface CheckedArtifacts {
   readonly digest: string;
   /** The manifest that the files were checked against. */
   readonly manifest: ArtifactManifest;
-  /** The witness calculator. */
-  readonly wasm: Uint8Array;
-  /** The proving key. */
-  readonly zkey: Uint8Array;
+  /** circom's witness calculator. Missing if only the files of the SDK's own prover were loaded. */
+  readonly wasm?: Uint8Array | undefined;
+  /** The proving key of snarkjs. Missing if only the files of the SDK's own prover were loaded. */
+  readonly zkey?: Uint8Array | undefined;
+  /** The compact key: the proving key of the SDK's own prover. Missing if only the files of snarkjs were loaded. */
+  readonly compactKey?: Uint8Array | undefined;
   /** The verifying key, snarkjs's JSON, as bytes. */
   readonly vkey: Uint8Array;
   /** The verifying key as the Circuit account stores it, 576 bytes. */
   readonly key: Uint8Array;
 }
 
+/** Chooses the files to read. */
+export type ChooseKinds = (manifest: ArtifactManifest) => readonly ArtifactKind[];
+
+/** Returns the choice of files to fetch: those of one prover. */
+export function kindsToFetch(forSnarkjs: boolean): ChooseKinds {
+  return (manifest) => (!forSnarkjs && fitsOwnProver(manifest) ? OWN_KINDS : SNARKJS_KINDS);
+}
+
+/** Returns the choice of files to read where all are local: those of both provers that are there. */
+export function kindsAtHand(isThere: (kind: ArtifactKind) => boolean): ChooseKinds {
+  return (manifest) =>
+    KINDS.filter((kind) =>
+      kind === 'compactKey' ? isThere(kind) && fitsOwnProver(manifest) : isThere(kind),
+    );
+}
+
 /**
- * Reads the manifest and every file, and checks them before any is used: the manifest's digest against the pinned one,
- * then the size and SHA-256 of each file against the manifest.
+ * Reads the manifest and the chosen files, and checks them before any is used: the manifest's digest against the
+ * pinned one, then the size and SHA-256 of each file against the manifest.
  *
  * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT or ABORTED
  */
 export async function readChecked(
   digest: string,
+  choose: ChooseKinds,
   read: ReadArtifact,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<CheckedArtifacts> {
   const manifest = await readManifest(digest, read, signal);
-  const total = KINDS.reduce((sum, kind) => sum + manifest.files[kind].size, 0);
+  const kinds = choose(manifest);
+  const total = kinds.reduce((sum, kind) => sum + (manifest.files[kind]?.size ?? 0), 0);
   let received = 0;
   const onBytes = (count: number) => {
     received += count;
@@ -66,15 +90,16 @@ export async function readChecked(
   };
 
   // The first failure stops the other transfers.
-  const rest = new AbortController();
-  const reading = AbortSignal.any([signal, rest.signal]);
+  const others = new AbortController();
+  const reading = AbortSignal.any([signal, others.signal]);
   try {
-    const [wasm, zkey, vkey, key] = await Promise.all(
-      KINDS.map((kind) => readFileOf(manifest, kind, read, reading, onBytes)),
+    const files = await Promise.all(
+      kinds.map(async (kind) => [kind, await readFileOf(manifest, kind, read, reading, onBytes)] as const),
     );
-    return { digest, manifest, wasm: wasm!, zkey: zkey!, vkey: vkey!, key: key! };
+    const { vkey, key, ...rest } = Object.fromEntries(files) as Record<'vkey' | 'key', Uint8Array>;
+    return { digest, manifest, ...rest, vkey, key };
   } catch (error) {
-    rest.abort();
+    others.abort();
     throw error;
   }
 }
@@ -90,11 +115,40 @@ export function checkAgain(
   loaded: CheckedArtifacts,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<CheckedArtifacts> {
-  const read: ReadArtifact = async ({ kind }) =>
-    kind === 'manifest'
-      ? new TextEncoder().encode(JSON.stringify(loaded.manifest))
-      : new Uint8Array(loaded[kind]);
-  return readChecked(digest, read, signal, () => {});
+  // Each property is read once, because a getter could return something else the next time.
+  const { manifest: given, wasm, zkey, vkey, key, compactKey } = loaded;
+  const files = { wasm, zkey, vkey, key, compactKey };
+  const read: ReadArtifact = async ({ kind, name, limit }) => {
+    if (kind === 'manifest') return new TextEncoder().encode(JSON.stringify(given));
+    const bytes = files[kind];
+    if (!ArrayBuffer.isView(bytes)) {
+      throw artifactsInvalid(`The source did not return ${name} as a Uint8Array. Check that source.`);
+    }
+    return copyOf(bytes, name, limit);
+  };
+  // Without the files of one prover, those of the other must be there.
+  const choose: ChooseKinds = (manifest) => {
+    const isOwn = compactKey !== undefined && fitsOwnProver(manifest);
+    if (isOwn && !wasm && !zkey) return OWN_KINDS;
+    return isOwn ? KINDS : SNARKJS_KINDS;
+  };
+  return readChecked(digest, choose, read, signal, () => {});
+}
+
+/**
+ * Copies bytes of the caller before they are checked, so that a later change has no effect. Do not use slice: for a Buffer
+ * it copies nothing.
+ *
+ * @throws ServiceError ARTIFACTS_INVALID if there are more than `limit`
+ */
+export function copyOf(bytes: Uint8Array, name: string, limit: number): Uint8Array {
+  if (bytes.length > limit) throw artifactTooLarge(name, limit);
+  return new Uint8Array(bytes);
+}
+
+/** Returns whether the SDK's own calculator and prover fit these artifacts. */
+export function fitsOwnProver({ files }: ArtifactManifest): boolean {
+  return files.compactKey !== undefined && files.wasm.sha256 === REPLACED_WASM_SHA256;
 }
 
 /** Reads the manifest, and checks its digest. Throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT, ABORTED. */
@@ -134,7 +188,7 @@ async function readFileOf(
   signal: AbortSignal,
   onBytes: (count: number) => void,
 ): Promise<Uint8Array> {
-  const { name, size, sha256 } = manifest.files[kind];
+  const { name, size, sha256 } = manifest.files[kind]!;
   const request = { kind, name, limit: size, signal, onBytes };
   const bytes = await orArtifactsInvalid(unreadable(name), signal, () => read(request));
   if (bytes.length !== size || (await sha256Hex(bytes)) !== sha256) {

@@ -6,7 +6,9 @@ import { startProverWorker } from '../../platform/index.ts';
 import { WORKER_SILENCE_MS, WORKER_START_MS } from '../bounds.ts';
 import type { ProofProgress } from '../progress.ts';
 import { proverFailed } from '../prover-errors.ts';
-import type { FromProver, ProofRequest } from './thread-messages.ts';
+import { OwnProverFailure } from './own-prover-failure.ts';
+import type { ProverModule } from './serve-proofs.ts';
+import type { FromProver, ProofRequest, ProverKind } from './thread-messages.ts';
 
 /** How one proof reports progress and is stopped. */
 export interface ProofControl {
@@ -15,11 +17,15 @@ export interface ProofControl {
 }
 
 /** A prover. It makes one proof at a time. */
-export interface Prover {
+export interface Prover<K extends ProverKind = ProverKind> {
+  readonly kind: K;
   /** Rejects when it cannot start. */
   readonly ready: Promise<unknown>;
-  /** Makes a proof. Throws ServiceError PROVER_FAILED; ABORTED if the signal can stop this prover. */
-  prove(request: ProofRequest, control: ProofControl): Promise<Uint8Array>;
+  /**
+   * Makes a proof. Throws ServiceError PROVER_FAILED; ABORTED if the signal can stop this prover; OwnProverFailure if
+   * snarkjs can still make the proof.
+   */
+  prove(request: ProofRequest<K>, control: ProofControl): Promise<Uint8Array>;
   /** Stops the proof that is being made, after its caller aborted. */
   stop(): Promise<void>;
   /** Frees the thread and the memory. */
@@ -36,13 +42,13 @@ export interface Prover {
  *
  * @throws what the platform throws if it cannot start a worker
  */
-export function proverInWorker(): Prover {
+export function proverInWorker<K extends ProverKind>(kind: K): Prover<K> {
   let over = false;
   /** Whether the worker sent anything about a proof. */
   let worked = false;
   let waiting: { receive(message: FromProver): void; fail(error: unknown): void } | undefined;
 
-  const worker = startProverWorker({
+  const worker = startProverWorker(kind, {
     onMessage: (data) => waiting?.receive(data as FromProver),
     onEnd: (cause) => void finish('The worker of the prover ended unexpectedly. Try again.', cause),
   });
@@ -78,7 +84,10 @@ export function proverInWorker(): Prover {
             restartTimer();
             onProgress?.(message.progress);
           } else if (message.type === 'failure') {
-            settle(() => reject(proverFailed(message.message, message.cause)));
+            const { message: text, cause } = message;
+            settle(() =>
+              reject(message.trySnarkjs ? new OwnProverFailure(text, cause) : proverFailed(text, cause)),
+            );
           } else {
             settle(() => resolve(message));
           }
@@ -93,12 +102,18 @@ export function proverInWorker(): Prover {
   // Nobody may be waiting any more when it fails.
   ready.then(() => worker.keepAlive(false)).catch(() => {});
   return {
+    kind,
     ready,
     async prove(request, { onProgress }) {
+      if (waiting) throw proverFailed('The prover is making another proof. Report the error.');
       worker.keepAlive(true);
       try {
         const answered = answer(WORKER_SILENCE_MS, onProgress);
-        worker.post(request);
+        try {
+          worker.post(request);
+        } catch (cause) {
+          void finish('The worker of the prover could not receive the artifacts. Try again.', cause);
+        }
         const message = await answered;
         if (message.type !== 'proof')
           throw proverFailed(
@@ -116,10 +131,17 @@ export function proverInWorker(): Prover {
   };
 }
 
+/** The modules of the provers, each in a chunk of its own. */
+const MODULES: { readonly [K in ProverKind]: () => Promise<ProverModule<K>> } = {
+  own: () => import('./own/make-proof.ts'),
+  snarkjs: () => import('./snarkjs/make-proof.ts'),
+};
+
 /** Starts a prover on this thread. It blocks the thread while it makes a part of a proof. */
-export function proverOnThisThread(): Prover {
-  const loaded = loadChunk(() => import('./make-proof.ts'));
+export function proverOnThisThread<K extends ProverKind>(kind: K): Prover<K> {
+  const loaded = loadChunk<ProverModule<K>>(MODULES[kind]);
   return {
+    kind,
     ready: loaded.then(({ prepareToProve }) => prepareToProve()).catch(rethrow),
     async prove({ input, artifacts }, { signal, onProgress }) {
       const { makeProof } = await loaded;
@@ -128,7 +150,7 @@ export function proverOnThisThread(): Prover {
     },
     // The signal stops it before its next part, and the next proof waits for that.
     stop: async () => {},
-    end: async () => (await loaded.catch(() => undefined))?.dropCurve(),
+    end: async () => (await loaded.catch(() => undefined))?.release(),
     isOver: () => false,
     isUseless: () => false,
   };
@@ -136,7 +158,7 @@ export function proverOnThisThread(): Prover {
 
 /** Throws a ServiceError. The prover itself throws plain errors. */
 function rethrow(error: unknown): never {
-  if (error instanceof ServiceError) throw error;
+  if (error instanceof ServiceError || error instanceof OwnProverFailure) throw error;
   const { message, cause } = error as Error;
   throw proverFailed(message, cause);
 }

@@ -16,7 +16,14 @@ let copies: string;
 let proving: Proving;
 /** Every worker that Node started. */
 let workers: Worker[] = [];
-const onWorker = (worker: Worker) => workers.push(worker);
+/** How many proofs workers made. */
+let madeByWorkers = 0;
+const onWorker = (worker: Worker) => {
+  workers.push(worker);
+  worker.on('message', ({ type }) => {
+    if (type === 'proof') madeByWorkers += 1;
+  });
+};
 
 beforeAll(async () => {
   process.on('worker', onWorker);
@@ -37,11 +44,11 @@ afterAll(async () => {
   await rm(copies, { recursive: true });
 });
 
-/** Loads a separate prover: with another worker file if it is passed, without one for null. */
-async function load(worker?: string | null): Promise<Proving> {
+/** Loads a separate prover: with another file of a worker if it is passed, without one for null. */
+async function load(worker?: string | null, name = 'prover-worker-node.js'): Promise<Proving> {
   const directory = await mkdtemp(path.join(copies, 'prover-'));
   await cp(bundle.directory, directory, { recursive: true, verbatimSymlinks: true });
-  const file = path.join(directory, 'prover-worker-node.js');
+  const file = path.join(directory, name);
   if (worker === null) await rm(file);
   if (typeof worker === 'string') await writeFile(file, worker);
   return import(/* @vite-ignore */ pathToFileURL(path.join(directory, 'program.mjs')).href);
@@ -49,16 +56,16 @@ async function load(worker?: string | null): Promise<Proving> {
 
 /** Makes a proof and returns whether this thread made it. */
 async function prove(onProgress = (_: ProofProgress): unknown => undefined, signal?: AbortSignal) {
-  let here = false;
-  const proof = await proving.proveInTurn(proving.input, proving.artifacts, {
-    signal,
-    onProgress: (progress) => {
-      here ||= Boolean((globalThis as { curve_bn128?: unknown }).curve_bn128);
-      onProgress(progress);
-    },
-  });
-  return { length: proof.length, here };
+  const before = madeByWorkers;
+  const proof = await proving.proveInTurn(proving.input, ownFiles(), { signal, onProgress });
+  return { length: proof.length, here: madeByWorkers === before };
 }
+
+/** The files for the SDK's own prover. Nothing is loaded for snarkjs. */
+const ownFiles = () => ({
+  files: proving.artifacts,
+  loadForSnarkjs: () => Promise.reject(new Error('nothing is to be loaded for snarkjs')),
+});
 
 /** Makes a proof, and aborts it when it reports a phase. Returns the reported phases. */
 async function abortIn(phase: ProofPhase): Promise<string[]> {
@@ -99,7 +106,7 @@ describe('a proof', () => {
   });
 
   it('shares the worker with concurrent and later proofs', async () => {
-    await proving.startProver(undefined);
+    await proving.startProver('own', undefined);
     const made = await Promise.all([prove(), prove()]);
     expect([...made, await prove()]).toEqual(Array(3).fill(byWorker));
     expect(workers).toHaveLength(1);
@@ -115,10 +122,10 @@ describe('a proof', () => {
   });
 
   it('rejects with a code if the prover rejects it, and the next one is made', async () => {
-    const { input, artifacts } = proving;
+    const { input } = proving;
     const wrong = { ...input, contextHash: '1' };
     const following = { signal: undefined, onProgress: () => {} };
-    await expect(proving.proveInTurn(wrong, artifacts, following)).rejects.toThrow(failed(false));
+    await expect(proving.proveInTurn(wrong, ownFiles(), following)).rejects.toThrow(failed(false));
     expect(await prove()).toMatchObject({ length: 256 });
     expect(workers).toHaveLength(1);
   });
@@ -138,7 +145,7 @@ describe('an abort', () => {
     controller.abort(reason);
     await expect(made).rejects.toThrow(aborted);
     await ended;
-    await proving.startProver(undefined);
+    await proving.startProver('own', undefined);
     expect(workers).toHaveLength(2);
   });
 
@@ -191,10 +198,10 @@ describe('a worker', () => {
   it('whose file is missing is replaced by this thread until disposeProver', async () => {
     proving = await load(null);
     expect(await prove()).toEqual(byThisThread);
-    await proving.startProver(undefined);
+    await proving.startProver('own', undefined);
     expect(workers).toHaveLength(1);
     await proving.disposeProver();
-    await proving.startProver(undefined);
+    await proving.startProver('own', undefined);
     expect(workers).toHaveLength(2);
   });
 
@@ -206,8 +213,8 @@ describe('a worker', () => {
     ['cannot use WebAssembly', `${importPort} parentPort.postMessage({ type: 'failure', message: 'no' });`],
   ])('that %s at its start is replaced by this thread', async (_, code) => {
     proving = await load(code);
-    await proving.startProver(undefined);
-    await proving.startProver(undefined);
+    await proving.startProver('own', undefined);
+    await proving.startProver('own', undefined);
     expect(workers).toHaveLength(1);
   });
 
@@ -252,5 +259,102 @@ describe('a worker', () => {
     await vi.advanceTimersByTimeAsync(1000);
     await expect(made).rejects.toThrow(failed(true));
     await ended;
+  });
+});
+
+describe('snarkjs', () => {
+  const following = { signal: undefined, onProgress: () => {} };
+  const snarkjsFiles = () => ({ ...proving.artifacts, compactKey: undefined });
+  /** A compact key that can be read, and whose proofs do not verify. */
+  const wrongKey = () => {
+    const { compactKey } = proving.artifacts;
+    const key = Uint8Array.from(compactKey);
+    // Swaps the coordinates of alpha.
+    key.set(compactKey.subarray(40, 72), 72);
+    key.set(compactKey.subarray(72, 104), 40);
+    return key;
+  };
+
+  it('proves in its own worker from artifacts without a compact key', async () => {
+    const before = madeByWorkers;
+    const artifacts = { ...ownFiles(), files: snarkjsFiles() };
+    expect(await proving.proveInTurn(proving.input, artifacts, following)).toHaveLength(256);
+    expect(madeByWorkers).toBe(before + 1);
+    expect(workers).toHaveLength(1);
+  });
+
+  it.each<[string, () => Uint8Array]>([
+    ['a proof that does not verify', wrongKey],
+    ['a key that cannot be read', () => proving.artifacts.compactKey.subarray(1)],
+  ])('proves after %s', async (_, compactKey) => {
+    const loadForSnarkjs = vi.fn(async () => snarkjsFiles());
+    const artifacts = { files: { ...proving.artifacts, compactKey: compactKey() }, loadForSnarkjs };
+    expect(await proving.proveInTurn(proving.input, artifacts, following)).toHaveLength(256);
+    expect(loadForSnarkjs).toHaveBeenCalledOnce();
+    expect(workers).toHaveLength(2);
+    expect(await prove()).toEqual(byWorker);
+  });
+
+  it('proves on this thread if its worker does not start', async () => {
+    proving = await load(null, 'snarkjs-worker-node.js');
+    const before = madeByWorkers;
+    const artifacts = { ...ownFiles(), files: snarkjsFiles() };
+    expect(await proving.proveInTurn(proving.input, artifacts, following)).toHaveLength(256);
+    expect(madeByWorkers).toBe(before);
+  });
+
+  it('is not asked for an input without a witness, nor after an abort', async () => {
+    const loadForSnarkjs = vi.fn(async () => snarkjsFiles());
+    const artifacts = { files: proving.artifacts, loadForSnarkjs };
+    const wrong = { ...proving.input, contextHash: '1' };
+    await expect(proving.proveInTurn(wrong, artifacts, following)).rejects.toThrow(failed(false));
+    const controller = new AbortController();
+    const onProgress = ({ phase }: ProofProgress) => phase === 'proof' && controller.abort(reason);
+    const stopping = proving.proveInTurn(proving.input, artifacts, { signal: controller.signal, onProgress });
+    await expect(stopping).rejects.toThrow(aborted);
+    expect(loadForSnarkjs).not.toHaveBeenCalled();
+  });
+
+  it('needs wasm and zkey of the source', async () => {
+    const { wasm: _, ...files } = snarkjsFiles();
+    const proved = proving.proveInTurn(proving.input, { ...ownFiles(), files }, following);
+    await expect(proved).rejects.toThrow(serviceError('ARTIFACTS_INVALID'));
+  });
+});
+
+describe('a proof after an aborted one of another prover', () => {
+  /** Proves with snarkjs, then with the own prover, aborts that after some milliseconds, and returns the next proof. */
+  async function proofAfterAbort(ms: number): Promise<Uint8Array> {
+    const following = { signal: undefined, onProgress: () => {} };
+    const snarkjs = { ...ownFiles(), files: { ...proving.artifacts, compactKey: undefined } };
+    await proving.proveInTurn(proving.input, snarkjs, following);
+    const other = await proving.circuitInput({
+      ...proving.facts,
+      attributes: proving.attributes,
+      expiresAt: proving.facts.expiresAt + 1n,
+    });
+    const controller = new AbortController();
+    const stopped = proving.proveInTurn(other, ownFiles(), { ...following, signal: controller.signal });
+    const next = proving.proveInTurn(proving.input, ownFiles(), following);
+    setTimeout(() => controller.abort(reason), ms);
+    await expect(stopped).rejects.toThrow(aborted);
+    return next;
+  }
+
+  it.each([0, 1, 4, 16])('is its own, when the abort comes after %d ms', async (ms) => {
+    const proof = await proofAfterAbort(ms);
+    const { input, artifacts, verifyProof } = proving;
+    expect(verifyProof(proof, BigInt(input.contextHash), artifacts.vkey)).toBe(true);
+  });
+
+  it('does not wait for the files of snarkjs that another proof loads', async () => {
+    const files = { ...proving.artifacts, compactKey: proving.artifacts.compactKey.subarray(1) };
+    const controller = new AbortController();
+    const loadForSnarkjs = vi.fn(() => new Promise<never>(() => {}));
+    const control = { signal: controller.signal, onProgress: () => {} };
+    const waiting = proving.proveInTurn(proving.input, { files, loadForSnarkjs }, control);
+    waiting.catch(() => {});
+    await vi.waitFor(() => expect(loadForSnarkjs).toHaveBeenCalled(), { timeout: 10_000 });
+    expect(await prove()).toEqual(byWorker);
   });
 });

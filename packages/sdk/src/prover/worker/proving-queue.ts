@@ -1,48 +1,86 @@
 /** Shares one prover between all calls. It makes one proof at a time. */
 import type { CircuitInput } from '@service/protocol/eligibility';
 import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
-import type { ProvingArtifacts } from './make-proof.ts';
+import type { CheckedArtifacts } from '../artifact-source/check-artifacts.ts';
+import type { ProofProgress } from '../progress.ts';
+import { artifactsInvalid } from '../prover-errors.ts';
+import { OwnProverFailure } from './own-prover-failure.ts';
 import { type ProofControl, type Prover, proverInWorker, proverOnThisThread } from './prover.ts';
+import type { ArtifactsOf, ProofRequest, ProverKind } from './thread-messages.ts';
 
 const WHAT = 'Making the proof';
 
 let current: Prover | undefined;
 let queue: Promise<unknown> = Promise.resolve();
 
+/** The files of the provers. */
+export interface ProvingArtifacts {
+  /** The files for the SDK's own prover or, without `compactKey`, for snarkjs. */
+  readonly files: CheckedArtifacts;
+  /** Loads the files for snarkjs. Called if the SDK's own prover failed. */
+  loadForSnarkjs(): Promise<CheckedArtifacts>;
+}
+
 /**
- * Makes a proof and verifies it, after the proofs that were requested before.
+ * Makes a proof and verifies it, after the proofs that were requested before. If the SDK's own prover fails, snarkjs makes
+ * the proof, and the phases are reported again.
  *
  * @throws ServiceError PROVER_FAILED if the witness calculator rejects the input, the artifacts do not belong together,
  *   WebAssembly is blocked, or the worker ends or sends nothing after it began a proof; ABORTED; NETWORK_ERROR or TIMEOUT
- *   if the prover's code cannot be loaded
+ *   if the prover's code cannot be loaded; the errors of `loadForSnarkjs`
  */
-export function proveInTurn(
+export async function proveInTurn(
   input: CircuitInput,
-  artifacts: ProvingArtifacts,
+  { files, loadForSnarkjs }: ProvingArtifacts,
   { signal, onProgress }: ProofControl,
 ): Promise<Uint8Array> {
-  return inTurn(signal, async () => {
-    const prover = await started(signal);
-    const { wasm, zkey, vkey } = artifacts;
-    const prove = (by: Prover) =>
-      by.prove(
-        { input, artifacts: { wasm, zkey, vkey } },
-        { signal, onProgress: (progress) => signal?.aborted || onProgress(progress) },
-      );
-    const proof = await prove(prover).catch(async (error: unknown) => {
-      if (signal?.aborted || !prover.isUseless()) throw error;
-      // In Bun, a dependency of snarkjs throws at the first message to a worker.
-      current = proverOnThisThread();
-      return prove(await started(signal));
-    });
-    onProgress({ phase: 'verification', fraction: 1 });
-    return proof;
+  const control = {
+    signal,
+    onProgress: (progress: ProofProgress) => signal?.aborted || onProgress(progress),
+  };
+  const prove = <K extends ProverKind>(kind: K, artifacts: ArtifactsOf[K]) =>
+    inTurn(signal, () => proveWith(kind, { input, artifacts }, control));
+  const { compactKey, vkey } = files;
+  const proof = compactKey
+    ? await prove('own', { compactKey, vkey }).catch(async (error: unknown) => {
+        throwIfAborted(signal, WHAT);
+        if (!(error instanceof OwnProverFailure)) throw error;
+        // Between two turns, so that other proofs do not wait for a transfer.
+        return prove('snarkjs', snarkjsFiles(await loadForSnarkjs()));
+      })
+    : await prove('snarkjs', snarkjsFiles(files));
+  onProgress({ phase: 'verification', fraction: 1 });
+  return proof;
+}
+
+/** Makes a proof with a prover, on this thread if the platform cannot run its worker. */
+async function proveWith<K extends ProverKind>(
+  kind: K,
+  request: ProofRequest<K>,
+  control: ProofControl,
+): Promise<Uint8Array> {
+  const { signal } = control;
+  const prover = await started(kind, signal);
+  return prover.prove(request, control).catch(async (error: unknown) => {
+    if (signal?.aborted || !prover.isUseless()) throw error;
+    // In Bun, a dependency of snarkjs throws at the first message to a worker.
+    current = proverOnThisThread(kind);
+    return (await started(kind, signal)).prove(request, control);
   });
 }
 
-/** Starts the prover before the first proof. Throws the errors of {@link proveInTurn}. */
-export async function startProver(signal: AbortSignal | undefined): Promise<void> {
-  await inTurn(signal, () => started(signal));
+function snarkjsFiles({ wasm, zkey, vkey }: CheckedArtifacts): ArtifactsOf['snarkjs'] {
+  if (!wasm || !zkey) {
+    throw artifactsInvalid(
+      'The source did not return wasm and zkey, which snarkjs needs. Check that source.',
+    );
+  }
+  return { wasm, zkey, vkey };
+}
+
+/** Starts a prover before the first proof. Throws the errors of {@link proveInTurn}. */
+export async function startProver(kind: ProverKind, signal: AbortSignal | undefined): Promise<void> {
+  await inTurn(signal, () => started(kind, signal));
 }
 
 /**
@@ -58,22 +96,32 @@ export function disposeProver(): Promise<void> {
 }
 
 /** Returns the prover when it is ready. If no worker starts, it runs on this thread until disposeProver. */
-async function started(signal: AbortSignal | undefined): Promise<Prover> {
-  if (current?.isOver()) current = undefined;
+async function started<K extends ProverKind>(kind: K, signal: AbortSignal | undefined): Promise<Prover<K>> {
+  if (current && (current.kind !== kind || current.isOver())) {
+    const ending = current;
+    current = undefined;
+    await ending.end();
+    throwIfAborted(signal, WHAT);
+  }
   if (!current) {
+    let worker: Prover<K> | undefined;
     try {
-      current = proverInWorker();
-      await current.ready;
+      worker = proverInWorker(kind);
+      current = worker;
+      await worker.ready;
     } catch {
       // An abort also ends the worker.
       throwIfAborted(signal, WHAT);
-      await current?.end();
-      current = proverOnThisThread();
+      await worker?.end();
+      throwIfAborted(signal, WHAT);
+      current = proverOnThisThread(kind);
     }
   }
+  // Only the run whose turn it is changes it, and the kind was checked above.
+  const prover = current as Prover<K>;
   try {
-    await current.ready;
-    return current;
+    await prover.ready;
+    return prover;
   } catch (error) {
     current = undefined;
     throw error;
@@ -84,10 +132,13 @@ async function started(signal: AbortSignal | undefined): Promise<Prover> {
 function inTurn<T>(signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
   const turn = queue.then(async () => {
     throwIfAborted(signal, WHAT);
+    const running = run();
     try {
-      return await untilAborted(run(), signal, WHAT);
+      return await untilAborted(running, signal, WHAT);
     } catch (error) {
       if (signal?.aborted) await current?.stop();
+      // The turn ends only when nothing of it uses a prover any more. Otherwise two runs would share one.
+      await running.catch(() => {});
       throw error;
     }
   });

@@ -1,16 +1,32 @@
 /** The prover's side of the worker thread. */
 import type { ProofProgress } from '../progress.ts';
-import { makeProof, prepareToProve } from './make-proof.ts';
-import type { FromProver, ProofRequest } from './thread-messages.ts';
+import { OwnProverFailure } from './own-prover-failure.ts';
+import type { MakeProofOptions } from './proof-steps.ts';
+import type { FromProver, ProofRequest, ProverKind } from './thread-messages.ts';
 
 /** The prover's connection to the thread that started it. */
-export interface ProverPort {
+export interface ProverPort<K extends ProverKind> {
   send(message: FromProver): void;
-  listen(onRequest: (request: ProofRequest) => void): void;
+  listen(onRequest: (request: ProofRequest<K>) => void): void;
+}
+
+/** A module that makes proofs: `own/make-proof.ts` or `snarkjs/make-proof.ts`. */
+export interface ProverModule<K extends ProverKind> {
+  prepareToProve(): Promise<void>;
+  makeProof(
+    input: ProofRequest<K>['input'],
+    artifacts: ProofRequest<K>['artifacts'],
+    options: MakeProofOptions,
+  ): Promise<Uint8Array>;
+  /** Frees the memory as soon as nothing uses it. */
+  release(): void;
 }
 
 /** Prepares the prover, reports that it is ready, and makes every proof that is requested. */
-export async function serveProofs({ send, listen }: ProverPort): Promise<void> {
+export async function serveProofs<K extends ProverKind>(
+  { prepareToProve, makeProof }: ProverModule<K>,
+  { send, listen }: ProverPort<K>,
+): Promise<void> {
   // The witness calculator prints the input that it rejects. This thread must print nothing.
   for (const method of ['log', 'info', 'warn', 'error'] as const) console[method] = () => {};
 
@@ -32,5 +48,10 @@ export async function serveProofs({ send, listen }: ProverPort): Promise<void> {
 
 function failureOf(error: unknown): FromProver {
   const { message, cause } = error as Error;
-  return { type: 'failure', message, cause: cause instanceof Error ? cause.message : undefined };
+  return {
+    type: 'failure',
+    message,
+    cause: cause instanceof Error ? cause.message : undefined,
+    trySnarkjs: error instanceof OwnProverFailure,
+  };
 }

@@ -36,11 +36,12 @@ export async function bundleForNode(fixture: string): Promise<Bundle> {
     // In a bundle the circuit's own file cannot locate its artifacts.
     define: { 'import.meta.dirname': JSON.stringify(path.join(repository, 'packages/circuit/src')) },
   });
-  await build({ ...shared, entryPoints: [path.join(platform, 'prover-worker-node.ts')] });
+  const workers = ['prover-worker-node.ts', 'snarkjs-worker-node.ts'];
+  await build({ ...shared, entryPoints: workers.map((name) => path.join(platform, name)) });
   return bundle;
 }
 
-/** Bundles a file of this folder as `page.js`, with all it needs, and `prover-worker.js`, for a browser. */
+/** Bundles a file of this folder as `page.js`, with all it needs, and the workers' files, for a browser. */
 export async function bundleForBrowser(fixture: string): Promise<Bundle> {
   const bundle = await newFolder();
   // In the package, `imports` of package.json selects the platform.
@@ -51,7 +52,11 @@ export async function bundleForBrowser(fixture: string): Promise<Bundle> {
   };
   const page = path.join(import.meta.dirname, fixture);
   await build({
-    entryPoints: { page, 'prover-worker': path.join(platform, 'prover-worker.ts') },
+    entryPoints: {
+      page,
+      'prover-worker': path.join(platform, 'prover-worker.ts'),
+      'snarkjs-worker': path.join(platform, 'snarkjs-worker.ts'),
+    },
     outdir: bundle.directory,
     bundle: true,
     splitting: true,

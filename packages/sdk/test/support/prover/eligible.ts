@@ -13,8 +13,10 @@ import {
 } from '@service/protocol/eligibility';
 import type { ProofFacts } from '../../../src/prover/prove-facts.ts';
 
+const committed = await readArtifacts();
+
 /** The committed artifacts, with their digest. */
-export const artifacts = await readArtifacts();
+export const artifacts = { ...committed, compactKey: committed.compactKey! };
 
 /** The bytes of the committed files. */
 export const artifactBytes = {

@@ -52,7 +52,8 @@ async function prove(): Promise<Pick<PageReport, 'length' | 'code' | 'message' |
   const onProgress = ({ phase }: ProofProgress) => {
     if (phase === 'proof') watch ??= setInterval(() => turns++, 1);
     if (phase === 'verification') clearInterval(watch);
-    here ||= Boolean((globalThis as { curve_bn128?: unknown }).curve_bn128);
+    // Workers load their own files, which are not among the page's.
+    here ||= performance.getEntriesByType('resource').some(({ name }) => name.includes('make-proof'));
   };
   try {
     const proof = await proveFacts(facts as never, wanted.attributes, source, { onProgress });

@@ -1,21 +1,25 @@
 /** Runs as a separate process: runs the scenario of its argument, prints the result, and has nothing left to do. */
 import { preloadProver } from '../../../src/eligibility/prover-lifetime.ts';
 import { artifactsFrom } from '../../../src/prover/artifact-source/artifacts-from.ts';
+import type { ProofProgress } from '../../../src/prover/progress.ts';
 import { proveFacts } from '../../../src/prover/prove-facts.ts';
 import { disposeProver, proveInTurn } from '../../../src/prover/worker/proving-queue.ts';
-import type { Curve } from '../../../src/prover/worker/snarkjs-api.ts';
 import { listen } from '../loopback.ts';
 import { artifactBytes, artifacts, attributes, facts, input } from './eligible.ts';
 
 let workers = 0;
-process.on('worker', () => {
+/** How many proofs workers made, and how many were made. */
+const counts = { byWorkers: 0, all: 0 };
+process.on('worker', (worker) => {
   workers += 1;
+  worker.on('message', ({ type }) => {
+    if (type === 'proof') counts.byWorkers += 1;
+  });
 });
-/** Whether this thread made the proof. */
-let here = false;
-const onProgress = () => {
-  here ||= Boolean((globalThis as { curve_bn128?: Curve | null }).curve_bn128);
+const onProgress = ({ phase, fraction }: ProofProgress) => {
+  if (phase === 'verification' && fraction === 1) counts.all += 1;
 };
+const files = { files: artifacts, loadForSnarkjs: async () => artifacts };
 
 const following = { signal: undefined, onProgress };
 const code = (proving: Promise<unknown>) =>
@@ -26,7 +30,7 @@ const code = (proving: Promise<unknown>) =>
 
 const scenarios: Record<string, () => Promise<unknown>> = {
   async nothing() {
-    const proofs = await Promise.all([1, 2].map(() => proveInTurn(input, artifacts, following)));
+    const proofs = await Promise.all([1, 2].map(() => proveInTurn(input, files, following)));
     return proofs.map((proof) => proof.length);
   },
   async dispose() {
@@ -39,11 +43,11 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     return 'preloaded';
   },
   /** The prover rejects the input, and nothing is printed. */
-  failure: () => code(proveInTurn({ ...input, contextHash: '1' }, artifacts, following)),
+  failure: () => code(proveInTurn({ ...input, contextHash: '1' }, files, following)),
   async abort() {
     const controller = new AbortController();
     const aborting = ({ phase }: { phase: string }) => phase === 'proof' && controller.abort();
-    return code(proveInTurn(input, artifacts, { signal: controller.signal, onProgress: aborting }));
+    return code(proveInTurn(input, files, { signal: controller.signal, onProgress: aborting }));
   },
   /** The server sends a part of each file and then nothing. */
   async stall() {
@@ -56,4 +60,6 @@ const scenarios: Record<string, () => Promise<unknown>> = {
 };
 
 const answer = await scenarios[process.argv[2]!]!();
+/** Whether this thread made a proof. */
+const here = counts.all > counts.byWorkers;
 console.log(JSON.stringify({ answer, here, workers }));

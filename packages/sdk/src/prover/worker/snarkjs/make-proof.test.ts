@@ -1,9 +1,9 @@
 import { circuitInput, decodeProof } from '@service/protocol/eligibility';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { artifacts, attributes, contextOf, facts, input } from '../../../test/support/prover/eligible.ts';
-import type { ProofProgress } from '../progress.ts';
+import { artifacts, attributes, contextOf, facts, input } from '../../../../test/support/prover/eligible.ts';
+import type { ProofProgress } from '../../progress.ts';
 import { withCurve } from './curve.ts';
-import { dropCurve, makeProof } from './make-proof.ts';
+import { makeProof, release } from './make-proof.ts';
 import type { Curve } from './snarkjs-api.ts';
 
 const shared = globalThis as { curve_bn128?: Curve | null };
@@ -12,7 +12,7 @@ const quiet = { onProgress: () => {} };
 // On this thread the witness calculator also prints each rejection.
 beforeAll(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 afterEach(() => void expect(shared.curve_bn128 ?? null).toBeNull());
-afterAll(dropCurve);
+afterAll(release);
 
 const verifyingKey = JSON.parse(new TextDecoder().decode(artifacts.vkey));
 
@@ -90,7 +90,7 @@ describe('the curve', () => {
         onProgress: ({ phase, fraction }) =>
           void (phase === 'proof' && fraction > 0 && fraction < 1 && seen.add(shared.curve_bn128)),
       });
-      dropCurve();
+      release();
       expect(seen.size).toBe(1);
       expect(seen.has(theirs)).toBe(false);
       expect(shared.curve_bn128).toBe(theirs);
@@ -105,8 +105,8 @@ describe('the curve', () => {
     await makeProof(input, artifacts, quiet);
   });
 
-  it('starts no threads, and is built once for concurrent callers, and again after dropCurve', async () => {
-    dropCurve();
+  it('starts no threads, and is built once for concurrent callers, and again after release', async () => {
+    release();
     const curves = new Set<Curve>();
     const look = async ({ install }: { install(): void }) => {
       install();
@@ -115,7 +115,7 @@ describe('the curve', () => {
     await Promise.all([withCurve(look), withCurve(look), withCurve(look)]);
     expect(curves.size).toBe(1);
     expect([...curves].map((curve) => curve.tm.workers)).toEqual([undefined]);
-    dropCurve();
+    release();
     await withCurve(look);
     expect(curves.size).toBe(2);
   });

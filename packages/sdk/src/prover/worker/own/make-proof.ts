@@ -1,0 +1,102 @@
+/**
+ * Makes proofs with the SDK's own prover on the thread that loads this module: the worker, or the caller's thread
+ * if there is no worker. Throws plain errors, because they are sent between threads.
+ */
+import { calculateWitness, prepareWitness } from '@service/circuit/witness';
+import type { CircuitInput } from '@service/protocol/eligibility';
+import { encodeProof } from '@service/protocol/eligibility/proof/proof-bytes';
+import { createProver, type Prover, proverModule } from '@service/prover';
+import { OwnProverFailure } from '../own-prover-failure.ts';
+import {
+  failWith,
+  type MakeProofOptions,
+  NO_WEBASSEMBLY,
+  NO_WITNESS,
+  NOT_VERIFIED,
+  runSteps,
+} from '../proof-steps.ts';
+import { verifyProof } from './verify-proof.ts';
+
+/** The files that a proof needs. Their bytes were already checked against the pinned manifest. */
+export interface OwnArtifacts {
+  /** The compact key: the proving key in the format of this prover. */
+  readonly compactKey: Uint8Array;
+  /** The verifying key, snarkjs's JSON, as bytes. */
+  readonly vkey: Uint8Array;
+}
+
+/** The prover of the last key. */
+let last: { readonly key: Uint8Array; readonly prover: Promise<Prover> } | undefined;
+
+/** Compiles the prover, which the first proof would wait for. Throws Error if WebAssembly is blocked or missing. */
+export async function prepareToProve(): Promise<void> {
+  prepareWitness();
+  await proverModule().catch(failWith(NO_WEBASSEMBLY));
+}
+
+/** Frees the prover's memory as soon as nothing uses it. */
+export function release(): void {
+  last = undefined;
+}
+
+/**
+ * Makes a proof and verifies exactly the 256 bytes that it returns. Concurrent calls share one prover, which makes their
+ * proofs one after another.
+ *
+ * @throws OwnProverFailure if the prover or the verification fails; Error if the input has no witness; also what
+ *   `throwIfStopped` throws
+ */
+export async function makeProof(
+  input: CircuitInput,
+  { compactKey, vkey }: OwnArtifacts,
+  options: MakeProofOptions,
+): Promise<Uint8Array> {
+  await prepareToProve();
+  return runSteps(
+    {
+      witness() {
+        try {
+          return calculateWitness(input);
+        } catch (cause) {
+          throw new Error(NO_WITNESS, { cause });
+        }
+      },
+      async prove(witness, onPart) {
+        try {
+          const prover = await proverOf(compactKey);
+          return encodeProof(await prover.prove(witness, { onProgress: onPart }));
+        } catch (cause) {
+          // The prover may have stopped. Then it makes no further proof.
+          release();
+          throw new OwnProverFailure('The proof could not be made with these artifacts. Check them.', cause);
+        }
+      },
+      verify(proof) {
+        let verified: boolean;
+        try {
+          verified = verifyProof(proof, BigInt(input.contextHash), vkey);
+        } catch (cause) {
+          throw new OwnProverFailure(
+            'The proof could not be verified with this verifying key. Check the artifacts.',
+            cause,
+          );
+        }
+        if (!verified) throw new OwnProverFailure(NOT_VERIFIED);
+      },
+    },
+    options,
+  );
+}
+
+/** Returns the prover of a key. Reading a key takes longer than comparing it. */
+function proverOf(key: Uint8Array): Promise<Prover> {
+  if (!last || !isSame(last.key, key)) {
+    const copy = Uint8Array.from(key);
+    last = { key: copy, prover: proverModule().then((module) => createProver(module, copy)) };
+  }
+  return last.prover;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

@@ -1,0 +1,82 @@
+/** The steps of a proof, the same for each prover. */
+import type { ProofProgress } from '../progress.ts';
+
+/** How a proof reports progress and is stopped. */
+export interface MakeProofOptions {
+  readonly onProgress: (progress: ProofProgress) => void;
+  /** Throws to stop the proof. Called between the parts of a proof. */
+  readonly throwIfStopped?: () => void;
+}
+
+/** The steps that differ between the provers. */
+export interface ProofSteps {
+  /** Computes the witness, which is overwritten after the proof. */
+  witness(): Uint8Array | Promise<Uint8Array>;
+  /** Makes the proof, 256 bytes. Calls `onPart` between its parts with the finished fraction, if it is known. */
+  prove(witness: Uint8Array, onPart: (fraction?: number) => void): Promise<Uint8Array>;
+  /** Throws if the proof does not verify. */
+  verify(proof: Uint8Array): void | Promise<void>;
+}
+
+/** Runs the steps and returns the proof. Throws what they throw, and what `throwIfStopped` throws. */
+export async function runSteps(
+  steps: ProofSteps,
+  { onProgress, throwIfStopped = () => {} }: MakeProofOptions,
+): Promise<Uint8Array> {
+  throwIfStopped();
+  onProgress({ phase: 'prover', fraction: 1 });
+  onProgress({ phase: 'witness', fraction: 0 });
+  const witness = await steps.witness();
+  try {
+    onProgress({ phase: 'witness', fraction: 1 });
+    await yieldToThread();
+    throwIfStopped();
+    onProgress({ phase: 'proof', fraction: 0 });
+    let stopped: { readonly error: unknown } | undefined;
+    const onPart = (fraction?: number) => {
+      try {
+        throwIfStopped();
+      } catch (error) {
+        stopped = { error };
+        throw error;
+      }
+      if (fraction !== undefined) onProgress({ phase: 'proof', fraction });
+    };
+    const proof = await steps.prove(witness, onPart).catch((error: unknown) => {
+      throw stopped ? stopped.error : error;
+    });
+    onProgress({ phase: 'proof', fraction: 1 });
+    await yieldToThread();
+    throwIfStopped();
+    onProgress({ phase: 'verification', fraction: 0 });
+    await steps.verify(proof);
+    return proof;
+  } finally {
+    // It contains every attribute.
+    witness.fill(0);
+  }
+}
+
+/** Returns a handler that throws an error with this message, and the error that happened as its cause. */
+export function failWith(message: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new Error(message, { cause });
+  };
+}
+
+/** The message for a platform or a page that forbids WebAssembly. */
+export const NO_WEBASSEMBLY =
+  "WebAssembly cannot be used here. Allow 'wasm-unsafe-eval' in script-src of the content security policy.";
+
+/** The message for an input that has no witness. */
+export const NO_WITNESS =
+  'The witness calculator rejected the input: the context or the witness does not fit the circuit. Check the artifacts.';
+
+/** The message for a proof that is wrong. */
+export const NOT_VERIFIED =
+  'The proof does not verify: the proving key and the verifying key do not belong together. Check the artifacts.';
+
+/** Lets other tasks of the thread run. */
+function yieldToThread(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
