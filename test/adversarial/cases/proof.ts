@@ -195,6 +195,16 @@ export const PROOF_CASES: readonly Case[] = [
   withFacts('from-no-artifacts', invalidArgument('artifacts'), ({ context }, { stage, modules: { sdk } }) =>
     sdk.generateEligibilityProof(context, stage.witness, null as never),
   ),
+  // A view of it could change after the check.
+  withFacts(
+    'from-an-array-buffer',
+    'ARTIFACTS_INVALID',
+    async ({ context }, { stage, modules: { sdk } }, { client }) => {
+      const loaded = await client.artifacts.load();
+      const load = async () => ({ ...loaded, compactKey: loaded.compactKey?.buffer as never });
+      await sdk.generateEligibilityProof(context, stage.witness, { digest: client.artifacts.digest, load });
+    },
+  ),
   building(
     'with-a-revoked-credential',
     'CREDENTIAL_REQUIRED',

@@ -99,6 +99,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Without it the wait throws the error of the service, and trusts nothing.',
   'packages/sdk/src/operations/writes.ts | answer !== undefined':
     'ERROR_CODES has no member `undefined`, so the next operand is false.',
+  'packages/sdk/src/prover/artifact-source/check-artifacts.ts | bytes.length > limit':
+    'The size is compared with that of the manifest after the copy. This saves the copy of a larger file.',
   'packages/sdk/src/prover/artifact-source/check-artifacts.ts | bytes.length !== size':
     'A file of another length has another SHA-256, so the next operand is true.',
   'packages/sdk/src/prover/artifact-source/download.ts | !response.body':
