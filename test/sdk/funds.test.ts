@@ -10,17 +10,16 @@ import {
   tokenAccountAddress,
   wireTransaction,
 } from '@service/protocol';
-import { endProver, ORIGIN, send, Visitor } from '@service/test-support/service';
+import { ORIGIN, send, Visitor } from '@service/test-support/service';
 import { type Base64EncodedWireTransaction, getBase64Decoder, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { countingWallet } from '../support/counting-wallet.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { useMarket } from './support/market.ts';
 import { type Party, type Write, writesOf } from './support/writes.ts';
 
 const market = useMarket();
-afterAll(endProver);
 
 const FEE = 5_000n;
 /** The rent-exempt minimum of an account without data: what must stay in a wallet, unless nothing stays. */

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProver } from '@service/test-support/service';
 import { bundleCommands } from '../e2e/support/bundle-commands.ts';
 import { runFolderCampaign } from './campaign/folder-campaign.ts';
 import { runPostgresCampaign } from './campaign/postgres-campaign.ts';
@@ -32,7 +31,6 @@ try {
   else process.exitCode = 1;
 } finally {
   remove();
-  await endProver();
 }
 
 /** Reads the command line. Ends the process for `--help`, and for an invalid option. */

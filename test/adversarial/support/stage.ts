@@ -7,7 +7,6 @@ import type { Deployment, OperationKind, PreparedOperation, ServiceClient, Witne
 import {
   createMint,
   createTokenAccount,
-  endProver,
   issueCredential,
   newWitness,
   ORIGIN,
@@ -179,7 +178,6 @@ export async function setStage(secrets: Secrets) {
       underWay.end();
       await verifier.close();
       await world.close();
-      await endProver();
     },
   };
 }

@@ -1,6 +1,5 @@
 import { programAddresses } from '@service/protocol';
 import {
-  endProver,
   issueCredential,
   newWitness,
   PASS_FEE,
@@ -28,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.close();
   await receiver.close();
-  await endProver();
 });
 
 test('a backend gets what happens to a wallet, by webhook and by stream, with the same ids and in the same order', async () => {

@@ -1,7 +1,6 @@
 import { programAddresses, revocationMessage } from '@service/protocol';
 import {
   endPasses,
-  endProver,
   issueCredential,
   newWitness,
   PASS_FEE,
@@ -12,7 +11,7 @@ import {
   type Visitor,
 } from '@service/test-support/service';
 import { type Address, signBytes } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rpcAround } from '../../test/support/rpc-around.ts';
 import { testWorld } from '../../test/support/test-world.ts';
 import { countPassesToEnd } from '../chain-index/passes-to-end.ts';
@@ -39,7 +38,6 @@ beforeEach(async () => {
   pass = await programAddresses(world.program).pass(rule, holder.address);
   await prove();
 });
-afterAll(endProver);
 
 /** Gives the holder a credential and a pass. */
 async function prove(): Promise<void> {

@@ -1,7 +1,6 @@
 import {
   createMint,
   createTokenAccount,
-  endProver,
   issueCredential,
   newWitness,
   PASS_FEE,
@@ -11,7 +10,7 @@ import {
   type Visitor,
 } from '@service/test-support/service';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { testWorld } from '../../../test/support/test-world.ts';
 
 const world = testWorld();
@@ -24,7 +23,6 @@ beforeAll(async () => {
   await transferSol(world, issuer.signer, { destination: rule, lamports: 10n * PASS_FEE });
   await world.finalize();
 });
-afterAll(endProver);
 
 const { finish } = world;
 const UNBINDABLE = { status: 409, code: 'MINT_NOT_BINDABLE' };
