@@ -8,9 +8,7 @@ let committed: Promise<Prover> | undefined;
 
 /** Makes a proof with the SDK's own prover and the committed key, or another zkey. Returns 256 bytes, as on chain. */
 export async function makeProof(input: CircuitInput, zkey?: Uint8Array): Promise<Uint8Array> {
-  committed ??= readArtifacts().then((artifacts) =>
-    proverOf(artifacts.compactKey ?? compactKey(artifacts.zkey)),
-  );
+  committed ??= readArtifacts().then((artifacts) => proverOf(artifacts.compactKey!));
   const prover = await (zkey ? proverOf(compactKey(zkey)) : committed);
   return encodeProof(await prover.prove(calculateWitness(input)));
 }
