@@ -31,7 +31,7 @@ export function parseManifest(value: unknown): ArtifactManifest {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text(file.name, `files.${kind}.name`))) {
       throw invalid(`files.${kind}.name`, 'a bare file name');
     }
-    if (names.has(file.name as string)) throw invalid(`files.${kind}.name`, 'the name of one file');
+    if (names.has(file.name as string)) throw invalid(`files.${kind}.name`, 'a name that no other file has');
     names.add(file.name as string);
     integer(file.size, `files.${kind}.size`, ARTIFACT_MAX_BYTES);
     hash(file.sha256, `files.${kind}.sha256`);
