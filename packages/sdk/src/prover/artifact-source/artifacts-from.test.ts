@@ -108,6 +108,12 @@ describe('artifacts in memory', () => {
     expect(loaded.zkey).toEqual(artifacts.zkey);
   });
 
+  it('without a compact key do not replace those of another source', async () => {
+    await inMemory({ compactKey: undefined }).load();
+    const loaded = await inMemory().load();
+    expect(Buffer.compare(loaded.compactKey ?? new Uint8Array(), artifacts.compactKey)).toBe(0);
+  });
+
   it.each(['manifest', ...KINDS] as const)('are rejected for one bit of %s', async (kind) => {
     await expect(load(inMemory({ [kind]: flipBit(artifactBytes[kind]) }))).rejects.toThrow(invalid);
   });
