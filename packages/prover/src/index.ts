@@ -1,4 +1,3 @@
 export { createProver, type ProveOptions, type Prover } from './prover.ts';
 export { ProverError, type ProverErrorCode } from './prover-error.ts';
 export { proverModule } from './prover-module.ts';
-export type { SnarkjsProof } from './snarkjs-proof.ts';

@@ -1,6 +1,7 @@
+import type { SnarkjsProof } from '@service/protocol/eligibility/proof/proof-bytes';
 import { ProverError } from './prover-error.ts';
 import { writeRandomScalar } from './random-scalar.ts';
-import { type SnarkjsProof, toSnarkjsProof } from './snarkjs-proof.ts';
+import { toSnarkjsProof } from './snarkjs-proof.ts';
 import { instantiate, PROOF_BYTES, SCALAR_BYTES, STACK_BYTES, type WasmExports } from './wasm-exports.ts';
 
 /** Options of a proof. */

@@ -1,4 +1,4 @@
-import { SCALAR_ORDER } from './key/zkey.ts';
+import { FIELD_ORDER } from '@service/protocol/eligibility/field';
 import { SCALAR_BYTES } from './wasm-exports.ts';
 
 /** Numbers with more bits would always be above the order. */
@@ -16,7 +16,7 @@ export function writeRandomScalar(bytes: Uint8Array): void {
 }
 
 const ORDER_BYTES = Uint8Array.from({ length: SCALAR_BYTES }, (_, index) =>
-  Number((SCALAR_ORDER >> BigInt(8 * index)) & 0xffn),
+  Number((FIELD_ORDER >> BigInt(8 * index)) & 0xffn),
 );
 
 /** Compares from the highest byte on. A BigInt could not be overwritten afterwards. */

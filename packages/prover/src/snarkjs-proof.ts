@@ -1,29 +1,16 @@
+import type { SnarkjsProof } from '@service/protocol/eligibility/proof/proof-bytes';
+import { toSnarkjsG1, toSnarkjsG2 } from '@service/protocol/eligibility/proof/snarkjs-points';
 import { readNumber } from './key/zkey.ts';
-import { PROOF_BYTES, SCALAR_BYTES } from './wasm-exports.ts';
-
-/** A Groth16 proof as snarkjs writes it: projective points, coordinates as decimal strings. */
-export interface SnarkjsProof {
-  pi_a: string[];
-  pi_b: string[][];
-  pi_c: string[];
-  protocol: string;
-  curve: string;
-}
+import { SCALAR_BYTES } from './wasm-exports.ts';
 
 /** Converts the 256 bytes of the module to a proof. */
 export function toSnarkjsProof(bytes: Uint8Array): SnarkjsProof {
-  const [ax, ay, bx0, bx1, by0, by1, cx, cy] = Array.from(
-    { length: PROOF_BYTES / SCALAR_BYTES },
-    (_, index) => readNumber(bytes, index * SCALAR_BYTES).toString(),
-  ) as [string, string, string, string, string, string, string, string];
+  const coordinate = (index: number) => readNumber(bytes, index * SCALAR_BYTES);
+  const extension = (index: number) => ({ c0: coordinate(index), c1: coordinate(index + 1) });
   return {
-    pi_a: [ax, ay, '1'],
-    pi_b: [
-      [bx0, bx1],
-      [by0, by1],
-      ['1', '0'],
-    ],
-    pi_c: [cx, cy, '1'],
+    pi_a: toSnarkjsG1({ x: coordinate(0), y: coordinate(1) }),
+    pi_b: toSnarkjsG2({ x: extension(2), y: extension(4) }),
+    pi_c: toSnarkjsG1({ x: coordinate(6), y: coordinate(7) }),
     protocol: 'groth16',
     curve: 'bn128',
   };

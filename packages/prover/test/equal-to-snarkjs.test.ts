@@ -1,7 +1,7 @@
+import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { describe, expect, it } from 'vitest';
 import { createProver } from '../src/index.ts';
 import { compactKey } from '../src/key/compact-key.ts';
-import { SCALAR_ORDER } from '../src/key/zkey.ts';
 import { key, module, zkey } from './support/artifacts.ts';
 import { crowdedKey } from './support/crowded-key.ts';
 import { proveWithSnarkjs, randomness, verifyWithSnarkjs } from './support/reference.ts';
@@ -9,8 +9,8 @@ import { inputs, withWires, witnessOf } from './support/witness.ts';
 
 const prover = await createProver(module, key);
 const usual = {
-  r: 12345678901234567890n ** 5n % SCALAR_ORDER,
-  s: 98765432109876543210n ** 6n % SCALAR_ORDER,
+  r: 12345678901234567890n ** 5n % FIELD_ORDER,
+  s: 98765432109876543210n ** 6n % FIELD_ORDER,
 };
 const first = await witnessOf(inputs[0]![1]);
 
@@ -18,7 +18,7 @@ const first = await witnessOf(inputs[0]![1]);
 function sequence(seed: bigint): () => bigint {
   let state = seed;
   return () => {
-    state = (state * state + 0x9e3779b97f4a7c15f39cc0605cedc834n) % SCALAR_ORDER;
+    state = (state * state + 0x9e3779b97f4a7c15f39cc0605cedc834n) % FIELD_ORDER;
     return state;
   };
 }
@@ -33,8 +33,8 @@ describe('with the same r and s, a proof is that of snarkjs', () => {
 
   it.each([
     { r: 0n, s: 0n },
-    { r: 1n, s: SCALAR_ORDER - 1n },
-    { r: SCALAR_ORDER - 1n, s: 0n },
+    { r: 1n, s: FIELD_ORDER - 1n },
+    { r: FIELD_ORDER - 1n, s: 0n },
     { r: usual.r, s: usual.r },
   ])('with r = $r and s = $s', async (random) => {
     const proof = await prover.prove(first.wires, { randomness: randomness(random) });
@@ -48,8 +48,8 @@ describe('with the same r and s, a proof is that of snarkjs', () => {
     ['random wires of random length', (wire) => random() >> BigInt((wire * 7) % 254)],
     ['wires that are 0 or 1', () => random() & 1n],
     ['wires of ones only', (wire) => (1n << BigInt(wire % 254)) - 1n],
-    ['wires of 0, 1 and -1', (wire) => [0n, 1n, SCALAR_ORDER - 1n][wire % 3]!],
-    ['wires that are all -1', () => SCALAR_ORDER - 1n],
+    ['wires of 0, 1 and -1', (wire) => [0n, 1n, FIELD_ORDER - 1n][wire % 3]!],
+    ['wires that are all -1', () => FIELD_ORDER - 1n],
     ['wires that are all 1', () => 1n],
     ['wires that are all the same', () => usual.s],
   ];

@@ -1,6 +1,6 @@
+import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProver, type Prover, ProverError } from '../src/index.ts';
-import { SCALAR_ORDER } from '../src/key/zkey.ts';
 import { key, module } from './support/artifacts.ts';
 import { verifyWithSnarkjs } from './support/reference.ts';
 import { inputs, littleEndian, witnessOf } from './support/witness.ts';
@@ -97,7 +97,7 @@ describe('prove', () => {
   it.each([
     ['too short', wires.subarray(32)],
     ['too long', Uint8Array.of(...wires, ...new Uint8Array(32))],
-    ['with a number that is the order', Uint8Array.of(...wires.subarray(32), ...littleEndian(SCALAR_ORDER))],
+    ['with a number that is the order', Uint8Array.of(...wires.subarray(32), ...littleEndian(FIELD_ORDER))],
   ])('rejects a witness that is %s, and proves afterwards', async (_, witness) => {
     const prover = await createProver(module, key);
     await expect(prover.prove(witness)).rejects.toEqual(failure('PROVER_FAILED'));
@@ -138,7 +138,7 @@ describe('prove', () => {
 describe('r and s', () => {
   it('are drawn again when they are not below the order', async () => {
     const prover = await createProver(module, key);
-    const draws = [SCALAR_ORDER, 2n ** 256n - 1n, 5n, SCALAR_ORDER + 1n, 7n];
+    const draws = [FIELD_ORDER, 2n ** 256n - 1n, 5n, FIELD_ORDER + 1n, 7n];
     const { length } = draws;
     vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
       (bytes as Uint8Array).set(littleEndian(draws.shift()!));

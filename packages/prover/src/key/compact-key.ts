@@ -1,13 +1,6 @@
-import {
-  COORDINATE_ORDER,
-  G1_BYTES,
-  G2_BYTES,
-  NUMBER_BYTES,
-  readNumber,
-  readZkey,
-  SCALAR_ORDER,
-  type Term,
-} from './zkey.ts';
+import { FIELD_ORDER } from '@service/protocol/eligibility/field';
+import { COORDINATE_ORDER } from '@service/protocol/eligibility/proof/points';
+import { G1_BYTES, G2_BYTES, NUMBER_BYTES, readNumber, readZkey, type Term } from './zkey.ts';
 
 /** The first eight bytes of a compact key: its format and version. */
 const MAGIC = 'bn254k01';
@@ -65,7 +58,7 @@ function distinctCoefficients(terms: readonly Term[]): Coefficients {
     const id = String(coefficient);
     if (distinct.has(id)) continue;
     // The zkey has 2^512 times the coefficient, and the compact key 2^522 times it.
-    const bytes = shifted(coefficient, 10n, SCALAR_ORDER);
+    const bytes = shifted(coefficient, 10n, FIELD_ORDER);
     distinct.set(id, { place: distinct.size, bytes });
   }
   return distinct;

@@ -1,9 +1,6 @@
 /** Reads the parts of a snarkjs Groth16 proving key that a prover needs. */
-
-/** Orders of the coordinate field and of the scalar field of BN254. */
-export const COORDINATE_ORDER =
-  21888242871839275222246405745257275088696311157297823662689037894645226208583n;
-export const SCALAR_ORDER = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+import { FIELD_ORDER } from '@service/protocol/eligibility/field';
+import { COORDINATE_ORDER } from '@service/protocol/eligibility/proof/points';
 
 /** Bytes of a number, of a point of G1 and of a point of G2. */
 export const NUMBER_BYTES = 32;
@@ -62,7 +59,7 @@ export function readZkey(bytes: Uint8Array): Zkey {
   const isBn254 =
     orders.every((size) => size === NUMBER_BYTES) &&
     readNumber(header, 4) === COORDINATE_ORDER &&
-    readNumber(header, 40) === SCALAR_ORDER;
+    readNumber(header, 40) === FIELD_ORDER;
   if (!isBn254) throw malformed('its curve is not BN254');
   const [wires, publicWires, domainSize] = [72, 76, 80].map((at) => numbers.getUint32(at, true)) as [
     number,

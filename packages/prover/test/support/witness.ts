@@ -2,10 +2,10 @@ import {
   type CircuitInput,
   circuitInput,
   dateCode,
+  FIELD_ORDER,
   type WitnessAttributes,
 } from '@service/protocol/eligibility';
 import { wtns } from 'snarkjs';
-import { SCALAR_ORDER } from '../../src/key/zkey.ts';
 import { witnessCalculator } from './artifacts.ts';
 
 /** Bytes of a scalar. */
@@ -27,7 +27,7 @@ export const inputs: readonly (readonly [name: string, input: CircuitInput])[] =
       ['one clause', { region: 15, status: 31, salt: 1n }, [[1n << 15n, 2 ** 31, 20]]],
       [
         'all bits of the masks',
-        { region: 252, status: 0, salt: SCALAR_ORDER - 1n },
+        { region: 252, status: 0, salt: FIELD_ORDER - 1n },
         [[ALL_REGIONS, ALL_STATUSES, 0]],
       ],
       [
