@@ -8,6 +8,8 @@ import { type Bundle, bundleForNode } from '../../../test/support/prover/bundle.
 import { serviceError } from '../../../test/support/service-error.ts';
 import { WORKER_SILENCE_MS, WORKER_START_MS } from '../bounds.ts';
 import type { ProofPhase, ProofProgress } from '../progress.ts';
+import type { ProofControl } from './prover.ts';
+import type { ProvingArtifacts } from './proving-queue.ts';
 
 type Proving = typeof import('../../../test/support/prover/proving.ts');
 
@@ -54,18 +56,26 @@ async function load(worker?: string | null, name = 'prover-worker-node.js'): Pro
   return import(/* @vite-ignore */ pathToFileURL(path.join(directory, 'program.mjs')).href);
 }
 
-/** Makes a proof and returns whether this thread made it. */
-async function prove(onProgress = (_: ProofProgress): unknown => undefined, signal?: AbortSignal) {
+const following = { signal: undefined, onProgress: () => {} };
+
+/** Makes a proof from artifacts and returns whether this thread made it. */
+async function proveFrom(artifacts: ProvingArtifacts, control: ProofControl = following) {
   const before = madeByWorkers;
-  const proof = await proving.proveInTurn(proving.input, ownFiles(), { signal, onProgress });
+  const proof = await proving.proveInTurn(proving.input, artifacts, control);
   return { length: proof.length, here: madeByWorkers === before };
 }
+
+const prove = (onProgress = (_: ProofProgress): unknown => undefined, signal?: AbortSignal) =>
+  proveFrom(ownFiles(), { signal, onProgress });
 
 /** The files for the SDK's own prover. Nothing is loaded for snarkjs. */
 const ownFiles = () => ({
   files: proving.artifacts,
   loadForSnarkjs: () => Promise.reject(new Error('nothing is to be loaded for snarkjs')),
 });
+
+/** The files for snarkjs. */
+const snarkjsFiles = () => ({ ...proving.artifacts, compactKey: undefined });
 
 /** Makes a proof, and aborts it when it reports a phase. Returns the reported phases. */
 async function abortIn(phase: ProofPhase): Promise<string[]> {
@@ -122,9 +132,7 @@ describe('a proof', () => {
   });
 
   it('rejects with a code if the prover rejects it, and the next one is made', async () => {
-    const { input } = proving;
-    const wrong = { ...input, contextHash: '1' };
-    const following = { signal: undefined, onProgress: () => {} };
+    const wrong = { ...proving.input, contextHash: '1' };
     await expect(proving.proveInTurn(wrong, ownFiles(), following)).rejects.toThrow(failed(false));
     expect(await prove()).toMatchObject({ length: 256 });
     expect(workers).toHaveLength(1);
@@ -206,6 +214,9 @@ describe('a worker', () => {
   });
 
   const importPort = "import { parentPort } from 'node:worker_threads';";
+  /** Returns the code of a worker that starts, and runs a statement for each request. */
+  const readyWorker = (statement: string) =>
+    `${importPort} parentPort.postMessage({ type: 'ready' }); parentPort.on('message', () => { ${statement} });`;
 
   it.each([
     ['throws', 'throw new Error("no");'],
@@ -219,11 +230,7 @@ describe('a worker', () => {
   });
 
   it('that ends at its first request is replaced by this thread until disposeProver', async () => {
-    proving = await load(
-      `${importPort}
-       parentPort.postMessage({ type: 'ready' });
-       parentPort.on('message', () => { throw new Error('no'); });`,
-    );
+    proving = await load(readyWorker("throw new Error('no')"));
     expect(await prove()).toEqual(byThisThread);
     expect(await prove()).toEqual(byThisThread);
     expect(workers).toHaveLength(1);
@@ -242,11 +249,8 @@ describe('a worker', () => {
   });
 
   it('that sends nothing for WORKER_SILENCE_MS fails its proof and is ended', async () => {
-    proving = await load(
-      `${importPort}
-       parentPort.postMessage({ type: 'ready' });
-       parentPort.on('message', () => parentPort.postMessage({ type: 'progress', progress: { phase: 'witness', fraction: 0 } }));`,
-    );
+    const progress = "{ type: 'progress', progress: { phase: 'witness', fraction: 0 } }";
+    proving = await load(readyWorker(`parentPort.postMessage(${progress})`));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const phases: string[] = [];
     const made = prove(({ phase }) => phases.push(phase));
@@ -263,23 +267,16 @@ describe('a worker', () => {
 });
 
 describe('snarkjs', () => {
-  const following = { signal: undefined, onProgress: () => {} };
-  const snarkjsFiles = () => ({ ...proving.artifacts, compactKey: undefined });
   /** A compact key that can be read, and whose proofs do not verify. */
   const wrongKey = () => {
-    const { compactKey } = proving.artifacts;
-    const key = Uint8Array.from(compactKey);
+    const key = Uint8Array.from(proving.artifacts.compactKey);
     // Swaps the coordinates of alpha.
-    key.set(compactKey.subarray(40, 72), 72);
-    key.set(compactKey.subarray(72, 104), 40);
+    key.set([...key.subarray(72, 104), ...key.subarray(40, 72)], 40);
     return key;
   };
 
   it('proves in its own worker from artifacts without a compact key', async () => {
-    const before = madeByWorkers;
-    const artifacts = { ...ownFiles(), files: snarkjsFiles() };
-    expect(await proving.proveInTurn(proving.input, artifacts, following)).toHaveLength(256);
-    expect(madeByWorkers).toBe(before + 1);
+    expect(await proveFrom({ ...ownFiles(), files: snarkjsFiles() })).toEqual(byWorker);
     expect(workers).toHaveLength(1);
   });
 
@@ -289,7 +286,7 @@ describe('snarkjs', () => {
   ])('proves after %s', async (_, compactKey) => {
     const loadForSnarkjs = vi.fn(async () => snarkjsFiles());
     const artifacts = { files: { ...proving.artifacts, compactKey: compactKey() }, loadForSnarkjs };
-    expect(await proving.proveInTurn(proving.input, artifacts, following)).toHaveLength(256);
+    expect(await proveFrom(artifacts)).toEqual(byWorker);
     expect(loadForSnarkjs).toHaveBeenCalledOnce();
     expect(workers).toHaveLength(2);
     expect(await prove()).toEqual(byWorker);
@@ -297,10 +294,7 @@ describe('snarkjs', () => {
 
   it('proves on this thread if its worker does not start', async () => {
     proving = await load(null, 'snarkjs-worker-node.js');
-    const before = madeByWorkers;
-    const artifacts = { ...ownFiles(), files: snarkjsFiles() };
-    expect(await proving.proveInTurn(proving.input, artifacts, following)).toHaveLength(256);
-    expect(madeByWorkers).toBe(before);
+    expect(await proveFrom({ ...ownFiles(), files: snarkjsFiles() })).toEqual(byThisThread);
   });
 
   it('is not asked for an input without a witness, nor after an abort', async () => {
@@ -310,24 +304,21 @@ describe('snarkjs', () => {
     await expect(proving.proveInTurn(wrong, artifacts, following)).rejects.toThrow(failed(false));
     const controller = new AbortController();
     const onProgress = ({ phase }: ProofProgress) => phase === 'proof' && controller.abort(reason);
-    const stopping = proving.proveInTurn(proving.input, artifacts, { signal: controller.signal, onProgress });
+    const stopping = proveFrom(artifacts, { signal: controller.signal, onProgress });
     await expect(stopping).rejects.toThrow(aborted);
     expect(loadForSnarkjs).not.toHaveBeenCalled();
   });
 
   it('needs wasm and zkey of the source', async () => {
     const { wasm: _, ...files } = snarkjsFiles();
-    const proved = proving.proveInTurn(proving.input, { ...ownFiles(), files }, following);
-    await expect(proved).rejects.toThrow(serviceError('ARTIFACTS_INVALID'));
+    await expect(proveFrom({ ...ownFiles(), files })).rejects.toThrow(serviceError('ARTIFACTS_INVALID'));
   });
 });
 
 describe('a proof after an aborted one of another prover', () => {
   /** Proves with snarkjs, then with the own prover, aborts that after some milliseconds, and returns the next proof. */
   async function proofAfterAbort(ms: number): Promise<Uint8Array> {
-    const following = { signal: undefined, onProgress: () => {} };
-    const snarkjs = { ...ownFiles(), files: { ...proving.artifacts, compactKey: undefined } };
-    await proving.proveInTurn(proving.input, snarkjs, following);
+    await proveFrom({ ...ownFiles(), files: snarkjsFiles() });
     const other = await proving.circuitInput({
       ...proving.facts,
       attributes: proving.attributes,
@@ -349,11 +340,8 @@ describe('a proof after an aborted one of another prover', () => {
 
   it('does not wait for the files of snarkjs that another proof loads', async () => {
     const files = { ...proving.artifacts, compactKey: proving.artifacts.compactKey.subarray(1) };
-    const controller = new AbortController();
     const loadForSnarkjs = vi.fn(() => new Promise<never>(() => {}));
-    const control = { signal: controller.signal, onProgress: () => {} };
-    const waiting = proving.proveInTurn(proving.input, { files, loadForSnarkjs }, control);
-    waiting.catch(() => {});
+    proveFrom({ files, loadForSnarkjs }).catch(() => {});
     await vi.waitFor(() => expect(loadForSnarkjs).toHaveBeenCalled(), { timeout: 10_000 });
     expect(await prove()).toEqual(byWorker);
   });

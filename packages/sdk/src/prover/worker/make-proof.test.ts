@@ -1,0 +1,95 @@
+import { circuitInput, decodeProof } from '@service/protocol/eligibility';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { artifacts, attributes, contextOf, facts, input } from '../../../test/support/prover/eligible.ts';
+import type { ProofProgress } from '../progress.ts';
+import * as own from './own/make-proof.ts';
+import { OwnProverFailure } from './own-prover-failure.ts';
+import { withCurve } from './snarkjs/curve.ts';
+import * as snarkjs from './snarkjs/make-proof.ts';
+
+const quiet = { onProgress: () => {} };
+const verifyingKey = JSON.parse(new TextDecoder().decode(artifacts.vkey));
+
+// On this thread snarkjs's witness calculator also prints each rejection.
+beforeAll(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
+// Other users of snarkjs in the same thread must not get this curve.
+afterEach(() => void expect((globalThis as { curve_bn128?: unknown }).curve_bn128 ?? null).toBeNull());
+afterAll(() => {
+  own.release();
+  snarkjs.release();
+});
+
+/** Returns whether snarkjs verifies a proof with the committed key. */
+function verify(proof: Uint8Array, context: bigint): Promise<boolean> {
+  return withCurve(async ({ snarkjs, install }) => {
+    install();
+    return snarkjs.groth16.verify(verifyingKey, [context.toString()], decodeProof(proof));
+  });
+}
+
+/** Returns the verifying key with some fields changed. */
+function change(fields: object): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify({ ...verifyingKey, ...fields }));
+}
+
+const provers = [
+  { prover: "the SDK's own prover", makeProof: own.makeProof, Failure: OwnProverFailure, key: 'compactKey' },
+  { prover: 'snarkjs', makeProof: snarkjs.makeProof, Failure: Error, key: 'zkey' },
+] as const;
+
+describe.each(provers)('makeProof of $prover', ({ makeProof, Failure, key }) => {
+  it('returns 256 bytes that snarkjs verifies for the context hash that the chain computes', async () => {
+    const proof = await makeProof(input, artifacts, quiet);
+    expect(proof).toHaveLength(256);
+    const context = await contextOf(facts);
+    expect(await verify(proof, context)).toBe(true);
+    expect(await verify(proof, context + 1n)).toBe(false);
+  });
+
+  it('makes concurrent proofs, each for its own input', async () => {
+    const other = { ...facts, wallet: facts.wallet.toReversed() };
+    const [first, second] = await Promise.all([
+      makeProof(input, artifacts, quiet),
+      makeProof(await circuitInput({ ...other, attributes }), artifacts, quiet),
+    ]);
+    expect(await verify(first, await contextOf(facts))).toBe(true);
+    expect(await verify(second, await contextOf(other))).toBe(true);
+    expect(await verify(first, await contextOf(other))).toBe(false);
+  });
+
+  it('rejects an input that does not fit the circuit', async () => {
+    for (const change of [{ region: '39' }, { contextHash: '1' }]) {
+      const proving = makeProof({ ...input, ...change }, artifacts, quiet);
+      await expect(proving).rejects.toThrow('does not fit the circuit');
+      await expect(proving).rejects.not.toBeInstanceOf(OwnProverFailure);
+    }
+  });
+
+  it.each([
+    [
+      'a verifying key with swapped points',
+      { vkey: change({ IC: verifyingKey.IC.toReversed() }) },
+      'not verify',
+    ],
+    ['a broken verifying key', { vkey: new Uint8Array(8) }, 'not be verified'],
+    ['a broken proving key', { [key]: artifacts[key].subarray(0, 100_000) }, 'not be made'],
+  ])('rejects %s, and proves afterwards', async (_, broken, message) => {
+    const proving = makeProof(input, { ...artifacts, ...broken }, quiet);
+    await expect(proving).rejects.toBeInstanceOf(Failure);
+    await expect(proving).rejects.toThrow(message);
+    expect(await makeProof(input, artifacts, quiet)).toHaveLength(256);
+  });
+
+  it.each(['witness', 'proof'])('can be stopped after the phase %s', async (phase) => {
+    const reports: ProofProgress[] = [];
+    const stop = new Error('stopped');
+    const proving = makeProof(input, artifacts, {
+      onProgress: (report) => reports.push(report),
+      throwIfStopped: () => {
+        if (reports.some((report) => report.phase === phase)) throw stop;
+      },
+    });
+    await expect(proving).rejects.toBe(stop);
+    expect(reports.at(-1)?.phase).toBe(phase);
+  });
+});
