@@ -3,7 +3,7 @@
 use crate::checks;
 use crate::error::{Error, Result};
 use crate::events::{emit, FundsWithdrawn};
-use crate::rent::exempt_minimum;
+use crate::rent::Rent;
 use crate::state::U64;
 use pinocchio::AccountView;
 
@@ -17,7 +17,7 @@ pub fn withdraw(from: &mut AccountView, recipient: &mut AccountView, lamports: u
         return Err(Error::AmountInvalid);
     }
     let left = from.lamports().checked_sub(lamports).ok_or(Error::WithdrawalTooHigh)?;
-    if left < exempt_minimum(from.data_len())?.checked_add(kept).ok_or(Error::Overflow)? {
+    if left < Rent::read()?.exempt_minimum(from.data_len())?.checked_add(kept).ok_or(Error::Overflow)? {
         return Err(Error::WithdrawalTooHigh);
     }
     let received = recipient.lamports().checked_add(lamports).ok_or(Error::Overflow)?;

@@ -5,6 +5,7 @@ use crate::checks;
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, MintBound};
+use crate::rent::Rent;
 use crate::state::{self, create, is_missing, load, BoundMint, Config, Creation, Flag, MintBinding, RuleSet};
 use crate::token_2022::{check_binding_profile, set_mint_authority};
 use core::mem::size_of;
@@ -42,6 +43,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     }
     check_binding_profile(mint, issuer.address(), program_id)?;
 
+    let rent = Rent::read()?;
     let bump = create(&Creation {
         payer: issuer,
         account: mint_binding,
@@ -49,6 +51,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         program_id,
         seeds: &[MintBinding::SEED, mint.address().as_ref()],
         space: size_of::<MintBinding>(),
+        rent,
     })?;
     let list_bump = create(&Creation {
         payer: issuer,
@@ -57,6 +60,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         program_id,
         seeds: &[BoundMint::SEED, mint.address().as_ref()],
         space: BoundMint::space(require_source),
+        rent,
     })?;
     let mut fields = state::initialize::<MintBinding>(mint_binding, bump)?;
     fields.mint = *mint.address();

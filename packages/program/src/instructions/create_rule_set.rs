@@ -6,6 +6,7 @@ use crate::crypto::sha256;
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, RuleSetCreated};
+use crate::rent::Rent;
 use crate::state::{self, create, load, Clause, Config, Creation, Plain, RuleSet, MAX_CLAUSES, U64};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
@@ -57,6 +58,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         program_id,
         seeds: &[RuleSet::SEED, creator.address().as_ref(), &nonce.to_le_bytes()],
         space: RuleSet::space_for(count),
+        rent: Rent::read()?,
     })?;
     let mut fields = state::initialize::<RuleSet>(rule_set, bump)?;
     fields.creator = *creator.address();

@@ -8,7 +8,7 @@ use crate::date_code;
 use crate::eligibility::Context;
 use crate::error::{Error, Result};
 use crate::events::{emit, PassProved};
-use crate::rent::exempt_minimum;
+use crate::rent::Rent;
 use crate::state::{
     self, create, is_missing, load, load_mut, Circuit, Config, Creation, Credential, Pass, RuleSet, Verifier, U64,
 };
@@ -76,7 +76,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         return Err(Error::PassFeeAboveLimit);
     }
     let fees = rules.fees.get().checked_add(fee).ok_or(Error::Overflow)?;
-    let kept = exempt_minimum(rule_set_size)?.checked_add(fees).ok_or(Error::Overflow)?;
+    let rent = Rent::read()?;
+    let kept = rent.exempt_minimum(rule_set_size)?.checked_add(fees).ok_or(Error::Overflow)?;
     if funds < kept {
         return Err(Error::PassFundsTooLow);
     }
@@ -110,6 +111,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
             program_id,
             seeds: &[Pass::SEED.as_slice(), rule.as_ref(), wallet.address().as_ref()],
             space: size_of::<Pass>(),
+            rent,
         })?;
         let mut fields = state::initialize::<Pass>(pass, bump)?;
         fields.rule = rule;

@@ -3,8 +3,8 @@
 use crate::checks;
 use crate::error::{Error, Result};
 use crate::program_address;
-use crate::rent::exempt_minimum;
-use crate::system;
+use crate::rent::Rent;
+use crate::system::{self, CreateAccount};
 use pinocchio::cpi::{Seed, Signer};
 use pinocchio::{AccountView, Address};
 
@@ -22,14 +22,16 @@ pub struct Creation<'a> {
     pub seeds: &'a [&'a [u8]],
     /// Bytes of its data.
     pub space: usize,
+    /// The price of its rent.
+    pub rent: Rent,
 }
 
 /// Creates an account of zeros at the canonical address of its seeds and returns the bump.
 ///
-/// It transfers the missing rent, allocates and assigns. `CreateAccount` would fail forever at an address to which
-/// somebody has sent lamports.
+/// One call of the system program creates it at an address without lamports. `CreateAccount` would fail forever at an
+/// address to which somebody has sent lamports: there, three calls transfer the missing rent, allocate and assign.
 pub fn create(creation: &Creation) -> Result<u8> {
-    let Creation { payer, account, system_program, program_id, seeds, space } = *creation;
+    let Creation { payer, account, system_program, program_id, seeds, space, rent } = *creation;
     checks::payer(payer)?;
     checks::writable(account)?;
     checks::system_program(system_program)?;
@@ -40,10 +42,6 @@ pub fn create(creation: &Creation) -> Result<u8> {
     if !account.owned_by(system_program.address()) {
         return Err(Error::AlreadyInitialized);
     }
-    let missing = exempt_minimum(space)?.saturating_sub(account.lamports());
-    if missing > 0 {
-        system::transfer(payer, account, missing)?;
-    }
     let bump_seed = [bump];
     let empty: &[u8] = &[];
     let mut all = [Seed::from(empty), Seed::from(empty), Seed::from(empty), Seed::from(empty)];
@@ -51,7 +49,17 @@ pub fn create(creation: &Creation) -> Result<u8> {
         *to = Seed::from(from);
     }
     let signer = Signer::from(all.get(..=seeds.len()).ok_or(Error::WrongAddress)?);
-    system::allocate(account, space as u64, &signer)?;
-    system::assign(account, program_id, &signer)?;
+    let minimum = rent.exempt_minimum(space)?;
+    if account.lamports() == 0 {
+        let data = CreateAccount::new(minimum, space as u64, *program_id);
+        system::create_account(payer, account, &data, &signer)?;
+    } else {
+        let missing = minimum.saturating_sub(account.lamports());
+        if missing > 0 {
+            system::transfer(payer, account, missing)?;
+        }
+        system::allocate(account, space as u64, &signer)?;
+        system::assign(account, program_id, &signer)?;
+    }
     Ok(bump)
 }

@@ -2,6 +2,7 @@
 
 use super::{create, initialize, is_missing, load, load_mut, plain_struct, Creation, Flag, Header, Record, U64};
 use crate::error::{Error, Result};
+use crate::rent::Rent;
 use core::mem::size_of;
 use pinocchio::account::{Ref, RefMut};
 use pinocchio::{AccountView, Address};
@@ -74,6 +75,7 @@ impl Credential {
             program_id,
             seeds: &[Self::SEED, wallet.address().as_ref()],
             space: size_of::<Self>(),
+            rent: Rent::read()?,
         })?;
         let mut created = initialize::<Self>(account, bump)?;
         created.wallet = *wallet.address();

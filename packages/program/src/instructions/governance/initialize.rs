@@ -5,6 +5,7 @@ use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, GovernanceSet};
 use crate::program_data;
+use crate::rent::Rent;
 use crate::state::{self, create, Config, Creation, Treasury};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
@@ -36,6 +37,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         return Err(Error::NotUpgradeAuthority);
     }
 
+    let rent = Rent::read()?;
     let bump = create(&Creation {
         payer,
         account: config,
@@ -43,6 +45,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         program_id,
         seeds: &[Config::SEED],
         space: size_of::<Config>(),
+        rent,
     })?;
     let mut fields = state::initialize::<Config>(config, bump)?;
     fields.genesis_hash = *genesis_hash;
@@ -56,6 +59,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         program_id,
         seeds: &[Treasury::SEED],
         space: size_of::<Treasury>(),
+        rent,
     })?;
     state::initialize::<Treasury>(treasury, bump)?;
     emit(&GovernanceSet::new(*config.address()));

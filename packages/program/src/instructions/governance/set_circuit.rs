@@ -7,6 +7,7 @@ use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, CircuitSet};
 use crate::name::Name;
+use crate::rent::Rent;
 use crate::state::{self, create, load_mut, Circuit, Config, Creation};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
@@ -54,6 +55,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         program_id,
         seeds: &[Circuit::SEED, id.as_bytes()],
         space: size_of::<Circuit>(),
+        rent: Rent::read()?,
     })?;
     let mut fields = state::initialize::<Circuit>(circuit, bump)?;
     fields.id = id;

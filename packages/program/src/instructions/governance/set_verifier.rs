@@ -4,6 +4,7 @@ use crate::checks;
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, VerifierSet};
+use crate::rent::Rent;
 use crate::state::{self, create, is_missing, load, load_mut, Config, Creation, Flag, Verifier};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
@@ -41,6 +42,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
             program_id,
             seeds: &[Verifier::SEED, verifier_authority.address().as_ref()],
             space: size_of::<Verifier>(),
+            rent: Rent::read()?,
         })?;
         let mut fields = state::initialize::<Verifier>(verifier, bump)?;
         fields.authority = *verifier_authority.address();
