@@ -30,6 +30,11 @@ export function isNearTip(
   return (lag < 0n ? -lag : lag) <= BigInt(maxIndexLagSeconds);
 }
 
+/** Returns INDEX_STALE with Retry-After. */
+export function indexStale(): ServiceFault {
+  return new ServiceFault('INDEX_STALE', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
 /**
  * Returns the position of the index if it is at most `settings.maxIndexLagSeconds` of chain time behind or ahead of the
  * chain's finalized slot (SPEC.md section 7).
@@ -39,7 +44,7 @@ export function isNearTip(
 export async function assertIndexFresh(service: Service): Promise<Freshness> {
   const [position, tip] = await Promise.all([readPosition(service.db), finalizedTip(service)]);
   if (!position || !isNearTip(position, tip, service.settings)) {
-    throw new ServiceFault('INDEX_STALE', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    throw indexStale();
   }
   return { index: { slot: position.slot, time: position.time }, tip };
 }

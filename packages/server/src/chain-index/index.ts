@@ -4,7 +4,7 @@ import type { Service } from '../service.ts';
 import { indexStep } from './indexer.ts';
 
 export { type ChainTip, readChainTip } from './chain-tip.ts';
-export { assertIndexFresh, type Freshness, indexedSlot, isIndexed } from './freshness.ts';
+export { assertIndexFresh, type Freshness, indexedSlot, indexStale, isIndexed } from './freshness.ts';
 
 /** Starts the indexer. */
 export function startIndexer(service: Service): Background {

@@ -4,7 +4,7 @@ import { WEBHOOK_TOLERANCE_SECONDS, type WebhookRequest, webhookRequest } from '
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { findAccounts } from '../../chain-index/find.ts';
-import { assertIndexFresh } from '../../chain-index/index.ts';
+import { assertIndexFresh, indexStale } from '../../chain-index/index.ts';
 import type { Schema } from '../../database/schema.ts';
 import { transition } from '../../database/transition.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
@@ -101,7 +101,7 @@ async function prepareChange(
   const { tip } = await assertIndexFresh(service);
   const { program, genesisHash } = service.settings;
   const facts = { program, genesisHash, chainTime: tip.time };
-  const verifiers = (await findAccounts(service, 'verifier')).map(({ data }) => data);
+  const verifiers = await readVerifiers(service);
   if (event.type === 'credential.revoked') {
     const known = session.verifier_authority;
     const authorities = known ? [known] : verifiers.map(({ authority }) => authority);
@@ -111,6 +111,18 @@ async function prepareChange(
   const activeAuthorities = verifiers.filter(({ active }) => active).map(({ authority }) => authority);
   const claim = readCredentialClaim(event.data, { ...facts, activeAuthorities });
   return (trx) => queueCredential(trx, session.id, { claim, dueAt: now(service) });
+}
+
+/**
+ * Returns the verifiers on chain. A set-up that is confirmed, but not final, has none in the index yet. A verifier does not
+ * repeat a message after INVALID_REQUEST, so it would be lost.
+ *
+ * @throws ServiceFault INDEX_STALE if the index has read no verifier yet
+ */
+async function readVerifiers(service: Service) {
+  const verifiers = await findAccounts(service, 'verifier');
+  if (verifiers.length === 0) throw indexStale();
+  return verifiers.map(({ data }) => data);
 }
 
 /** Returns whether this id is new. If two messages with one id arrive at once, the second waits for the first. */
