@@ -99,7 +99,7 @@ function usableHere(context: EligibilityContext, artifacts: ArtifactSource): Art
     async load(options) {
       const failure = 'The artifacts could not be loaded from the source of the caller. Check that source.';
       const loaded = await orArtifactsInvalid(failure, options?.signal, async () =>
-        checkAgain(context.artifactsDigest, await artifacts.load(options), options?.signal),
+        checkAgain(context.artifactsDigest, await artifacts.load(options), options),
       );
       refuseDevelopmentSetup(loaded.manifest, context.genesisHash);
       if (loaded.manifest.circuit !== context.circuit) {

@@ -8,11 +8,9 @@ import { guardListener } from '../guard-listener.ts';
 import { artifactsInvalid } from '../prover-errors.ts';
 import {
   type CheckedArtifacts,
-  type ChooseKinds,
+  type Choice,
   copyOf,
   fitsOwnProver,
-  kindsAtHand,
-  kindsToFetch,
   type ReadArtifact,
   readChecked,
   readManifest,
@@ -92,8 +90,8 @@ export interface ArtifactSource {
   /** Digest of the manifest: 64 lowercase hex digits. */
   readonly digest: string;
   /**
-   * Loads and checks the artifacts once. Later calls return copies of them. From a URL it fetches only the files of
-   * the SDK's own prover. If that prover does not fit the manifest, it fetches the files of snarkjs instead.
+   * Loads and checks the artifacts once. Later calls return copies of them. It reads only the files of the SDK's own
+   * prover. If that prover does not fit the manifest, or there is no compact key, it reads the files of snarkjs instead.
    *
    * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT or ABORTED
    */
@@ -127,7 +125,7 @@ export function artifactsFrom(options: ArtifactsFromOptions): ArtifactSource {
     digest,
     async load(load = {}) {
       checkOptions(load);
-      return loadShared({ digest, place, read, choose: chooserOf(options, load) }, load);
+      return loadShared({ digest, place, read, choice: choiceOf(options, load) }, load);
     },
   };
 }
@@ -178,10 +176,10 @@ interface Wanted {
   readonly digest: string;
   readonly place: string | symbol;
   readonly read: ReadArtifact;
-  readonly choose: ChooseKinds;
+  readonly choice: Choice;
 }
 
-function loadShared({ digest, place, read, choose }: Wanted, load: LoadOptions): Promise<CheckedArtifacts> {
+function loadShared({ digest, place, read, choice }: Wanted, load: LoadOptions): Promise<CheckedArtifacts> {
   return guardListener(load.onProgress, load.signal, async (onProgress, signal) => {
     throwIfAborted(signal, WHAT);
     const prover = load.forSnarkjs ? 'snarkjs' : 'own';
@@ -193,7 +191,7 @@ function loadShared({ digest, place, read, choose }: Wanted, load: LoadOptions):
       transfer,
       { signal, what: WHAT, onProgress },
       async (ending, report) => {
-        const result = await readChecked(digest, choose, read, ending, report);
+        const result = await readChecked(digest, choice, read, ending, report);
         // A source without the compact key must not decide for others that have it.
         const isFallback = prover === 'own' && !result.compactKey && fitsOwnProver(result.manifest);
         if (!isFallback) checked.set(id, result);
@@ -204,11 +202,8 @@ function loadShared({ digest, place, read, choose }: Wanted, load: LoadOptions):
   });
 }
 
-/** Returns the choice of files: from a URL those of one prover, from elsewhere those of both. */
-function chooserOf(options: ArtifactsFromOptions, { forSnarkjs = false }: LoadOptions): ChooseKinds {
-  if ('url' in options) return kindsToFetch(forSnarkjs);
-  if ('files' in options) return kindsAtHand(() => true);
-  return kindsAtHand((kind) => options.bytes[kind] !== undefined);
+function choiceOf(options: ArtifactsFromOptions, { forSnarkjs }: LoadOptions): Choice {
+  return { forSnarkjs, hasCompactKey: !('bytes' in options) || options.bytes.compactKey !== undefined };
 }
 
 /** Fetches the manifest of pinned artifacts without their files. Throws ServiceError as `load` does. */

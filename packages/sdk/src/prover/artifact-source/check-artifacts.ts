@@ -11,8 +11,7 @@ import { artifactsInvalid, artifactTooLarge, orArtifactsInvalid } from '../prove
 /** The kinds of files. */
 export type ArtifactKind = keyof ArtifactFiles;
 
-/** All files, those for snarkjs, and those for the SDK's own prover. */
-const KINDS: readonly ArtifactKind[] = ['wasm', 'zkey', 'vkey', 'key', 'compactKey'];
+/** The files for snarkjs, and those for the SDK's own prover. */
 const SNARKJS_KINDS: readonly ArtifactKind[] = ['wasm', 'zkey', 'vkey', 'key'];
 const OWN_KINDS: readonly ArtifactKind[] = ['compactKey', 'vkey', 'key'];
 
@@ -51,37 +50,30 @@ export interface CheckedArtifacts {
   readonly key: Uint8Array;
 }
 
-/** Chooses the files to read. */
-export type ChooseKinds = (manifest: ArtifactManifest) => readonly ArtifactKind[];
-
-/** Returns the choice of files to fetch: those of one prover. */
-export function kindsToFetch(forSnarkjs: boolean): ChooseKinds {
-  return (manifest) => (!forSnarkjs && fitsOwnProver(manifest) ? OWN_KINDS : SNARKJS_KINDS);
-}
-
-/** Returns the choice of files to read where all are local: those of both provers that are there. */
-export function kindsAtHand(isThere: (kind: ArtifactKind) => boolean): ChooseKinds {
-  return (manifest) =>
-    KINDS.filter((kind) =>
-      kind === 'compactKey' ? isThere(kind) && fitsOwnProver(manifest) : isThere(kind),
-    );
+/** What decides which files are read. */
+export interface Choice {
+  /** Whether snarkjs must make the proof. */
+  readonly forSnarkjs?: boolean | undefined;
+  /** Whether the source may have the compact key. */
+  readonly hasCompactKey: boolean;
 }
 
 /**
- * Reads the manifest and the chosen files, and checks them before any is used: the manifest's digest against the
+ * Reads the manifest and the files of one prover, and checks them before any is used: the manifest's digest against the
  * pinned one, then the size and SHA-256 of each file against the manifest.
  *
  * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT or ABORTED
  */
 export async function readChecked(
   digest: string,
-  choose: ChooseKinds,
+  choice: Choice,
   read: ReadArtifact,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<CheckedArtifacts> {
   const manifest = await readManifest(digest, read, signal);
-  const kinds = choose(manifest);
+  const isOwn = !choice.forSnarkjs && choice.hasCompactKey && fitsOwnProver(manifest);
+  const kinds = isOwn ? OWN_KINDS : SNARKJS_KINDS;
   const total = kinds.reduce((sum, kind) => sum + (manifest.files[kind]?.size ?? 0), 0);
   let received = 0;
   const onBytes = (count: number) => {
@@ -105,15 +97,18 @@ export async function readChecked(
 }
 
 /**
- * Checks loaded artifacts again and returns copies. The arrays may have been changed in memory, and the caller can pass
- * any object as a source.
+ * Checks loaded artifacts of one prover again and returns copies. The arrays may have been changed in memory, and the
+ * caller can pass any object as a source.
  *
  * @throws ServiceError ARTIFACTS_INVALID or ABORTED
  */
 export function checkAgain(
   digest: string,
   loaded: CheckedArtifacts,
-  signal: AbortSignal = new AbortController().signal,
+  {
+    signal = new AbortController().signal,
+    forSnarkjs,
+  }: { signal?: AbortSignal | undefined; forSnarkjs?: boolean | undefined } = {},
 ): Promise<CheckedArtifacts> {
   // Each property is read once, because a getter could return something else the next time.
   const { manifest: given, wasm, zkey, vkey, key, compactKey } = loaded;
@@ -126,13 +121,8 @@ export function checkAgain(
     }
     return copyOf(bytes, name, limit);
   };
-  // Without the files of one prover, those of the other must be there.
-  const choose: ChooseKinds = (manifest) => {
-    const isOwn = compactKey !== undefined && fitsOwnProver(manifest);
-    if (isOwn && !wasm && !zkey) return OWN_KINDS;
-    return isOwn ? KINDS : SNARKJS_KINDS;
-  };
-  return readChecked(digest, choose, read, signal, () => {});
+  const choice = { forSnarkjs, hasCompactKey: compactKey !== undefined };
+  return readChecked(digest, choice, read, signal, () => {});
 }
 
 /**
