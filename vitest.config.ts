@@ -35,7 +35,7 @@ export default defineConfig({
     projects: [
       projectOf('shared', { isolate: false, include: [`packages/${SHARED}/{src,test}/**/*.test.ts`] }),
       projectOf('isolated', {
-        include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'],
+        include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'bench/src/**/*.test.ts'],
         exclude: [`packages/${SHARED}/**`, CLIENT],
       }),
       projectOf('client', { include: [CLIENT] }),

@@ -9,7 +9,14 @@ const FOLDERS = [
   'docs/public',
   ...['contract', 'protocol', 'sdk', 'testing'].map((name) => `packages/${name}/src`),
 ];
-const FILES = ['docs/every-export.js', 'docs/tsconfig.json', 'package-lock.json', 'typedoc.json'];
+const FILES = [
+  'bench/results.json',
+  'bench/src/results.ts',
+  'docs/every-export.js',
+  'docs/tsconfig.json',
+  'package-lock.json',
+  'typedoc.json',
+];
 
 /** Returns a digest of everything that the site is built from. */
 export function digestOfSources(): string {

@@ -58,6 +58,7 @@ export const GROUPS: readonly Group[] = [
       'wire',
       'glossary',
       'faq',
+      'performance',
     ],
   },
   { text: 'Security', pages: ['security-model', 'hostile-service', 'wallets-in-tests', 'codes', 'security'] },

@@ -1,6 +1,7 @@
 /** Copies the Markdown files of the site to one folder, with links that work there, and lists the sidebar. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { withBenchmarks } from './benchmarks.ts';
 import { asHome } from './home.ts';
 import { slugOf, withPageLinks } from './links.ts';
 import { GROUPS } from './navigation.ts';
@@ -22,7 +23,7 @@ export function stagePages(): void {
   for (const [source, page] of pages) {
     const { text, images } = withPageLinks(readFileSync(join(root, source), 'utf8'), source, pages);
     titleOf(text, source);
-    write(join(stage, page), page === 'index.md' ? asHome(text) : text);
+    write(join(stage, page), page === 'index.md' ? asHome(text) : withBenchmarks(text));
     for (const [from, to] of images) {
       mkdirSync(dirname(join(stage, to)), { recursive: true });
       cpSync(join(root, from), join(stage, to));

@@ -1,0 +1,39 @@
+/** Indexes 100,000 passes, and reads the same accounts with one call. */
+import { developmentKeys } from '@service/localnet';
+import { openTestDatabase } from '@service/server/test-database';
+import { createSolanaRpc } from '@solana/kit';
+import { startProcess } from '../measured-process.ts';
+import { answer, timed } from './answer.mjs';
+import { startService } from './service-on-chain.ts';
+
+const node = startProcess('passes.ts');
+const { count, ...chain } = await node.ask<{ url: string; genesisHash: string; count: number }>('start');
+const { address: program } = (await developmentKeys()).program;
+
+answer({
+  /** A new service on an empty database indexes all. */
+  async ours() {
+    const database = await openTestDatabase();
+    try {
+      const figure = await timed(async () => {
+        const service = await startService(chain, database);
+        await service.close();
+      });
+      const { rows } = await database.pool!.query('select count(*)::int as count from indexed_account');
+      if (rows[0].count !== count) throw new Error(`The index has ${rows[0].count} accounts, not ${count}.`);
+      return figure;
+    } finally {
+      await database.close();
+    }
+  },
+  /** The call of a client, with the parsing of its response. */
+  peer: () =>
+    timed(async () => {
+      const accounts = await createSolanaRpc(chain.url)
+        .getProgramAccounts(program, { encoding: 'base64' })
+        .send();
+      const found = (accounts as unknown as { value?: unknown[] }).value ?? accounts;
+      if (found.length !== count)
+        throw new Error(`The call returned ${found.length} accounts, not ${count}.`);
+    }),
+});

@@ -1,0 +1,21 @@
+/** The built SDK, used as an application does. */
+
+/** Imports the SDK. Returns a function that reads what a proof needs from the chain, which returns a function that proves. */
+export async function importOurs() {
+  const sdk = await import('@service/sdk');
+  return async ({ isDownloaded = false } = {}) => {
+    const { createKeyPairFromPrivateKeyBytes } = await import('@solana/kit');
+    const { key, deployment, rule, witness, artifacts } = JSON.parse(process.env.BENCH_PERSON);
+    const pinned = sdk.parseDeployment(deployment);
+    const client = new sdk.ServiceClient({ deployment: pinned });
+    const keyPair = await createKeyPairFromPrivateKeyBytes(Buffer.from(key, 'base64'));
+    await client.authenticate(await sdk.walletFromKeyPair(keyPair), pinned.genesisHash);
+    const { credential, ruleSet, ...facts } = await client.proofContext({ rule });
+    const expiresAt = sdk.latestPassExpiry({ credential, ruleSet, ...facts });
+    const context = sdk.buildEligibilityContext(credential, ruleSet, expiresAt);
+    const source = isDownloaded
+      ? client.artifacts
+      : sdk.artifactsFrom({ digest: pinned.artifactsDigest, files: artifacts });
+    return (onProgress) => sdk.generateEligibilityProof(context, witness, source, { onProgress });
+  };
+}

@@ -1,0 +1,38 @@
+/** Makes proofs in plain Node: `proof.mjs ours` or `proof.mjs peer`. */
+import { answer, peakMegabytes, timed } from './answer.mjs';
+
+const load =
+  process.argv[2] === 'ours'
+    ? async () => (await import('./our-proof.mjs')).importOurs()
+    : async () => (await import('../../peers/semaphore.mjs')).importPeer();
+let prove;
+
+answer({
+  /** The first proof of a process, with the import. What it reads from the chain is not timed. */
+  async cold() {
+    let prepare;
+    const importing = await timed(async () => {
+      prepare = await load();
+    });
+    prove = await prepare();
+    const proving = await timed(prove);
+    return { value: importing.value + proving.value, cpu: importing.cpu + proving.cpu };
+  },
+  /** A proof after the first. */
+  warm: () => timed(prove),
+  /** The most memory until now. */
+  peak: () => ({ value: peakMegabytes() }),
+  /** A proof after the first, and the part of it that verifies the proof. */
+  async parts() {
+    let begun;
+    const started = [performance.now(), process.cpuUsage()];
+    const since = ([at, cpu]) => {
+      const { user, system } = process.cpuUsage(cpu);
+      return { value: performance.now() - at, cpu: (user + system) / 1000 };
+    };
+    await prove(({ phase, fraction }) => {
+      if (phase === 'verification' && fraction === 0) begun = [performance.now(), process.cpuUsage()];
+    });
+    return { verification: since(begun), proof: since(started) };
+  },
+});

@@ -1,0 +1,91 @@
+/** A service in this process, on a chain in another one. */
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { developmentKeys } from '@service/localnet';
+import { type CreatedService, createService, type Database } from '@service/server';
+import { ORIGIN, ruleSetBody, Visitor, WEBHOOK_SECRET } from '@service/test-support/service';
+import { createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import pino from 'pino';
+import { startProcess } from '../measured-process.ts';
+
+/** A chain in another process. */
+export async function startChain() {
+  const process = startProcess('chain.ts');
+  const { url, genesisHash } = await process.ask<{ url: string; genesisHash: string }>('start');
+  return {
+    url,
+    genesisHash,
+    finalize: () => process.ask<void>('finalize'),
+    /** Returns new wallets with SOL. */
+    async wallets(count: number): Promise<KeyPairSigner[]> {
+      const signers = await Promise.all(Array.from({ length: count }, () => generateKeyPairSigner()));
+      await process.ask<void>(
+        'fund',
+        signers.map(({ address }) => address),
+      );
+      return signers;
+    },
+  };
+}
+
+/** Creates and starts a service whose background work runs only in tick(). It logs as in production, to nowhere. */
+export async function startService(chain: { url: string; genesisHash: string }, database: Database) {
+  const [keys, artifacts] = await Promise.all([developmentKeys(), readArtifacts()]);
+  const created = createService({
+    settings: {
+      origin: ORIGIN,
+      program: keys.program.address,
+      genesisHash: chain.genesisHash,
+      publicRpcUrl: 'https://rpc.example',
+      artifacts: {
+        directory: artifactsDirectory,
+        manifest: artifacts.manifest as never,
+        digest: artifacts.digest,
+      },
+      verifier: { url: 'https://verifier.example', webhookSecret: WEBHOOK_SECRET },
+      maxIndexLagSeconds: 3_600,
+      pollIntervalMs: 'manual',
+    },
+    database,
+    rpc: createSolanaRpc(chain.url),
+    feePayer: keys.feePayer,
+    log: pino({ level: 'info' }, { write: () => undefined }),
+  });
+  await created.start();
+  await created.tick();
+  return created;
+}
+
+/** Returns visitors of a service, each from its own address, because the service limits requests by address. */
+export function visitorsOf({ app }: CreatedService, signers: readonly KeyPairSigner[]): Visitor[] {
+  return signers.map((signer, index) => {
+    const remoteAddress = `10.${index >> 8}.${index & 255}.1`;
+    const incoming = { headers: {}, connection: { remoteAddress }, socket: { remoteAddress } };
+    const request = (path: string, init: RequestInit) => app.request(path, init, { incoming });
+    return new Visitor({ request } as never, signer, ORIGIN);
+  });
+}
+
+/** Prepares a rule set and signs it. Throws Error if the service refuses. */
+export async function prepareSigned(visitor: Visitor) {
+  const draft = await visitor.prepare('/api/rules', ruleSetBody());
+  if (draft.status !== 200) throw new Error(`prepare: ${draft.message}`);
+  const { operationId, transaction } = draft.body;
+  return { operationId, transaction: await visitor.signTransaction(transaction) };
+}
+
+/** Prepares, signs and submits a rule set. Throws Error if the service refuses. Returns the id of the operation. */
+export async function prepareAndSubmit(visitor: Visitor): Promise<string> {
+  const { operationId, transaction } = await prepareSigned(visitor);
+  const submitted = await visitor.submit(operationId, transaction);
+  if (submitted.body.state !== 'QUEUED') throw new Error(`submit: ${submitted.message}`);
+  return operationId;
+}
+
+/** Runs a function for each item, ten at a time. */
+export async function tenAtATime<T>(items: readonly T[], run: (item: T) => Promise<unknown>): Promise<void> {
+  const waiting = items.values();
+  const worker = async () => {
+    for (const item of waiting) await run(item);
+  };
+  await Promise.all(Array.from({ length: 10 }, worker));
+}

@@ -1,0 +1,43 @@
+/** A development stack with a verified person and a rule set that the person meets. */
+import { artifactsDirectory } from '@service/circuit';
+import { startStack } from '@service/development';
+import { parseDeployment, parseWitnessFragment, ServiceClient, walletFromKeyPair } from '@service/sdk';
+import { createKeyPairFromPrivateKeyBytes, createSolanaRpc, devnet, lamports } from '@solana/kit';
+import pino from 'pino';
+import { answer } from './answer.mjs';
+
+answer({ person });
+
+/** Returns what a process needs to prove: see our-proof.mjs. */
+async function person() {
+  const { deployment } = await startStack({
+    ports: { site: 0, rpc: 0, verifier: 0 },
+    slotMs: 200,
+    finalitySlots: 8,
+    pollIntervalMs: 100,
+    log: pino({ level: 'silent' }),
+  });
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  const wallet = await walletFromKeyPair(await createKeyPairFromPrivateKeyBytes(key));
+  const client = new ServiceClient({ deployment: parseDeployment(deployment) });
+  const faucet = createSolanaRpc(devnet(deployment.rpcUrl));
+  await faucet.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
+  await client.authenticate(wallet, deployment.genesisHash);
+  const { url } = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
+  const body = new URLSearchParams({ region: 'CH', status: 'accredited', birthDate: '1985-02-28' });
+  const { headers } = await fetch(url, { method: 'POST', body, redirect: 'manual' });
+  const witness = parseWitnessFragment(headers.get('location') ?? '');
+  const { rule } = await client.createRuleSet(wallet, {
+    name: 'Swiss investors',
+    clauses: [{ regions: ['CH'], statuses: ['accredited'], minAge: 21 }],
+    maxPassAgeSeconds: 86_400n,
+  });
+  await client.waitForCredential();
+  return {
+    key: Buffer.from(key).toString('base64'),
+    deployment,
+    witness,
+    rule,
+    artifacts: artifactsDirectory,
+  };
+}

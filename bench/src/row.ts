@@ -1,0 +1,43 @@
+/** What a measured row is. */
+
+/** One measurement of one side. */
+export interface Figure {
+  /** Milliseconds of wall clock, or bytes, megabytes or compute units: `unit` of the row names it. */
+  readonly value: number;
+  /** Milliseconds of CPU time of all threads of the measured process. Absent where time is not measured. */
+  readonly cpu?: number;
+}
+
+/** The two sides of a row. The harness calls them in turn. */
+export interface Sides {
+  /** Measures what this project does, once. */
+  ours(): Promise<Figure>;
+  /** Measures the peer or the bound, once. */
+  peer(): Promise<Figure>;
+  /** Ends the processes of the row. */
+  close?(): Promise<void>;
+}
+
+/** A row of the table. */
+export interface Row {
+  readonly id: string;
+  /** What is measured. */
+  readonly what: string;
+  /** What it is compared with. */
+  readonly against: string;
+  /** Unit of the values. */
+  readonly unit: 'ms' | 'MB' | 'bytes' | 'compute units';
+  /** The ratio to reach. */
+  readonly goal: number;
+  /**
+   * Whether a lower or a higher ratio is better. The figures are costs. A lower-is-better ratio is ours / peer, and a
+   * higher-is-better one is peer / ours, which is a share of the peer's rate.
+   */
+  readonly better: 'lower' | 'higher';
+  /** Number of measurements of each side. */
+  readonly rounds: number;
+  /** The ratio that is steady enough for the short form to compare. Absent if neither is. */
+  readonly steady?: 'value' | 'cpu';
+  /** Starts what the row needs. */
+  start(): Promise<Sides>;
+}

@@ -1,0 +1,85 @@
+/** Rows that measure bytes and compute units. They are the same on every machine. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { startProcess } from '../measured-process.ts';
+import { personEnv } from '../person.ts';
+import type { Row } from '../row.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const PEERS = join(ROOT, 'bench/peers');
+
+/** What a first proof fetched when the service used the witness calculator and the proving key of circom and snarkjs. */
+const FIRST_RELEASE_BYTES = 1_592_830;
+
+/** All that a first proof fetches. */
+export const download: Row = {
+  ...{ id: 'download', what: 'what a first proof fetches, brotli', against: "circom's and snarkjs's files" },
+  ...{ unit: 'bytes', goal: 0.51, better: 'lower', rounds: 1, steady: 'value' },
+  async start() {
+    const process = startProcess('download.mjs', { env: await personEnv() });
+    return {
+      ours: () => process.ask('bytes'),
+      peer: async () => ({ value: FIRST_RELEASE_BYTES }),
+      close: () => process.close(),
+    };
+  },
+};
+
+/** The client with all that it imports, except the prover, which a page loads for its first proof. */
+export const clientSize: Row = {
+  ...{ id: 'client-size', what: 'ServiceClient, bundled, gzip', against: 'sas-lib, bundled the same way' },
+  ...{ unit: 'bytes', goal: 0.8, better: 'lower', rounds: 1, steady: 'value' },
+  start: async () => ({
+    ours: () => bundledBytes("export { ServiceClient } from '@service/sdk'", ROOT),
+    peer: () => bundledBytes("export * from 'sas-lib'", PEERS),
+  }),
+};
+
+/** Units that the published verifier of Groth16 proofs in Rust uses for as many public inputs. */
+const GROTH16_SOLANA_UNITS = 125_225;
+
+/** The transaction that verifies a proof and opens a pass. */
+export const proveOnChain: Row = {
+  ...{ id: 'prove-on-chain', what: 'prove on chain, whole transaction' },
+  ...{ against: 'groth16-solana at nine inputs, published', unit: 'compute units' },
+  ...{ goal: 0.72, better: 'lower', rounds: 1, steady: 'value' },
+  start: async () => ({
+    // A test of the program compares this file with what the transaction uses.
+    ours: async () => ({ value: (await computeUnits()).transactions.prove }),
+    peer: async () => ({ value: GROTH16_SOLANA_UNITS }),
+  }),
+};
+
+async function computeUnits(): Promise<{ transactions: { prove: number } }> {
+  return JSON.parse(await readFile(join(ROOT, 'packages/program/test/compute-units.json'), 'utf8'));
+}
+
+/** Returns the gzipped bytes of some code with all that it imports, at once or later, without the prover. */
+async function bundledBytes(contents: string, resolveDir: string) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir },
+    // Without the paths of tsconfig.json the SDK resolves to its build.
+    tsconfigRaw: {},
+    absWorkingDir: ROOT,
+    outdir: join(ROOT, 'unused'),
+    bundle: true,
+    write: false,
+    splitting: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  const isProver = (path: string) =>
+    Object.keys(metafile.outputs[path]?.inputs ?? {}).some((input) =>
+      /node_modules\/(poseidon-lite|snarkjs|tweetnacl)\//.test(input),
+    );
+  const counted = outputFiles.filter(({ path }) => !isProver(path.slice(ROOT.length + 1)));
+  return { value: counted.reduce((sum, file) => sum + gzipSync(file.contents, { level: 9 }).length, 0) };
+}
