@@ -51,6 +51,8 @@ try {
       const result = await measure(row, values.short ? Math.min(row.rounds, SHORT_ROUNDS) : row.rounds);
       measured.push(result);
       console.log(tableLine(result));
+      // A run that is interrupted keeps the rows that it has.
+      if (!values.short) write();
     } catch (error) {
       console.error(`${row.id} was not measured: ${error instanceof Error ? error.message : error}`);
       process.exitCode = 1;
@@ -66,19 +68,18 @@ if (values.short) {
     console.error(worse.join('\n'));
     process.exitCode = 1;
   }
-} else {
-  write();
 }
 
 /** Writes the measured rows in the order of the table. A row that was not measured stays as it was. */
 function write(): void {
+  const stored: Results = JSON.parse(readFileSync(FILE, 'utf8'));
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
     node: process.version,
   };
   const all = ROWS.flatMap(
-    ({ id }) => [...measured, ...committed.rows].find((result) => result.id === id) ?? [],
+    ({ id }) => [...measured, ...stored.rows].find((result) => result.id === id) ?? [],
   );
   writeFileSync(FILE, `${JSON.stringify({ machine, rows: all }, null, 2)}\n`);
 }

@@ -32,29 +32,37 @@ export function startProcess(
     // The table goes to stdout, and nothing else does.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  const failed: Promise<never> = once(child, 'exit').then(([code]) => {
+    throw new Error(`${file} ended with ${code}`);
+  });
+  failed.catch(() => undefined);
+  // A message that arrives before the process listens is lost, so it says when it does.
+  const ready = once(child, 'message');
+  ready.catch(() => undefined);
   return {
     async ask<T>(request: string, parameter?: unknown) {
-      const response = new Promise<T>((resolve, reject) => {
-        const ended = (code: number | null) => reject(new Error(`${file} ended with ${code}`));
-        child.once('exit', ended);
-        child.once('message', (message: { answer?: T; error?: string }) => {
-          child.off('exit', ended);
-          if (message.error === undefined) resolve(message.answer as T);
-          else reject(new Error(`${file} ${request}: ${message.error}`));
-        });
-      });
+      await Promise.race([ready, failed]);
+      const response = once(child, 'message') as Promise<[{ answer?: T; error?: string }]>;
       child.send({ request, parameter });
-      return response;
+      const [{ answer, error }] = await Promise.race([response, failed]);
+      if (error !== undefined) throw new Error(`${file} ${request}: ${error}`);
+      return answer as T;
     },
     close: () => end(child),
   };
 }
 
+/** A process that has not ended after this time is killed. */
+const END_MS = 5_000;
+
+/** Ends a process: it exits when its channel closes, and so do the processes that it started. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  child.kill('SIGKILL');
+  const limit = setTimeout(() => child.kill('SIGKILL'), END_MS);
+  child.disconnect();
   await exited;
+  clearTimeout(limit);
 }
 
 /**

@@ -11,6 +11,7 @@ export function answer(functions) {
     }
   });
   process.on('disconnect', () => process.exit());
+  process.send({ ready: true });
 }
 
 /** Measures a function: milliseconds of wall clock, and of CPU time of all threads of this process. */

@@ -13,7 +13,7 @@ answer({
   /** Brotli bytes of the files that a proof fetches, and of wasm in the build, which a page fetches with the code. */
   async bytes() {
     const { importOurs } = await import('./our-proof.mjs');
-    const prove = await (await importOurs())({ isDownloaded: true });
+    const prove = await (await importOurs())(JSON.parse(process.env.BENCH_PERSON), { isDownloaded: true });
     const files = new Map();
     const { fetch } = globalThis;
     globalThis.fetch = async (...request) => {

@@ -3,12 +3,14 @@
 /** Imports the SDK. Returns a function that reads what a proof needs from the chain, which returns a function that proves. */
 export async function importOurs() {
   const sdk = await import('@service/sdk');
-  return async ({ isDownloaded = false } = {}) => {
+  return async (person, { isDownloaded = false } = {}) => {
     const { createKeyPairFromPrivateKeyBytes } = await import('@solana/kit');
-    const { key, deployment, rule, witness, artifacts } = JSON.parse(process.env.BENCH_PERSON);
+    const { key, deployment, rule, witness, artifacts } = person;
     const pinned = sdk.parseDeployment(deployment);
     const client = new sdk.ServiceClient({ deployment: pinned });
-    const keyPair = await createKeyPairFromPrivateKeyBytes(Buffer.from(key, 'base64'));
+    const keyPair = await createKeyPairFromPrivateKeyBytes(
+      Uint8Array.from(atob(key), (character) => character.charCodeAt(0)),
+    );
     await client.authenticate(await sdk.walletFromKeyPair(keyPair), pinned.genesisHash);
     const { credential, ruleSet, ...facts } = await client.proofContext({ rule });
     const expiresAt = sdk.latestPassExpiry({ credential, ruleSet, ...facts });

@@ -25,18 +25,21 @@ const passes = Array.from({ length: COUNT }, () => {
     bump: 255,
     reserved: new Uint8Array(24),
   } as never);
-  return { pubkey: randomAddress(), data: Buffer.from(data) };
+  const bytes = Buffer.from(data);
+  return { data: bytes, entry: { pubkey: randomAddress(), account: account(bytes, program) } };
 });
 let slot = 1_000;
 
-const account = (data: Buffer, owner: string) => ({
-  data: [data.toString('base64'), 'base64'],
-  executable: false,
-  lamports: 2_000_000,
-  owner,
-  rentEpoch: 0,
-  space: data.length,
-});
+function account(data: Buffer, owner: string) {
+  return {
+    data: [data.toString('base64'), 'base64'],
+    executable: false,
+    lamports: 2_000_000,
+    owner,
+    rentEpoch: 0,
+    space: data.length,
+  };
+}
 
 function clock() {
   const data = Buffer.alloc(40);
@@ -57,17 +60,17 @@ const METHODS: Readonly<Record<string, (parameters: never) => unknown>> = {
     context: { slot },
     value: addresses.map((each) => (each.startsWith('SysvarC1ock') ? clock() : null)),
   }),
-  getProgramAccounts: ([, { filters = [] }]: [Address, { filters?: Filter[] }]) => ({
-    context: { slot },
-    value: passes
-      .filter(({ data }) =>
-        filters.every(({ memcmp: { offset, bytes } }) => {
-          const wanted = Buffer.from(bytes, 'base64');
-          return data.subarray(Number(offset), Number(offset) + wanted.length).equals(wanted);
-        }),
-      )
-      .map(({ pubkey, data }) => ({ pubkey, account: account(data, program) })),
-  }),
+  getProgramAccounts([, { filters = [] }]: [Address, { filters?: Filter[] }]) {
+    const wanted = filters.map(
+      ({ memcmp: { offset, bytes } }) => [Number(offset), Buffer.from(bytes, 'base64')] as const,
+    );
+    const value = passes.filter(({ data }) =>
+      wanted.every(
+        ([offset, bytes]) => data.compare(bytes, 0, bytes.length, offset, offset + bytes.length) === 0,
+      ),
+    );
+    return { context: { slot }, value: value.map(({ entry }) => entry) };
+  },
 };
 
 const server = createServer(async (request, response) => {

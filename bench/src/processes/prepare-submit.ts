@@ -7,7 +7,7 @@ import pg from 'pg';
 import { answer, timed } from './answer.mjs';
 import { prepareAndSubmit, startChain, startService, tenAtATime, visitorsOf } from './service-on-chain.ts';
 
-const BATCH = 60;
+const BATCH = 40;
 /** One more than are measured, to warm up. */
 const ROUNDS = 8;
 

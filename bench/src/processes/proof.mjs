@@ -5,6 +5,10 @@ const load =
   process.argv[2] === 'ours'
     ? async () => (await import('./our-proof.mjs')).importOurs()
     : async () => (await import('../../peers/semaphore.mjs')).importPeer();
+const given =
+  process.argv[2] === 'ours'
+    ? JSON.parse(process.env.BENCH_PERSON)
+    : (await import('../../peers/artifacts.mjs')).artifactFiles();
 let prove;
 
 answer({
@@ -14,7 +18,7 @@ answer({
     const importing = await timed(async () => {
       prepare = await load();
     });
-    prove = await prepare();
+    prove = await prepare(given);
     const proving = await timed(prove);
     return { value: importing.value + proving.value, cpu: importing.cpu + proving.cpu };
   },

@@ -11,7 +11,7 @@ import type { Instruction, KeyPairSigner } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { answer, timed } from './answer.mjs';
 
-const REPEATS = 100;
+const REPEATS = 40;
 
 const world = await startWorld();
 const { payer } = world.keys;

@@ -33,7 +33,7 @@ export const warmProof: Row = {
 /** The import and the first proof, each in a new process. */
 export const coldProof: Row = {
   ...{ id: 'proof-cold', what: 'proof, cold, Node (import to proof)', against: SEMAPHORE },
-  ...{ unit: 'ms', goal: 0.4, better: 'lower', rounds: 9 },
+  ...{ unit: 'ms', goal: 0.4, better: 'lower', rounds: 7 },
   start: () => inNewProcesses((side) => side.ask('cold')),
 };
 

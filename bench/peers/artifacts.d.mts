@@ -1,0 +1,1 @@
+export function artifactFiles(): Record<'wasm' | 'zkey', string>;

@@ -1,0 +1,40 @@
+/** Proofs in a page of Chromium. */
+import { startProcess } from '../measured-process.ts';
+import { personEnv } from '../person.ts';
+import type { Row } from '../row.ts';
+
+/** A proof after the first two, in a worker of a page. */
+export const browserProof: Row = {
+  ...{
+    id: 'proof-worker-browser',
+    what: 'proof, warm, in a worker, Chromium',
+    against: 'Semaphore v4, depth 10',
+  },
+  ...{ unit: 'ms', goal: 0.33, better: 'lower', rounds: 11 },
+  async start() {
+    const process = startProcess('browser.ts', { env: await personEnv() });
+    await process.ask('warmUp');
+    return {
+      ours: () => process.ask('ours'),
+      peer: () => process.ask('peer'),
+      close: () => process.close(),
+    };
+  },
+};
+
+/** Longest time in milliseconds that a page's thread should be busy. */
+const LONGEST_TASK_MS = 20;
+
+/** How long a first proof blocks the page. */
+export const mainThreadTask: Row = {
+  ...{ id: 'main-thread-task', what: "longest task of the page's thread, first proof, Chromium" },
+  ...{ against: `${LONGEST_TASK_MS} ms`, unit: 'ms', goal: 1, better: 'lower', rounds: 5 },
+  async start() {
+    const process = startProcess('browser.ts', { env: await personEnv() });
+    return {
+      ours: () => process.ask('longestTask'),
+      peer: async () => ({ value: LONGEST_TASK_MS }),
+      close: () => process.close(),
+    };
+  },
+};
