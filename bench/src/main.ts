@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { measure } from './measure.ts';
 import { installPeers } from './peers.ts';
 import { endStack } from './person.ts';
-import { measure, type Result, type Results, worseThan } from './results.ts';
+import { type Failure, type Result, type Results, worseThan } from './results.ts';
 import { ROWS } from './rows/index.ts';
 import { tableHeading, tableLine } from './table.ts';
 
@@ -16,8 +17,10 @@ const HELP = `npm run bench -- [options]
 
 The rows: ${ROWS.map(({ id }) => id).join(', ')}`;
 
-/** Most rounds of a row in the short form. */
-const SHORT_ROUNDS = 5;
+/** A whole run ends in less than 15 minutes on two idle cores, because no row begins a round after `enoughMs`. */
+const LIMITS = { enoughMs: 50_000, limitMs: 180_000 };
+/** A short run ends in less than 2 minutes on two idle cores. */
+const SHORT = { rounds: 7, enoughMs: 20_000, limitMs: 120_000 };
 const FILE = new URL('../results.json', import.meta.url);
 
 const { values } = parseArgs({
@@ -42,21 +45,24 @@ const rows = ROWS.filter(
 );
 const committed: Results = JSON.parse(readFileSync(FILE, 'utf8'));
 const measured: Result[] = [];
+const failed: Failure[] = [];
 const started = performance.now();
 installPeers();
 console.log(tableHeading());
 try {
   for (const row of rows) {
     try {
-      const result = await measure(row, values.short ? Math.min(row.rounds, SHORT_ROUNDS) : row.rounds);
+      const result = await measure(row, values.short ? SHORT : { ...LIMITS, rounds: row.rounds });
       measured.push(result);
       console.log(tableLine(result));
-      // A run that is interrupted keeps the rows that it has.
-      if (!values.short) write();
     } catch (error) {
-      console.error(`${row.id} was not measured: ${error instanceof Error ? error.message : error}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      failed.push({ id: row.id, reason });
+      console.log(`${row.id} failed: ${reason}`);
       process.exitCode = 1;
     }
+    // A run that is interrupted keeps the rows that it has.
+    if (!values.short) write();
   }
 } finally {
   await endStack();
@@ -70,16 +76,20 @@ if (values.short) {
   }
 }
 
-/** Writes the measured rows in the order of the table. A row that was not measured stays as it was. */
+/** Writes the rows in the order of the table. A row that was not tried stays as it was. */
 function write(): void {
-  const stored: Results = JSON.parse(readFileSync(FILE, 'utf8'));
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
     node: process.version,
   };
-  const all = ROWS.flatMap(
-    ({ id }) => [...measured, ...stored.rows].find((result) => result.id === id) ?? [],
-  );
-  writeFileSync(FILE, `${JSON.stringify({ machine, rows: all }, null, 2)}\n`);
+  const tried = new Set([...measured, ...failed].map(({ id }) => id));
+  const inOrder = <T extends { readonly id: string }>(now: readonly T[], before: readonly T[]) =>
+    ROWS.flatMap(({ id }) => (tried.has(id) ? now : before).find((each) => each.id === id) ?? []);
+  const results: Results = {
+    machine,
+    rows: inOrder(measured, committed.rows),
+    failed: inOrder(failed, committed.failed),
+  };
+  writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`);
 }

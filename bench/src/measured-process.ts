@@ -14,6 +14,32 @@ export interface Measured {
   close(): Promise<void>;
 }
 
+/** The processes of a row, which end with it, even if the row fails or takes too long. */
+export class Processes {
+  readonly #running = new Set<{ close(): Promise<void> }>();
+
+  /** Starts a process: see startProcess. */
+  start(...parameters: Parameters<typeof startProcess>): Measured {
+    return this.#added(startProcess(...parameters));
+  }
+
+  /** Starts an own PostgreSQL: see startPostgres. */
+  startPostgres(): ReturnType<typeof startPostgres> {
+    return this.#added(startPostgres());
+  }
+
+  /** Ends the last process first, because it may use an earlier one. */
+  async end(): Promise<void> {
+    for (const each of [...this.#running].reverse()) await each.close();
+    this.#running.clear();
+  }
+
+  #added<T extends { close(): Promise<void> }>(process: T): T {
+    this.#running.add(process);
+    return process;
+  }
+}
+
 /**
  * Starts a file of bench/src/processes. A .mjs file runs in plain Node, as an application does. A .ts file runs with tsx.
  * A request names a function of the file, and each answer is an object `{ answer }` or `{ error }`.
@@ -65,28 +91,22 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(limit);
 }
 
-/**
- * Starts an own PostgreSQL. Returns the environment for openTestDatabase.
- *
- * @throws Error if PostgreSQL is not installed
- */
-export async function startPostgres() {
+/** Starts an own PostgreSQL. Its environment is for openTestDatabase, and rejects if PostgreSQL is not installed. */
+function startPostgres() {
   const child = spawn(
     join(ROOT, '.ci/with-postgres'),
     ['sh', '-c', 'echo "$TEST_DATABASE_URL"; cat >/dev/null'],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
+    { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const exited = once(child, 'exit');
-  const [url] = await Promise.race([
-    once(createInterface(child.stdout), 'line') as Promise<[string]>,
-    exited.then(() => {
-      throw new Error('PostgreSQL did not start. Run .ci/install-postgres.');
-    }),
-  ]);
+  const failed: Promise<never> = exited.then(() => {
+    throw new Error('PostgreSQL did not start. Run .ci/install-postgres.');
+  });
+  const line = once(createInterface(child.stdout), 'line') as Promise<[string]>;
+  const env = Promise.race([line, failed]).then(([url]) => ({ TEST_DATABASE_URL: url }));
+  env.catch(() => undefined);
   return {
-    env: { TEST_DATABASE_URL: url },
+    env,
     async close() {
       child.stdin.end();
       await exited;

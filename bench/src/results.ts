@@ -1,5 +1,4 @@
 /** The rows of bench/results.json, how they are computed, and how two runs are compared. */
-import { loadavg } from 'node:os';
 import type { Figure, Row } from './row.ts';
 import { median, ratioOf, spread } from './statistics.ts';
 
@@ -43,33 +42,18 @@ export interface Result {
 export interface Results {
   readonly machine: { readonly processor: string; readonly cores: number; readonly node: string };
   readonly rows: readonly Result[];
+  /** Rows that were tried last without success. They have no result. */
+  readonly failed: readonly Failure[];
+}
+
+/** A row that could not be measured. */
+export interface Failure {
+  readonly id: string;
+  readonly reason: string;
 }
 
 /** Returns a number with six significant digits. */
-const rounded = (value: number) => Number(value.toPrecision(6));
-
-/** Measures a row: starts it, calls its sides in turn, and ends it. */
-export async function measure(row: Row, rounds = row.rounds): Promise<Result> {
-  const before = loadavg()[0]!;
-  const started = performance.now();
-  const sides = await row.start();
-  const ours: Figure[] = [];
-  const peer: Figure[] = [];
-  try {
-    for (let round = 0; round < rounds; round += 1) {
-      ours.push(await sides.ours());
-      peer.push(await sides.peer());
-    }
-  } finally {
-    await sides.close?.();
-  }
-  return {
-    ...resultOf(row, ours, peer),
-    load: [rounded(before), rounded(loadavg()[0]!)],
-    measuredAt: new Date().toISOString(),
-    seconds: Math.round((performance.now() - started) / 1000),
-  };
-}
+export const rounded = (value: number) => Number(value.toPrecision(6));
 
 /** Computes medians, spreads and ratios of the figures of a row. Throws RangeError if the sides do not match. */
 export function resultOf(

@@ -1,4 +1,5 @@
 /** What a measured row is. */
+import type { Processes } from './measured-process.ts';
 
 /** One measurement of one side. */
 export interface Figure {
@@ -14,8 +15,6 @@ export interface Sides {
   ours(): Promise<Figure>;
   /** Measures the peer or the bound, once. */
   peer(): Promise<Figure>;
-  /** Ends the processes of the row. */
-  close?(): Promise<void>;
 }
 
 /** A row of the table. */
@@ -34,10 +33,10 @@ export interface Row {
    * higher-is-better one is peer / ours, which is a share of the peer's rate.
    */
   readonly better: 'lower' | 'higher';
-  /** Number of measurements of each side. */
+  /** Most measurements of each side. A row that takes long makes fewer. */
   readonly rounds: number;
   /** The ratio that is steady enough for the short form to compare. Absent if neither is. */
   readonly steady?: 'value' | 'cpu';
-  /** Starts what the row needs. */
-  start(): Promise<Sides>;
+  /** Starts what the row needs. The harness ends the processes. */
+  start(processes: Processes): Promise<Sides>;
 }

@@ -1,18 +1,24 @@
 /** Proves in pages of Chromium, on the origin of the stack. */
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { artifactFiles } from '../../peers/artifacts.mjs';
 import { answer } from './answer.mjs';
+import { cpuOfChildren } from './cpu-of-children.ts';
 
 const person = JSON.parse(process.env.BENCH_PERSON ?? '');
 const PAGES = join(import.meta.dirname, '../pages');
 const SDK = join(import.meta.dirname, '../../../packages/sdk/dist');
 
 const files = new Map<string, Uint8Array>();
-await bundle({ ours: join(PAGES, 'ours.mjs'), 'prover-worker': join(SDK, 'platform/prover-worker.js') });
+// A page's bundler finds the workers of the SDK itself, and esbuild does not.
+const workers = (await readdir(join(SDK, 'platform'))).filter((name) => name.endsWith('-worker.js'));
+await bundle({
+  ours: join(PAGES, 'ours.mjs'),
+  ...Object.fromEntries(workers.map((name) => [basename(name, '.js'), join(SDK, 'platform', name)])),
+});
 await bundle({
   semaphore: join(PAGES, 'semaphore.mjs'),
   'semaphore-worker': join(PAGES, 'semaphore-worker.mjs'),
@@ -25,6 +31,8 @@ const browser: Browser = await chromium.launch({
   // CI runs as root, and Chromium has no sandbox for root.
   args: ['--no-sandbox'],
 });
+/** Files that a page requested and that do not exist. Without its worker the SDK proves in the page's thread. */
+const missing: string[] = [];
 let pages: Record<'ours' | 'peer', Page> | undefined;
 
 answer({
@@ -36,13 +44,15 @@ answer({
       await page.evaluate(() => (globalThis as never as Api).measure());
     }
   },
-  ours: async () => ({ value: await measured('ours') }),
-  peer: async () => ({ value: await measured('peer') }),
+  ours: () => measured('ours'),
+  peer: () => measured('peer'),
   /** The longest time for which the thread of a new page is busy at its first proof. */
   async longestTask() {
     const page = await open('ours');
     try {
-      return { value: await page.evaluate((given) => (globalThis as never as Api).first(given), person) };
+      const value = await page.evaluate((given) => (globalThis as never as Api).first(given), person);
+      rejectMissing();
+      return { value };
     } finally {
       await page.context().close();
     }
@@ -55,8 +65,17 @@ interface Api {
   measure(): Promise<number>;
 }
 
-const measured = (side: 'ours' | 'peer') =>
-  pages![side].evaluate(() => (globalThis as never as Api).measure());
+/** Measures a proof: milliseconds of wall clock, and of CPU time of all processes of Chromium. */
+async function measured(side: 'ours' | 'peer') {
+  const before = cpuOfChildren();
+  const value = await pages![side].evaluate(() => (globalThis as never as Api).measure());
+  rejectMissing();
+  return { value, cpu: cpuOfChildren() - before };
+}
+
+function rejectMissing(): void {
+  if (missing.length > 0) throw new Error(`The page did not find ${missing.join(', ')}.`);
+}
 
 async function open(name: string): Promise<Page> {
   // A page served by this route has no address, so Chromium asks whether it may reach loopback.
@@ -67,7 +86,10 @@ async function open(name: string): Promise<Page> {
     const file = new URL(route.request().url()).pathname.slice('/bench/'.length);
     const html = `<!doctype html><title>bench</title><script type="module" src="${name}.js"></script>`;
     const body = file === 'index.html' ? html : files.get(file);
-    if (body === undefined) return route.fulfill({ status: 404 });
+    if (body === undefined) {
+      missing.push(file);
+      return route.fulfill({ status: 404 });
+    }
     const contentType = file.endsWith('.js')
       ? 'text/javascript'
       : file.endsWith('.html')

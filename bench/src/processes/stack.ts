@@ -15,7 +15,8 @@ async function person() {
     slotMs: 200,
     finalitySlots: 8,
     pollIntervalMs: 100,
-    log: pino({ level: 'silent' }),
+    // What the service warns of explains why a row failed.
+    log: pino({ level: 'warn' }, pino.destination(2)),
   });
   const key = crypto.getRandomValues(new Uint8Array(32));
   const wallet = await walletFromKeyPair(await createKeyPairFromPrivateKeyBytes(key));

@@ -1,5 +1,4 @@
 /** Proofs in a page of Chromium. */
-import { startProcess } from '../measured-process.ts';
 import { personEnv } from '../person.ts';
 import type { Row } from '../row.ts';
 
@@ -11,13 +10,12 @@ export const browserProof: Row = {
     against: 'Semaphore v4, depth 10',
   },
   ...{ unit: 'ms', goal: 0.33, better: 'lower', rounds: 11 },
-  async start() {
-    const process = startProcess('browser.ts', { env: await personEnv() });
+  async start(processes) {
+    const process = processes.start('browser.ts', { env: await personEnv() });
     await process.ask('warmUp');
     return {
       ours: () => process.ask('ours'),
       peer: () => process.ask('peer'),
-      close: () => process.close(),
     };
   },
 };
@@ -29,12 +27,11 @@ const LONGEST_TASK_MS = 20;
 export const mainThreadTask: Row = {
   ...{ id: 'main-thread-task', what: "longest task of the page's thread, first proof, Chromium" },
   ...{ against: `${LONGEST_TASK_MS} ms`, unit: 'ms', goal: 1, better: 'lower', rounds: 5 },
-  async start() {
-    const process = startProcess('browser.ts', { env: await personEnv() });
+  async start(processes) {
+    const process = processes.start('browser.ts', { env: await personEnv() });
     return {
       ours: () => process.ask('longestTask'),
       peer: async () => ({ value: LONGEST_TASK_MS }),
-      close: () => process.close(),
     };
   },
 };

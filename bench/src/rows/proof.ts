@@ -1,20 +1,19 @@
 /** Proofs in plain Node: the built SDK against Semaphore v4. */
-import { startProcess } from '../measured-process.ts';
+import type { Measured, Processes } from '../measured-process.ts';
 import { personEnv } from '../person.ts';
 import type { Figure, Row } from '../row.ts';
 
 const SEMAPHORE = 'Semaphore v4, depth 10';
 
-const prover = (side: 'ours' | 'peer', env: Readonly<Record<string, string>>) =>
-  startProcess('proof.mjs', { parameters: [side], env });
+const prover = async (processes: Processes, side: 'ours' | 'peer') =>
+  processes.start('proof.mjs', { parameters: [side], env: await personEnv() });
 
 /** A proof after the first one, in a process of each side. */
 export const warmProof: Row = {
   ...{ id: 'proof-warm-node', what: 'proof, warm, Node', against: SEMAPHORE },
   ...{ unit: 'ms', goal: 0.33, better: 'lower', rounds: 15, steady: 'cpu' },
-  async start() {
-    const env = await personEnv();
-    const [ours, peer] = [prover('ours', env), prover('peer', env)];
+  async start(processes) {
+    const [ours, peer] = [await prover(processes, 'ours'), await prover(processes, 'peer')];
     for (const side of [ours, peer]) {
       await side.ask('cold');
       await side.ask('warm');
@@ -22,10 +21,6 @@ export const warmProof: Row = {
     return {
       ours: () => ours.ask('warm'),
       peer: () => peer.ask('warm'),
-      async close() {
-        await ours.close();
-        await peer.close();
-      },
     };
   },
 };
@@ -34,15 +29,15 @@ export const warmProof: Row = {
 export const coldProof: Row = {
   ...{ id: 'proof-cold', what: 'proof, cold, Node (import to proof)', against: SEMAPHORE },
   ...{ unit: 'ms', goal: 0.4, better: 'lower', rounds: 7 },
-  start: () => inNewProcesses((side) => side.ask('cold')),
+  start: (processes) => inNewProcesses(processes, (side) => side.ask('cold')),
 };
 
 /** Peak memory of a process that makes two proofs. */
 export const proofMemory: Row = {
   ...{ id: 'proof-memory', what: 'peak memory of a proof, plain Node', against: SEMAPHORE },
   ...{ unit: 'MB', goal: 0.6, better: 'lower', rounds: 5, steady: 'value' },
-  start: () =>
-    inNewProcesses(async (side) => {
+  start: (processes) =>
+    inNewProcesses(processes, async (side) => {
       await side.ask('cold');
       await side.ask('warm');
       return side.ask('peak');
@@ -53,8 +48,8 @@ export const proofMemory: Row = {
 export const verificationShare: Row = {
   ...{ id: 'verification-share', what: 'local verification', against: 'the whole proof' },
   ...{ unit: 'ms', goal: 0.15, better: 'lower', rounds: 9 },
-  async start() {
-    const process = prover('ours', await personEnv());
+  async start(processes) {
+    const process = await prover(processes, 'ours');
     await process.ask('cold');
     let proof: Figure;
     return {
@@ -64,15 +59,14 @@ export const verificationShare: Row = {
         return parts.verification;
       },
       peer: async () => proof,
-      close: () => process.close(),
     };
   },
 };
 
-async function inNewProcesses(run: (process: ReturnType<typeof prover>) => Promise<Figure>) {
-  const env = await personEnv();
+/** Measures each side in a new process every time. */
+async function inNewProcesses(processes: Processes, run: (process: Measured) => Promise<Figure>) {
   const measured = (side: 'ours' | 'peer') => async () => {
-    const process = prover(side, env);
+    const process = await prover(processes, side);
     try {
       return await run(process);
     } finally {

@@ -1,52 +1,43 @@
 /** Rows of the reference server, on PostgreSQL. */
-import { startPostgres, startProcess } from '../measured-process.ts';
-import type { Row } from '../row.ts';
+import type { Processes } from '../measured-process.ts';
+import type { Figure, Row } from '../row.ts';
 
 /** Operations that a service accepts, ten at a time. */
 export const prepareSubmit: Row = {
   ...{ id: 'prepare-submit', what: 'prepare + submit, 10 at a time, PostgreSQL' },
   ...{ against: 'the same SQL replayed on 10 connections', unit: 'ms' },
   ...{ goal: 0.5, better: 'higher', rounds: 7 },
-  start: () => onPostgres('prepare-submit.ts', { warmUp: true }),
+  start: (processes) => onPostgres(processes, 'prepare-submit.ts', { warmUp: true }),
 };
 
 /** Operations from preparation to FINALIZED. */
 export const settledPerSecond: Row = {
   ...{ id: 'settled-per-second', what: 'settled operations per second', unit: 'ms' },
   ...{ against: "localnet's own rate of equal transactions", goal: 0.5, better: 'higher', rounds: 7 },
-  start: () => onPostgres('settle.ts', { warmUp: true }),
+  start: (processes) => onPostgres(processes, 'settle.ts', { warmUp: true }),
 };
 
 /** The first reading of many passes. */
 export const indexPasses: Row = {
   ...{ id: 'index-100k', what: 'indexing 100,000 passes', against: 'one getProgramAccounts of the same' },
   ...{ unit: 'ms', goal: 2, better: 'lower', rounds: 3 },
-  start: () => onPostgres('index-passes.ts', { warmUp: false }),
+  start: (processes) => onPostgres(processes, 'index-passes.ts', { warmUp: false }),
 };
 
 /** What a large database costs. */
 export const manyRows: Row = {
   ...{ id: 'rows-1m', what: 'an operation at 1,000,000 rows', against: 'at 1,000 rows' },
   ...{ unit: 'ms', goal: 1.2, better: 'lower', rounds: 7 },
-  start: () => onPostgres('many-rows.ts', { warmUp: true }),
+  start: (processes) => onPostgres(processes, 'many-rows.ts', { warmUp: true }),
 };
 
 /** Starts a process that measures both sides on an own PostgreSQL. */
-async function onPostgres(file: string, { warmUp }: { warmUp: boolean }) {
-  const postgres = await startPostgres();
-  const process = startProcess(file, { env: postgres.env });
-  const close = async () => {
-    await process.close();
-    await postgres.close();
-  };
-  const sides = { ours: () => process.ask('ours'), peer: () => process.ask('peer'), close };
-  if (!warmUp) return sides;
-  try {
+async function onPostgres(processes: Processes, file: string, { warmUp }: { warmUp: boolean }) {
+  const process = processes.start(file, { env: await processes.startPostgres().env });
+  const sides = { ours: () => process.ask<Figure>('ours'), peer: () => process.ask<Figure>('peer') };
+  if (warmUp) {
     await sides.ours();
     await sides.peer();
-    return sides;
-  } catch (error) {
-    await close();
-    throw error;
   }
+  return sides;
 }

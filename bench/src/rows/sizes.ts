@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { startProcess } from '../measured-process.ts';
 import { personEnv } from '../person.ts';
 import type { Row } from '../row.ts';
 
@@ -17,12 +16,11 @@ const FIRST_RELEASE_BYTES = 1_592_830;
 export const download: Row = {
   ...{ id: 'download', what: 'what a first proof fetches, brotli', against: "circom's and snarkjs's files" },
   ...{ unit: 'bytes', goal: 0.51, better: 'lower', rounds: 1, steady: 'value' },
-  async start() {
-    const process = startProcess('download.mjs', { env: await personEnv() });
+  async start(processes) {
+    const process = processes.start('download.mjs', { env: await personEnv() });
     return {
       ours: () => process.ask('bytes'),
       peer: async () => ({ value: FIRST_RELEASE_BYTES }),
-      close: () => process.close(),
     };
   },
 };
