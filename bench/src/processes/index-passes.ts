@@ -1,5 +1,6 @@
-/** Indexes 100,000 passes, and reads the same accounts with one call. */
+/** Indexes 20,000 passes, and reads the same accounts with one call. */
 import { developmentKeys } from '@service/localnet';
+import type { Database } from '@service/server';
 import { openTestDatabase } from '@service/server/test-database';
 import { createSolanaRpc } from '@solana/kit';
 import { startProcess } from '../measured-process.ts';
@@ -10,18 +11,22 @@ const node = startProcess('passes.ts');
 const { count, ...chain } = await node.ask<{ url: string; genesisHash: string; count: number }>('start');
 const { address: program } = (await developmentKeys()).program;
 
+async function indexed({ pool }: Database): Promise<number> {
+  const { rows } = await pool!.query('select count(*)::int as count from indexed_account');
+  return rows[0].count;
+}
+
 answer({
   /** A new service on an empty database indexes all. */
   async ours() {
     const database = await openTestDatabase();
     try {
-      const figure = await timed(async () => {
+      return await timed(async () => {
         const service = await startService(chain, database);
+        // A step ends after some time, and the next one continues.
+        while ((await indexed(database)) < count) await service.tick();
         await service.close();
       });
-      const { rows } = await database.pool!.query('select count(*)::int as count from indexed_account');
-      if (rows[0].count !== count) throw new Error(`The index has ${rows[0].count} accounts, not ${count}.`);
-      return figure;
     } finally {
       await database.close();
     }

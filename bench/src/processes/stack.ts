@@ -24,15 +24,16 @@ async function person() {
   const faucet = createSolanaRpc(devnet(deployment.rpcUrl));
   await faucet.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
   await client.authenticate(wallet, deployment.genesisHash);
-  const { url } = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
-  const body = new URLSearchParams({ region: 'CH', status: 'accredited', birthDate: '1985-02-28' });
-  const { headers } = await fetch(url, { method: 'POST', body, redirect: 'manual' });
-  const witness = parseWitnessFragment(headers.get('location') ?? '');
+  // The service refuses a verifier that it has not indexed yet. When this is final, it has indexed the verifier.
   const { rule } = await client.createRuleSet(wallet, {
     name: 'Swiss investors',
     clauses: [{ regions: ['CH'], statuses: ['accredited'], minAge: 21 }],
     maxPassAgeSeconds: 86_400n,
   });
+  const { url } = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
+  const body = new URLSearchParams({ region: 'CH', status: 'accredited', birthDate: '1985-02-28' });
+  const { headers } = await fetch(url, { method: 'POST', body, redirect: 'manual' });
+  const witness = parseWitnessFragment(headers.get('location') ?? '');
   await client.waitForCredential();
   return {
     key: Buffer.from(key).toString('base64'),
