@@ -38,7 +38,11 @@ export async function measure(row: Row, { rounds, enoughMs, limitMs }: Limits): 
     }
   }
   try {
-    await within(limitMs, run(), () => `It took longer than ${limitMs / 1000} s, in round ${ours.length + 1}.`);
+    await within(
+      limitMs,
+      run(),
+      () => `It took longer than ${limitMs / 1000} s, in round ${ours.length + 1}.`,
+    );
   } finally {
     await processes.end();
   }

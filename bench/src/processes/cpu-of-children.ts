@@ -12,7 +12,11 @@ export function cpuOfChildren(): number {
       try {
         // The name of the program comes before these fields, in brackets, and may contain spaces.
         const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-        return { pid: Number(pid), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
+        return {
+          pid: Number(pid),
+          parent: Number(fields[1]),
+          ticks: Number(fields[11]) + Number(fields[12]),
+        };
       } catch {
         // It ended meanwhile.
         return [];

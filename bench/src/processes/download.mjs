@@ -1,30 +1,28 @@
-/** Lists what the SDK fetches for a first proof. */
+/** Measures what the SDK fetches for a first proof. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { answer } from './answer.mjs';
+import { serveArtifacts } from './artifact-server.mjs';
 
 const { BROTLI_PARAM_QUALITY, BROTLI_MAX_QUALITY } = constants;
 const compressed = (bytes) =>
   brotliCompressSync(bytes, { params: { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY } }).length;
 
 answer({
-  /** Brotli bytes of the files that a proof fetches, and of wasm in the build, which a page fetches with the code. */
+  /** Brotli bytes of the files that a proof requests, and of wasm in the build, which a page fetches with the code. */
   async bytes() {
     const { importOurs } = await import('./our-proof.mjs');
-    const prove = await (await importOurs())(JSON.parse(process.env.BENCH_PERSON), { isDownloaded: true });
-    const files = new Map();
-    const { fetch } = globalThis;
-    globalThis.fetch = async (...request) => {
-      const response = await fetch(...request);
-      files.set(String(request[0]?.url ?? request[0]), response.clone().arrayBuffer());
-      return response;
-    };
+    const person = JSON.parse(process.env.BENCH_PERSON);
+    const { url, requested } = await serveArtifacts(person.artifacts);
+    const prove = await (await importOurs())(person, { artifactsUrl: url });
     await prove();
-    if (files.size === 0) throw new Error('The proof fetched nothing that this process can see.');
-    const fetched = (await Promise.all(files.values())).map((bytes) => new Uint8Array(bytes));
-    return { value: [...fetched, ...wasmOfBuild()].reduce((sum, bytes) => sum + compressed(bytes), 0) };
+    if (requested.size === 0) throw new Error('The proof requested no file.');
+    const wasm = wasmOfBuild();
+    // If the bundles for pages and for Node contain the same module, a page fetches it once.
+    const once = new Map([...requested.values(), ...wasm].map((bytes) => [bytes.toString('base64'), bytes]));
+    return { value: [...once.values()].reduce((sum, bytes) => sum + compressed(bytes), 0) };
   },
 });
 

@@ -20,7 +20,12 @@ const { address: program } = (await developmentKeys()).program;
 const randomAddress = () => getAddressDecoder().decode(randomBytes(32));
 const template = Buffer.from(
   getPassEncoder().encode({
-    ...{ rule: randomAddress(), circuit: randomAddress(), verifier: randomAddress(), wallet: randomAddress() },
+    ...{
+      rule: randomAddress(),
+      circuit: randomAddress(),
+      verifier: randomAddress(),
+      wallet: randomAddress(),
+    },
     ...{ issuedAt: 1_800_000_000n, expiresAt: 1_900_000_000n, commitment: randomBytes(32) },
     ...{ version: 1, bump: 255, reserved: new Uint8Array(24) },
   } as never),
@@ -30,7 +35,9 @@ const slices = Array.from({ length: 256 }, () => [] as string[]);
 for (let made = 0; made < COUNT; made += 1) {
   const data = Buffer.from(template);
   randomBytes(32).copy(data, WALLET_OFFSET);
-  slices[data[WALLET_OFFSET]!]!.push(JSON.stringify({ pubkey: randomAddress(), account: account(data, program) }));
+  slices[data[WALLET_OFFSET]!]!.push(
+    JSON.stringify({ pubkey: randomAddress(), account: account(data, program) }),
+  );
 }
 let slot = 1_000;
 

@@ -12,13 +12,16 @@ const given =
 let prove;
 
 answer({
-  /** The first proof of a process, with the import. What it reads from the chain is not timed. */
-  async cold() {
+  /**
+   * The first proof of a process, with the import. What it reads from the chain is not timed. The
+   * options are those of importOurs.
+   */
+  async cold(options) {
     let prepare;
     const importing = await timed(async () => {
       prepare = await load();
     });
-    prove = await prepare(given);
+    prove = await prepare(given, options);
     const proving = await timed(prove);
     return { value: importing.value + proving.value, cpu: importing.cpu + proving.cpu };
   },
@@ -26,17 +29,19 @@ answer({
   warm: () => timed(prove),
   /** The most memory until now. */
   peak: () => ({ value: peakMegabytes() }),
-  /** A proof after the first, and the part of it that verifies the proof. */
+  /** A proof after the first, and the part of it that verifies the proof, by the phases that the SDK reports. */
   async parts() {
-    let begun;
-    const started = [performance.now(), process.cpuUsage()];
-    const since = ([at, cpu]) => {
-      const { user, system } = process.cpuUsage(cpu);
-      return { value: performance.now() - at, cpu: (user + system) / 1000 };
+    const clock = () => ({ at: performance.now(), cpu: process.cpuUsage() });
+    const between = (from, to) => {
+      const [user, system] = [to.cpu.user - from.cpu.user, to.cpu.system - from.cpu.system];
+      return { value: to.at - from.at, cpu: (user + system) / 1000 };
     };
+    const verification = {};
+    const started = clock();
     await prove(({ phase, fraction }) => {
-      if (phase === 'verification' && fraction === 0) begun = [performance.now(), process.cpuUsage()];
+      if (phase === 'verification') verification[fraction] = clock();
     });
-    return { verification: since(begun), proof: since(started) };
+    const ended = clock();
+    return { verification: between(verification[0], verification[1]), proof: between(started, ended) };
   },
 });
