@@ -3,14 +3,13 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Figure } from './row.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 /** A process that answers requests. */
 export interface Measured {
   /** Sends a request and returns the answer. Throws Error if the process fails or ends. */
-  ask<T = Figure>(request: string, parameter?: unknown): Promise<T>;
+  ask<T>(request: string, parameter?: unknown): Promise<T>;
   close(): Promise<void>;
 }
 

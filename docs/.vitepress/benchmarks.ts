@@ -10,7 +10,7 @@ const PLACE = '<!-- benchmarks -->';
 export function withBenchmarks(text: string): string {
   if (!text.includes(PLACE)) return text;
   const results: Results = JSON.parse(readFileSync(join(root, 'bench/results.json'), 'utf8'));
-  return text.replace(PLACE, `${plotOf(results.rows)}\n\n${tableOf(results)}`);
+  return text.replace(PLACE, `${plotOf(results.rows)}\n\n${tableOf(results)}${failuresOf(results)}`);
 }
 
 function tableOf({ machine, rows }: Results): string {
@@ -38,6 +38,11 @@ function tableOf({ machine, rows }: Results): string {
       return `| ${cells.join(' | ')} |`;
     }),
   ].join('\n');
+}
+
+/** Names the rows that have no result. */
+function failuresOf({ failed }: Results): string {
+  return failed.map(({ id, reason }) => `\n\n\`${id}\` failed: ${reason.split('\n')[0]}`).join('');
 }
 
 const short = (value: number) => `${Number(value.toPrecision(3))}`;
@@ -73,5 +78,5 @@ function plotOf(rows: readonly Result[]): string {
   const line = `<line x1="${goal}" y1="16" x2="${goal}" y2="${height}"/><text x="${goal}" y="12" text-anchor="middle">goal</text>`;
   const title = '<title>The ratio of each row, drawn as a multiple of its goal</title>';
   const svg = `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" xmlns="http://www.w3.org/2000/svg">${title}${bars.join('')}${line}</svg>`;
-  return `<div class="benchmarks">${svg}</div>`;
+  return `<div class="benchmarks" role="region" aria-label="Plot of the last measurement" tabindex="0">${svg}</div>`;
 }
