@@ -59,7 +59,8 @@ try {
       console.log(tableLine(result));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      failed.push({ id: row.id, reason });
+      // The rest is a stack with paths of this machine.
+      failed.push({ id: row.id, reason: reason.split('\n')[0]! });
       console.log(`${row.id} failed: ${reason}`);
       process.exitCode = 1;
     }
