@@ -18,8 +18,8 @@ export const settledPerSecond: Row = {
 };
 
 /**
- * The first reading of many passes. The goal was set for 100,000, which take minutes. The service makes 517 requests for any
- * number, so its share of the time is a little larger with fewer passes: the ratio here is the worse one.
+ * The first reading of many passes. The goal was set for 100,000, which take too long. The service reads 517 slices for any
+ * number, so the ratios of 20,000 and of 100,000 may differ.
  */
 export const indexPasses: Row = {
   ...{ id: 'index-100k', what: 'indexing 20,000 passes', against: 'one getProgramAccounts of the same' },
