@@ -1,4 +1,4 @@
-/** Indexes 20,000 passes, and reads the same accounts with one call. */
+/** Indexes 100,000 passes, and reads the same accounts with one call. */
 import { developmentKeys } from '@service/localnet';
 import type { Database } from '@service/server';
 import { openTestDatabase } from '@service/server/test-database';

@@ -1,5 +1,5 @@
 /**
- * An RPC with 20,000 passes. It answers only what the indexer asks. The local chain would need a proof for each pass, so
+ * An RPC with 100,000 passes. It answers only what the indexer asks. The local chain would need a proof for each pass, so
  * this stands in for it.
  */
 import { randomBytes } from 'node:crypto';
@@ -11,7 +11,7 @@ import { getPassEncoder } from '@service/protocol/generated';
 import { type Address, getAddressDecoder } from '@solana/kit';
 import { answer } from './answer.mjs';
 
-const COUNT = 20_000;
+const COUNT = 100_000;
 
 /** Where the wallet is in a pass. */
 const WALLET_OFFSET = 35;

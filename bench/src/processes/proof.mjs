@@ -12,16 +12,13 @@ const given =
 let prove;
 
 answer({
-  /**
-   * The first proof of a process, with the import. What it reads from the chain is not timed. The
-   * options are those of importOurs.
-   */
-  async cold(options) {
+  /** The first proof of a process, with the import. What it reads from the chain is not timed. */
+  async cold() {
     let prepare;
     const importing = await timed(async () => {
       prepare = await load();
     });
-    prove = await prepare(given, options);
+    prove = await prepare(given);
     const proving = await timed(prove);
     return { value: importing.value + proving.value, cpu: importing.cpu + proving.cpu };
   },

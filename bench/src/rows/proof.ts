@@ -32,13 +32,13 @@ export const coldProof: Row = {
   start: (processes) => inNewProcesses(processes, (side) => side.ask('cold')),
 };
 
-/** Peak memory of a process that makes two proofs. The SDK downloads the artifacts, as most applications do. */
+/** Peak memory of a process that makes two proofs. Both sides read their artifacts from files. */
 export const proofMemory: Row = {
   ...{ id: 'proof-memory', what: 'peak memory of a proof, plain Node', against: SEMAPHORE },
   ...{ unit: 'MB', goal: 0.6, better: 'lower', rounds: 5, steady: 'value' },
   start: (processes) =>
     inNewProcesses(processes, async (side) => {
-      await side.ask('cold', { isDownloaded: true });
+      await side.ask('cold');
       await side.ask('warm');
       return side.ask('peak');
     }),

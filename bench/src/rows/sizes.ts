@@ -76,7 +76,7 @@ async function bundledBytes(contents: string, resolveDir: string) {
   });
   const isProver = (path: string) =>
     Object.keys(metafile.outputs[path]?.inputs ?? {}).some((input) =>
-      /node_modules\/(poseidon-lite|snarkjs|tweetnacl)\//.test(input),
+      /node_modules\/(@noble\/curves|poseidon-lite|snarkjs)\//.test(input),
     );
   const counted = outputFiles.filter(({ path }) => !isProver(path.slice(ROOT.length + 1)));
   return { value: counted.reduce((sum, file) => sum + gzipSync(file.contents, { level: 9 }).length, 0) };
