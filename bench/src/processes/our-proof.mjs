@@ -2,11 +2,11 @@
 
 /**
  * Imports the SDK. Returns a function that reads what a proof needs from the chain, which returns a function that proves.
- * The artifacts come from `artifactsUrl`, or else from local files.
+ * The artifacts come from the service if `isDownloaded`, from `artifactsUrl`, or else from local files.
  */
 export async function importOurs() {
   const sdk = await import('@service/sdk');
-  return async (person, { artifactsUrl } = {}) => {
+  return async (person, { isDownloaded = false, artifactsUrl } = {}) => {
     const { createKeyPairFromPrivateKeyBytes } = await import('@solana/kit');
     const { key, deployment, rule, witness, artifacts } = person;
     const pinned = sdk.parseDeployment(deployment);
@@ -19,9 +19,8 @@ export async function importOurs() {
     const expiresAt = sdk.latestPassExpiry({ credential, ruleSet, ...facts });
     const context = sdk.buildEligibilityContext(credential, ruleSet, expiresAt);
     const digest = pinned.artifactsDigest;
-    const source = sdk.artifactsFrom(
-      artifactsUrl ? { digest, url: artifactsUrl } : { digest, files: artifacts },
-    );
+    const place = artifactsUrl ? { digest, url: artifactsUrl } : { digest, files: artifacts };
+    const source = isDownloaded ? client.artifacts : sdk.artifactsFrom(place);
     return (onProgress) => sdk.generateEligibilityProof(context, witness, source, { onProgress });
   };
 }
