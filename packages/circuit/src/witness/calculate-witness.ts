@@ -1,4 +1,4 @@
-import type { CircuitInput } from '@service/protocol/eligibility';
+import type { CircuitInput, PrivateInput } from '@service/protocol/eligibility';
 import { WitnessError } from './errors.ts';
 import { mod } from './field.ts';
 import { bitWires, maskMemberWires } from './mask-member.ts';
@@ -32,6 +32,15 @@ export function prepareWitness(): void {
 }
 
 /**
+ * Returns the context hash, the only public signal.
+ *
+ * @throws WitnessError INPUT_MALFORMED if `input` has the wrong shape
+ */
+export function contextHashOf(input: PrivateInput): bigint {
+  return contextOf(readSignals({ ...input, contextHash: '0' })).context.hash;
+}
+
+/**
  * Computes the witness of circuits/eligibility.circom.
  *
  * @param input integers, which are reduced modulo the order of the field
@@ -46,13 +55,11 @@ export function calculateWitness(input: CircuitInput): Uint8Array {
 
 /** Follows the statements of eligibility.circom in their order. */
 function wiresOf(signals: Signals): bigint[] {
-  const { contextHash, region, status, birthDate, salt, clauseHashes } = signals;
-  const { regionMask, statusMask, minAge, asOf, passHash } = signals;
+  const { contextHash, region, status, birthDate, clauseHashes } = signals;
+  const { regionMask, statusMask, minAge, asOf } = signals;
 
   // 1. The context
-  const attributes = mod(region + (status << 8n) + (birthDate << 13n) + (1n << 253n));
-  const commitment = trace([attributes, salt]);
-  const context = trace([...clauseHashes, commitment.hash, asOf, passHash]);
+  const { commitment, context } = contextOf(signals);
   if (context.hash !== contextHash) throw new WitnessError('CONTEXT_HASH');
 
   // 2. The opened clause
@@ -91,6 +98,12 @@ function wiresOf(signals: Signals): bigint[] {
     ...wiresOfTwo(opened),
     ...wiresOfEleven(context),
   ];
+}
+
+function contextOf({ region, status, birthDate, salt, clauseHashes, asOf, passHash }: Signals) {
+  const attributes = mod(region + (status << 8n) + (birthDate << 13n) + (1n << 253n));
+  const commitment = trace([attributes, salt]);
+  return { commitment, context: trace([...clauseHashes, commitment.hash, asOf, passHash]) };
 }
 
 function toBytes(wires: readonly bigint[]): Uint8Array {

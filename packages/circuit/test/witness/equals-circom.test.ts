@@ -1,4 +1,9 @@
-import { calculateWitness, WitnessError, type WitnessErrorCode } from '@service/circuit/witness';
+import {
+  calculateWitness,
+  contextHashOf,
+  WitnessError,
+  type WitnessErrorCode,
+} from '@service/circuit/witness';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { falseStatements } from '../attacks/false-statements.ts';
@@ -76,6 +81,8 @@ function expectWitness(signals: Signals): void {
   const outcome = expectSame(signals);
   if (!('wires' in outcome)) throw new Error(`Both reject true signals: ${outcome.rejectedBy}`);
   expect(broken(deployed, read(outcome.wires))).toEqual([]);
+  const { contextHash: _, ...secret } = asInput(signals);
+  expect(contextHashOf(secret)).toBe(read(outcome.wires)[1]);
 }
 
 describe('calculateWitness', () => {

@@ -1,6 +1,7 @@
 import { readArtifacts } from '@service/circuit';
 import {
   calculateWitness,
+  contextHashOf,
   prepareWitness,
   REPLACED_WASM_SHA256,
   WitnessError,
@@ -40,8 +41,10 @@ async function wiresOfSnarkjs(from: object): Promise<Uint8Array> {
 describe('the input', () => {
   it.each(Object.entries(MALFORMED))('with %s is rejected, as by snarkjs', async (_, malformed) => {
     await expect(wiresOfSnarkjs(malformed)).rejects.toThrow();
-    const calculate = () => calculateWitness(malformed as CircuitInput);
-    expect(calculate).toThrow(expect.objectContaining({ name: 'WitnessError', code: 'INPUT_MALFORMED' }));
+    for (const compute of [calculateWitness, contextHashOf]) {
+      const computing = () => compute(malformed as CircuitInput);
+      expect(computing).toThrow(expect.objectContaining({ name: 'WitnessError', code: 'INPUT_MALFORMED' }));
+    }
   });
 
   it.each([

@@ -1,7 +1,9 @@
 import { type ClauseMasks, checkClauses, matchingClause } from './clause.ts';
+import { contextHash } from './context-hash.ts';
+import { dateOfCode } from './date-code.ts';
 import { EligibilityError } from './errors.ts';
-import { clauseHashes, commitmentOf, contextHash, type PassFacts, passHash } from './hashes.ts';
-import type { WitnessAttributes } from './witness.ts';
+import { clauseHashes, commitmentOf, type PassFacts, passHash } from './hashes.ts';
+import { checkAttributes, type WitnessAttributes } from './witness.ts';
 
 /** The named signals of eligibility.circom, as decimal strings. All but `contextHash` are private. */
 export interface CircuitInput {
@@ -18,6 +20,9 @@ export interface CircuitInput {
   readonly passHash: string;
 }
 
+/** The private signals: all that the context hash is computed from, and what only the wallet knows. */
+export type PrivateInput = Omit<CircuitInput, 'contextHash'>;
+
 /** The facts to prove, and the pass that they are for. */
 export interface CircuitInputFacts extends PassFacts {
   readonly attributes: WitnessAttributes;
@@ -27,26 +32,35 @@ export interface CircuitInputFacts extends PassFacts {
   readonly asOf: number;
 }
 
+/** Returns the input of the witness calculator, as {@link privateInput} does, with the context hash. */
+export async function circuitInput(facts: CircuitInputFacts): Promise<CircuitInput> {
+  const input = await privateInput(facts);
+  const hash = contextHash({
+    clauseHashes: input.clauseHashes.map(BigInt),
+    commitment: commitmentOf(facts.attributes),
+    asOf: facts.asOf,
+    passHash: BigInt(input.passHash),
+  });
+  return { contextHash: hash.toString(), ...input };
+}
+
 /**
- * Returns the input of the witness calculator. It opens the first clause that holds. The proof does not show which one.
+ * Returns the private input of the witness calculator. It opens the first clause that holds. The proof does not show which
+ * one.
  *
  * @throws EligibilityError NOT_ELIGIBLE when no clause holds; WITNESS_INVALID, CLAUSE_INVALID, CONTEXT_INVALID or
  *   DATE_INVALID when a part is out of range.
  */
-export async function circuitInput({
+export async function privateInput({
   attributes,
   clauses,
   asOf,
   ...pass
-}: CircuitInputFacts): Promise<CircuitInput> {
+}: CircuitInputFacts): Promise<PrivateInput> {
   checkClauses(clauses);
-  const context = {
-    clauseHashes: clauseHashes(clauses),
-    commitment: commitmentOf(attributes),
-    asOf,
-    passHash: await passHash(pass),
-  };
-  const hash = contextHash(context);
+  checkAttributes(attributes);
+  const hash = await passHash(pass);
+  dateOfCode(asOf);
   const matching = matchingClause(attributes, clauses, asOf);
   const opened = matching === undefined ? undefined : clauses[matching];
   if (!opened) {
@@ -57,16 +71,15 @@ export async function circuitInput({
     );
   }
   return {
-    contextHash: hash.toString(),
     region: attributes.region.toString(),
     status: attributes.status.toString(),
     birthDate: attributes.birthDate.toString(),
     salt: attributes.salt.toString(),
-    clauseHashes: context.clauseHashes.map(String),
+    clauseHashes: clauseHashes(clauses).map(String),
     regionMask: opened.regionMask.toString(),
     statusMask: opened.statusMask.toString(),
     minAge: opened.minAge.toString(),
     asOf: asOf.toString(),
-    passHash: context.passHash.toString(),
+    passHash: hash.toString(),
   };
 }

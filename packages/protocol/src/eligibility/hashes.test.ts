@@ -5,17 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { withCode } from '../../test/support/with-code.ts';
 import { circuitInput } from './circuit-input.ts';
 import type { ClauseMasks } from './clause.ts';
+import { contextHash } from './context-hash.ts';
 import { dateCode } from './date-code.ts';
 import { FIELD_ORDER } from './field.ts';
-import {
-  clauseHash,
-  clauseHashes,
-  commitmentOf,
-  contextHash,
-  EMPTY_CLAUSE_HASH,
-  passHash,
-  ruleHash,
-} from './hashes.ts';
+import { clauseHash, clauseHashes, commitmentOf, EMPTY_CLAUSE_HASH, passHash, ruleHash } from './hashes.ts';
 
 const empty: ClauseMasks = { regionMask: 0n, statusMask: 0, minAge: 0 };
 const clause: ClauseMasks = { regionMask: 0b1010n, statusMask: 2 ** 32 - 1, minAge: 18 };

@@ -1,9 +1,7 @@
 import { poseidon2 } from 'poseidon-lite/poseidon2';
-import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { CLAUSE_SLOTS, type ClauseMasks, checkClause, checkClauses } from './clause.ts';
-import { dateOfCode } from './date-code.ts';
 import { EligibilityError } from './errors.ts';
-import { bytesToInteger, checkFieldElement, fieldToBytes } from './field.ts';
+import { bytesToInteger, fieldToBytes } from './field.ts';
 import { sha256, sha256Hex } from './sha256.ts';
 import { checkAttributes, type WitnessAttributes } from './witness.ts';
 
@@ -84,37 +82,6 @@ export async function passHash({ rule, wallet, expiresAt }: PassFacts): Promise<
   const expiry = new Uint8Array(8);
   new DataView(expiry.buffer).setBigUint64(0, expiresAt, true);
   return BigInt.asUintN(253, bytesToInteger(await sha256(PASS_TAG, rule, wallet, expiry)));
-}
-
-/** The values that a proof is bound to. */
-export interface ContextFacts {
-  /** The hashes in the 8 slots of the rule set: {@link clauseHashes}. */
-  readonly clauseHashes: readonly bigint[];
-  /** The credential's commitment. */
-  readonly commitment: bigint;
-  /** Date code of the day on which age is counted. */
-  readonly asOf: number;
-  /** The hash of the pass: {@link passHash}. */
-  readonly passHash: bigint;
-}
-
-/**
- * Returns the only public signal of the circuit: `Poseidon11(clauseHashes, commitment, asOf, passHash)`.
- *
- * @throws EligibilityError FIELD_OUT_OF_RANGE, CONTEXT_INVALID or DATE_INVALID
- */
-export function contextHash({ clauseHashes, commitment, asOf, passHash }: ContextFacts): bigint {
-  if (clauseHashes.length !== CLAUSE_SLOTS) {
-    throw new EligibilityError(
-      'CONTEXT_INVALID',
-      `A rule set has ${CLAUSE_SLOTS} clause hashes, those of unused slots included; these are ${clauseHashes.length}.`,
-    );
-  }
-  for (const hash of clauseHashes) checkFieldElement(hash, 'A clause hash');
-  checkFieldElement(commitment, 'The commitment');
-  checkFieldElement(passHash, 'The pass hash');
-  dateOfCode(asOf);
-  return poseidon11([...clauseHashes, commitment, BigInt(asOf), passHash]);
 }
 
 function checkAddress(address: Uint8Array, whose: string): void {

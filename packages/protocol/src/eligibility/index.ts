@@ -1,4 +1,10 @@
-export { type CircuitInput, type CircuitInputFacts, circuitInput } from './circuit-input.ts';
+export {
+  type CircuitInput,
+  type CircuitInputFacts,
+  circuitInput,
+  type PrivateInput,
+  privateInput,
+} from './circuit-input.ts';
 export {
   type ClauseEvaluation,
   type ClauseMasks,
@@ -7,6 +13,7 @@ export {
   evaluateClause,
   matchingClause,
 } from './clause.ts';
+export { type ContextFacts, contextHash } from './context-hash.ts';
 export {
   type CalendarDate,
   dateCode,
@@ -16,11 +23,9 @@ export {
 export { EligibilityError, type EligibilityErrorCode } from './errors.ts';
 export { bytesToField, FIELD_ORDER, fieldToBytes } from './field.ts';
 export {
-  type ContextFacts,
   clauseHash,
   clauseHashes,
   commitmentOf,
-  contextHash,
   EMPTY_CLAUSE_HASH,
   type PassFacts,
   passHash,

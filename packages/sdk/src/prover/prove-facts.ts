@@ -1,7 +1,7 @@
 import {
-  type CircuitInput,
-  circuitInput,
   type PassFacts,
+  type PrivateInput,
+  privateInput,
   ruleHash,
   type WitnessAttributes,
 } from '@service/protocol/eligibility';
@@ -68,7 +68,7 @@ export function proveFacts(
   });
 }
 
-async function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): Promise<CircuitInput> {
+async function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): Promise<PrivateInput> {
   const unmet = unmetClauses(attributes, facts);
   if (unmet === 'unrelated') {
     throw new ServiceError('WITNESS_INVALID', {
@@ -91,7 +91,7 @@ async function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): P
         context: { clauses: unmet },
       });
     }
-    return await circuitInput({ ...facts, attributes });
+    return await privateInput({ ...facts, attributes });
   } catch (error) {
     throw fromEligibilityError(error);
   }

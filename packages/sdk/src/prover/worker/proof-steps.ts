@@ -1,4 +1,6 @@
 /** The steps of a proof, the same for each prover. */
+import { contextHashOf } from '@service/circuit/witness';
+import type { CircuitInput, PrivateInput } from '@service/protocol/eligibility';
 import type { ProofProgress } from '../progress.ts';
 
 /** How a proof reports progress and is stopped. */
@@ -11,22 +13,27 @@ export interface MakeProofOptions {
 /** The steps that differ between the provers. */
 export interface ProofSteps {
   /** Computes the witness, which is overwritten after the proof. */
-  witness(): Uint8Array | Promise<Uint8Array>;
+  witness(input: CircuitInput): Uint8Array | Promise<Uint8Array>;
   /** Makes the proof, 256 bytes. Calls `onPart` between its parts with the finished fraction, if it is known. */
   prove(witness: Uint8Array, onPart: (fraction?: number) => void): Promise<Uint8Array>;
-  /** Throws if the proof does not verify. */
-  verify(proof: Uint8Array): void | Promise<void>;
+  /** Throws if the proof does not verify for the context hash, a decimal string. */
+  verify(proof: Uint8Array, contextHash: string): void | Promise<void>;
 }
 
-/** Runs the steps and returns the proof. Throws what they throw, and what `throwIfStopped` throws. */
+/**
+ * Runs the steps and returns the proof. The context hash is computed here, because its constants would block the caller's
+ * thread. Throws what the steps throw, and what `throwIfStopped` throws.
+ */
 export async function runSteps(
+  privateInput: PrivateInput,
   steps: ProofSteps,
   { onProgress, throwIfStopped = () => {} }: MakeProofOptions,
 ): Promise<Uint8Array> {
   throwIfStopped();
   onProgress({ phase: 'prover', fraction: 1 });
   onProgress({ phase: 'witness', fraction: 0 });
-  const witness = await steps.witness();
+  const input = withContextHash(privateInput);
+  const witness = await steps.witness(input);
   try {
     onProgress({ phase: 'witness', fraction: 1 });
     await yieldToThread();
@@ -49,11 +56,19 @@ export async function runSteps(
     await yieldToThread();
     throwIfStopped();
     onProgress({ phase: 'verification', fraction: 0 });
-    await steps.verify(proof);
+    await steps.verify(proof, input.contextHash);
     return proof;
   } finally {
     // It contains every attribute.
     witness.fill(0);
+  }
+}
+
+function withContextHash(input: PrivateInput): CircuitInput {
+  try {
+    return { ...input, contextHash: String(contextHashOf(input)) };
+  } catch (cause) {
+    throw new Error(NO_WITNESS, { cause });
   }
 }
 

@@ -132,7 +132,7 @@ describe('a proof', () => {
   });
 
   it('rejects with a code if the prover rejects it, and the next one is made', async () => {
-    const wrong = { ...proving.input, contextHash: '1' };
+    const wrong = { ...proving.input, region: '39' };
     await expect(proving.proveInTurn(wrong, ownFiles(), following)).rejects.toThrow(failed(false));
     expect(await prove()).toMatchObject({ length: 256 });
     expect(workers).toHaveLength(1);
@@ -300,7 +300,7 @@ describe('snarkjs', () => {
   it('is not asked for an input without a witness, nor after an abort', async () => {
     const loadForSnarkjs = vi.fn(async () => snarkjsFiles());
     const artifacts = { files: proving.artifacts, loadForSnarkjs };
-    const wrong = { ...proving.input, contextHash: '1' };
+    const wrong = { ...proving.input, region: '39' };
     await expect(proving.proveInTurn(wrong, artifacts, following)).rejects.toThrow(failed(false));
     const controller = new AbortController();
     const onProgress = ({ phase }: ProofProgress) => phase === 'proof' && controller.abort(reason);

@@ -1,5 +1,5 @@
 /** Shares one prover between all calls. It makes one proof at a time. */
-import type { CircuitInput } from '@service/protocol/eligibility';
+import type { PrivateInput } from '@service/protocol/eligibility';
 import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
 import type { CheckedArtifacts } from '../artifact-source/check-artifacts.ts';
 import type { ProofProgress } from '../progress.ts';
@@ -30,7 +30,7 @@ export interface ProvingArtifacts {
  *   if the prover's code cannot be loaded; the errors of `loadForSnarkjs`
  */
 export async function proveInTurn(
-  input: CircuitInput,
+  input: PrivateInput,
   { files, loadForSnarkjs }: ProvingArtifacts,
   { signal, onProgress }: ProofControl,
 ): Promise<Uint8Array> {

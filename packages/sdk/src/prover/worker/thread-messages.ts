@@ -1,5 +1,5 @@
 /** The messages between the caller's thread and the prover's. The witness is sent only in these. */
-import type { CircuitInput } from '@service/protocol/eligibility';
+import type { PrivateInput } from '@service/protocol/eligibility';
 import type { ProofProgress } from '../progress.ts';
 import type { OwnArtifacts } from './own/make-proof.ts';
 import type { SnarkjsArtifacts } from './snarkjs/make-proof.ts';
@@ -15,7 +15,7 @@ export type ProverKind = keyof ArtifactsOf;
 
 /** A request for a proof. The next one is sent only after the answer. */
 export interface ProofRequest<K extends ProverKind = ProverKind> {
-  readonly input: CircuitInput;
+  readonly input: PrivateInput;
   readonly artifacts: ArtifactsOf[K];
 }
 

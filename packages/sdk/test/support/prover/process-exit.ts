@@ -43,7 +43,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     return 'preloaded';
   },
   /** The prover rejects the input, and nothing is printed. */
-  failure: () => code(proveInTurn({ ...input, contextHash: '1' }, files, following)),
+  failure: () => code(proveInTurn({ ...input, region: '39' }, files, following)),
   async abort() {
     const controller = new AbortController();
     const aborting = ({ phase }: { phase: string }) => phase === 'proof' && controller.abort();

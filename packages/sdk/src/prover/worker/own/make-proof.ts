@@ -3,7 +3,7 @@
  * if there is no worker. Throws plain errors, because they are sent between threads.
  */
 import { calculateWitness, prepareWitness } from '@service/circuit/witness';
-import type { CircuitInput } from '@service/protocol/eligibility';
+import type { PrivateInput } from '@service/protocol/eligibility';
 import { encodeProof } from '@service/protocol/eligibility/proof/proof-bytes';
 import { createProver, type Prover, proverModule } from '@service/prover';
 import { OwnProverFailure } from '../own-prover-failure.ts';
@@ -47,16 +47,17 @@ export function release(): void {
  *   `throwIfStopped` throws
  */
 export async function makeProof(
-  input: CircuitInput,
+  input: PrivateInput,
   { compactKey, vkey }: OwnArtifacts,
   options: MakeProofOptions,
 ): Promise<Uint8Array> {
   await prepareToProve();
   return runSteps(
+    input,
     {
-      witness() {
+      witness(whole) {
         try {
-          return calculateWitness(input);
+          return calculateWitness(whole);
         } catch (cause) {
           throw new Error(NO_WITNESS, { cause });
         }
@@ -71,10 +72,10 @@ export async function makeProof(
           throw new OwnProverFailure('The proof could not be made with these artifacts. Check them.', cause);
         }
       },
-      verify(proof) {
+      verify(proof, contextHash) {
         let verified: boolean;
         try {
-          verified = verifyProof(proof, BigInt(input.contextHash), vkey);
+          verified = verifyProof(proof, BigInt(contextHash), vkey);
         } catch (cause) {
           throw new OwnProverFailure(
             'The proof could not be verified with this verifying key. Check the artifacts.',

@@ -2,7 +2,7 @@
  * Makes proofs with snarkjs on the thread that loads this module: the worker, or the caller's thread if there is no worker.
  * Throws plain errors, because they are sent between threads.
  */
-import type { CircuitInput } from '@service/protocol/eligibility';
+import type { CircuitInput, PrivateInput } from '@service/protocol/eligibility';
 import { decodeProof, encodeProof } from '@service/protocol/eligibility/proof/proof-bytes';
 import type { SnarkjsVerifyingKey } from '@service/protocol/eligibility/proof/verifying-key';
 import {
@@ -41,17 +41,18 @@ export async function prepareToProve(): Promise<void> {
  *   `throwIfStopped` throws
  */
 export async function makeProof(
-  input: CircuitInput,
+  input: PrivateInput,
   { wasm, zkey, vkey }: SnarkjsArtifacts,
   options: MakeProofOptions,
 ): Promise<Uint8Array> {
   await prepareToProve();
   return withCurve((use) =>
     runSteps(
+      input,
       {
-        witness: () => calculateWitness(use, input, wasm),
+        witness: (whole) => calculateWitness(use, whole, wasm),
         prove: (witness, onPart) => proveWitness(use, witness, zkey, onPart),
-        verify: (proof) => verifyProof(use, proof, input.contextHash, vkey),
+        verify: (proof, contextHash) => verifyProof(use, proof, contextHash, vkey),
       },
       options,
     ),
