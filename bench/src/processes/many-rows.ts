@@ -2,8 +2,14 @@
 import { openDatabase } from '@service/server';
 import { newTestPlace } from '@service/server/test-database';
 import pg from 'pg';
-import { answer, timed } from './answer.mjs';
-import { prepareAndSubmit, startChain, startService, tenAtATime, visitorsOf } from './service-on-chain.ts';
+import { answer } from './answer.mjs';
+import {
+  startChain,
+  startService,
+  tenAtATime,
+  timePrepareAndSubmit,
+  visitorsOf,
+} from './service-on-chain.ts';
 
 const FEW = 1_000;
 const MANY = 1_000_000;
@@ -25,11 +31,7 @@ async function withRows(rows: number) {
   const visitors = visitorsOf(service, await chain.wallets(BATCH * ROUNDS));
   await tenAtATime(visitors, (visitor) => visitor.signIn());
   const next = visitors.values();
-  return async () => {
-    const batch = Array.from({ length: BATCH }, () => next.next().value!);
-    const { value, cpu } = await timed(() => tenAtATime(batch, prepareAndSubmit));
-    return { value: value / BATCH, cpu: cpu / BATCH };
-  };
+  return () => timePrepareAndSubmit(Array.from({ length: BATCH }, () => next.next().value!));
 }
 
 /**

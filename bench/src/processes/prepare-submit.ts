@@ -5,7 +5,13 @@ import { newTestPlace } from '@service/server/test-database';
 import type { Visitor } from '@service/test-support/service';
 import pg from 'pg';
 import { answer, timed } from './answer.mjs';
-import { prepareAndSubmit, startChain, startService, tenAtATime, visitorsOf } from './service-on-chain.ts';
+import {
+  startChain,
+  startService,
+  tenAtATime,
+  timePrepareAndSubmit,
+  visitorsOf,
+} from './service-on-chain.ts';
 
 const BATCH = 40;
 /** One more than are measured, to warm up. */
@@ -49,27 +55,21 @@ for (const [index, visitor] of visitors.entries()) visitor.cookie = signedIn[ind
 // As many connections as the service has.
 const replay = new pg.Pool({ connectionString: copy.href, max: 10 });
 
-let operations: Statement[][] = [];
+let operations = new Map<Visitor, Statement[]>();
 const next = visitors.values();
 const take = (): Visitor[] => Array.from({ length: BATCH }, () => next.next().value!);
 
 answer({
   /** Milliseconds per operation, with ten at a time. */
-  async ours() {
+  ours() {
     const batch = take();
-    operations = [];
-    return perOperation(() =>
-      tenAtATime(batch, (visitor) => {
-        const statements: Statement[] = [];
-        operations.push(statements);
-        return noting.run(statements, () => prepareAndSubmit(visitor));
-      }),
-    );
+    operations = new Map(batch.map((visitor) => [visitor, []]));
+    return timePrepareAndSubmit(batch, (visitor, request) => noting.run(operations.get(visitor)!, request));
   },
   /** The same for the statements alone. */
   async peer() {
-    const figure = await perOperation(() =>
-      tenAtATime(operations, async (statements) => {
+    const { value, cpu } = await timed(() =>
+      tenAtATime([...operations.values()], async (statements) => {
         const client = await replay.connect();
         try {
           for (const { text, values } of statements) await client.query(text, [...values]);
@@ -85,11 +85,6 @@ answer({
     ]);
     if (ours[0].count !== replayed[0].count)
       throw new Error(`The replay queued ${replayed[0].count} operations, and the service ${ours[0].count}.`);
-    return figure;
+    return { value: value / BATCH, cpu: cpu / BATCH };
   },
 });
-
-async function perOperation(run: () => Promise<void>) {
-  const { value, cpu } = await timed(run);
-  return { value: value / BATCH, cpu: cpu / BATCH };
-}

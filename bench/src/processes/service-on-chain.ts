@@ -6,6 +6,7 @@ import { ORIGIN, ruleSetBody, Visitor, WEBHOOK_SECRET } from '@service/test-supp
 import { createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import pino from 'pino';
 import { startProcess } from '../measured-process.ts';
+import { timed } from './answer.mjs';
 
 /** A chain in another process. */
 export async function startChain() {
@@ -65,20 +66,57 @@ export function visitorsOf({ app }: CreatedService, signers: readonly KeyPairSig
   });
 }
 
+/** An operation and its transaction, base64. */
+export interface WalletOperation {
+  readonly visitor: Visitor;
+  readonly operationId: string;
+  readonly transaction: string;
+}
+
 /** Prepares a rule set and signs it. Throws Error if the service refuses. */
-export async function prepareSigned(visitor: Visitor) {
+export async function prepareSigned(visitor: Visitor): Promise<WalletOperation> {
+  return sign(await prepare(visitor));
+}
+
+async function prepare(visitor: Visitor): Promise<WalletOperation> {
   const draft = await visitor.prepare('/api/rules', ruleSetBody());
   if (draft.status !== 200) throw new Error(`prepare: ${draft.message}`);
   const { operationId, transaction } = draft.body;
-  return { operationId, transaction: await visitor.signTransaction(transaction) };
+  return { visitor, operationId, transaction };
 }
 
-/** Prepares, signs and submits a rule set. Throws Error if the service refuses. Returns the id of the operation. */
-export async function prepareAndSubmit(visitor: Visitor): Promise<string> {
-  const { operationId, transaction } = await prepareSigned(visitor);
+async function sign({ visitor, operationId, transaction }: WalletOperation): Promise<WalletOperation> {
+  return { visitor, operationId, transaction: await visitor.signTransaction(transaction) };
+}
+
+/** Submits a signed operation. Throws Error if the service refuses. */
+export async function submit({ visitor, operationId, transaction }: WalletOperation): Promise<void> {
   const submitted = await visitor.submit(operationId, transaction);
   if (submitted.body.state !== 'QUEUED') throw new Error(`submit: ${submitted.message}`);
-  return operationId;
+}
+
+/**
+ * Prepares and submits an operation of each visitor, ten at a time. Returns milliseconds per operation, without the
+ * signatures of the wallets. Each request runs inside `around`.
+ */
+export async function timePrepareAndSubmit(
+  visitors: readonly Visitor[],
+  around = (_visitor: Visitor, request: () => Promise<void>) => request(),
+) {
+  const prepared: WalletOperation[] = [];
+  const preparing = await timed(() =>
+    tenAtATime(visitors, (visitor) =>
+      around(visitor, async () => void prepared.push(await prepare(visitor))),
+    ),
+  );
+  const signed = await Promise.all(prepared.map(sign));
+  const submitting = await timed(() =>
+    tenAtATime(signed, (operation) => around(operation.visitor, () => submit(operation))),
+  );
+  return {
+    value: (preparing.value + submitting.value) / visitors.length,
+    cpu: (preparing.cpu + submitting.cpu) / visitors.length,
+  };
 }
 
 /** Runs a function for each item, ten at a time. */

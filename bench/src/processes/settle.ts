@@ -1,14 +1,16 @@
 /** Settles operations with the service, and sends equal transactions to the chain without it. */
 import { openTestDatabase } from '@service/server/test-database';
+import type { Visitor } from '@service/test-support/service';
 import { type Base64EncodedWireTransaction, createSolanaRpc } from '@solana/kit';
 import { answer, timed } from './answer.mjs';
 import {
-  prepareAndSubmit,
   prepareSigned,
   startChain,
   startService,
+  submit,
   tenAtATime,
   visitorsOf,
+  type WalletOperation,
 } from './service-on-chain.ts';
 
 const BATCH = 40;
@@ -23,25 +25,24 @@ await tenAtATime(visitors, (visitor) => visitor.signIn());
 const [served, direct] = [visitors.slice(0, BATCH), visitors.slice(BATCH)];
 
 answer({
-  /** Milliseconds per operation, from its preparation until the service says FINALIZED. */
+  /** Milliseconds per signed operation, from its submission until the service says FINALIZED. */
   async ours() {
+    const signed = await prepareAll(served);
+    const ids = signed.map(({ operationId }) => operationId);
     return perOperation(async () => {
-      const ids: string[] = [];
-      await tenAtATime(served, async (visitor) => void ids.push(await prepareAndSubmit(visitor)));
+      await tenAtATime(signed, submit);
       while (!(await areFinalized(ids))) {
         await service.tick();
         await chain.finalize();
       }
     });
   },
-  /** Milliseconds per transaction, from sending it until the chain says finalized. */
+  /** Milliseconds per signed transaction, from sending it until the chain says finalized. */
   async peer() {
-    const wires: Base64EncodedWireTransaction[] = [];
-    await tenAtATime(direct, async (visitor) => {
-      wires.push((await prepareSigned(visitor)).transaction as Base64EncodedWireTransaction);
-    });
+    const signed = await prepareAll(direct);
     return perOperation(async () => {
-      await tenAtATime(wires, async (wire) => {
+      await tenAtATime(signed, async ({ transaction }) => {
+        const wire = transaction as Base64EncodedWireTransaction;
         const signature = await rpc.sendTransaction(wire, { encoding: 'base64' }).send();
         await rpc.getSignatureStatuses([signature]).send();
       });
@@ -49,6 +50,12 @@ answer({
     });
   },
 });
+
+async function prepareAll(visitors: readonly Visitor[]): Promise<WalletOperation[]> {
+  const signed: WalletOperation[] = [];
+  await tenAtATime(visitors, async (visitor) => void signed.push(await prepareSigned(visitor)));
+  return signed;
+}
 
 async function areFinalized(ids: readonly string[]): Promise<boolean> {
   const rows = await database.db

@@ -2,7 +2,7 @@
 import type { Processes } from '../measured-process.ts';
 import type { Figure, Row } from '../row.ts';
 
-/** Operations that a service accepts, ten at a time. */
+/** Operations that a service accepts, ten at a time, without the signatures of the wallets. */
 export const prepareSubmit: Row = {
   ...{ id: 'prepare-submit', what: 'prepare + submit, 10 at a time, PostgreSQL' },
   ...{ against: 'the same SQL replayed on 10 connections', unit: 'ms' },
@@ -10,9 +10,9 @@ export const prepareSubmit: Row = {
   start: (processes) => onPostgres(processes, 'prepare-submit.ts', { warmUp: true }),
 };
 
-/** Operations from preparation to FINALIZED. */
+/** Signed operations from submission to FINALIZED. */
 export const settledPerSecond: Row = {
-  ...{ id: 'settled-per-second', what: 'settled operations per second', unit: 'ms' },
+  ...{ id: 'settled-per-second', what: 'settled operations per second, from submission', unit: 'ms' },
   ...{ against: "localnet's own rate of equal transactions", goal: 0.5, better: 'higher', rounds: 7 },
   start: (processes) => onPostgres(processes, 'settle.ts', { warmUp: true }),
 };
