@@ -2,7 +2,7 @@
 export type ProverErrorCode =
   /** The signal of the caller was aborted. */
   | 'ABORTED'
-  /** The module is not that of `proverModule`, or the bytes are not a compact key. */
+  /** The module is not that of `proverModule`, the bytes are not a compact key, or a statement is malformed. */
   | 'ARTIFACTS_INVALID'
   /** The witness does not fit the key, or the prover stopped. */
   | 'PROVER_FAILED';

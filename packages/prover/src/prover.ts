@@ -2,7 +2,15 @@ import type { SnarkjsProof } from '@service/protocol/eligibility/proof/proof-byt
 import { ProverError } from './prover-error.ts';
 import { writeRandomScalar } from './random-scalar.ts';
 import { toSnarkjsProof } from './snarkjs-proof.ts';
-import { instantiate, PROOF_BYTES, SCALAR_BYTES, STACK_BYTES, type WasmExports } from './wasm-exports.ts';
+import {
+  instantiate,
+  PROOF_BYTES,
+  run,
+  SCALAR_BYTES,
+  STACK_BYTES,
+  type WasmExports,
+  writeInput,
+} from './wasm-exports.ts';
 
 /** Options of a proof. */
 export interface ProveOptions {
@@ -134,18 +142,6 @@ function advance(exports: WasmExports): number {
   throw new ProverError('PROVER_FAILED', 'A point of the proof is infinity. Make the proof again.');
 }
 
-/** Copies parts one after another into the module's memory. */
-function writeInput(exports: WasmExports, parts: readonly Uint8Array[]): void {
-  const size = parts.reduce((sum, part) => sum + part.length, 0);
-  let start = exports.reserve(size);
-  // An earlier view would be detached, because the memory may have grown.
-  const memory = new Uint8Array(exports.memory.buffer);
-  for (const part of parts) {
-    memory.set(part, start);
-    start += part.length;
-  }
-}
-
 /** Overwrites the witness and everything that was computed from it. If the module stopped, overwrites its whole memory. */
 function wipe(exports: WasmExports): void {
   const memory = new Uint8Array(exports.memory.buffer);
@@ -154,17 +150,6 @@ function wipe(exports: WasmExports): void {
     memory.fill(0, 0, STACK_BYTES);
   } catch {
     memory.fill(0);
-  }
-}
-
-/** Calls the module. Throws ProverError PROVER_FAILED if the module traps. */
-function run<T>(call: () => T): T {
-  try {
-    return call();
-  } catch (cause) {
-    throw new ProverError('PROVER_FAILED', 'The prover stopped. Create another one and try again.', {
-      cause,
-    });
   }
 }
 

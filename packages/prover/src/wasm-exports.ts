@@ -14,10 +14,11 @@ export interface WasmExports {
   begin(): number;
   advance(): number;
   proof(): number;
+  verify(): number;
   wipe(): void;
 }
 
-const FUNCTIONS = ['reserve', 'load', 'begin', 'advance', 'proof', 'wipe'] as const;
+const FUNCTIONS = ['reserve', 'load', 'begin', 'advance', 'proof', 'verify', 'wipe'] as const;
 
 /** The module's stack is below this address. Nothing is on it between two calls. */
 export const STACK_BYTES = 65_536;
@@ -37,4 +38,27 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmExpor
     FUNCTIONS.every((name) => typeof exports[name] === 'function');
   if (!isProver) throw new ProverError('ARTIFACTS_INVALID', failed);
   return exports as unknown as WasmExports;
+}
+
+/** Copies parts one after another into the module's memory. */
+export function writeInput(exports: WasmExports, parts: readonly Uint8Array[]): void {
+  const size = parts.reduce((sum, part) => sum + part.length, 0);
+  let start = exports.reserve(size);
+  // An earlier view would be detached, because the memory may have grown.
+  const memory = new Uint8Array(exports.memory.buffer);
+  for (const part of parts) {
+    memory.set(part, start);
+    start += part.length;
+  }
+}
+
+/** Calls the module. Throws ProverError PROVER_FAILED if the module traps. */
+export function run<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (cause) {
+    throw new ProverError('PROVER_FAILED', 'The prover stopped. Create another one and try again.', {
+      cause,
+    });
+  }
 }

@@ -72,6 +72,13 @@ pub extern "C" fn proof() -> *const u8 {
     STATE.0.borrow().proving.as_ref().map_or(null(), |proving| proving.proof().as_ptr())
 }
 
+/// Verifies the input: a verifying key, the public signal and a proof. Returns 1 if the proof verifies, 0 if it does not, 2 if
+/// the input cannot be read.
+#[no_mangle]
+pub extern "C" fn verify() -> u32 {
+    crate::verifier::verify(&STATE.0.borrow().input).map_or(2, u32::from)
+}
+
 /// Overwrites the proof, its input and all intermediate values with zeros, and frees them. Keeps the key.
 #[no_mangle]
 pub extern "C" fn wipe() {

@@ -1,6 +1,7 @@
 //! Points in Jacobian coordinates (X / Z^2, Y / Z^3), for the few additions that do not share an inversion.
 use super::Affine;
 use crate::field::Field;
+use crate::scalar::Scalar;
 
 /// A point. Infinity has z = 0.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,10 @@ impl<F: Field> Jacobian<F> {
             return Self::INFINITY;
         }
         Self { x: point.x, y: point.y, z: F::ONE }
+    }
+
+    pub fn is_infinity(&self) -> bool {
+        self.z.is_zero()
     }
 
     /// Returns twice the point, by dbl-2009-l of the Explicit-Formulas Database. Infinity stays infinity.
@@ -42,7 +47,7 @@ impl<F: Field> Jacobian<F> {
         if other.is_infinity() {
             return *self;
         }
-        if self.z.is_zero() {
+        if self.is_infinity() {
             return Self::of_affine(other);
         }
         let zz = self.z.square();
@@ -64,8 +69,21 @@ impl<F: Field> Jacobian<F> {
         Self { x, y, z }
     }
 
+    /// Returns scalar * point, bit by bit. `multiexp` is quicker for many points.
+    #[must_use]
+    pub fn multiple_of(point: &Affine<F>, scalar: &Scalar) -> Self {
+        (0..256).rev().fold(Self::INFINITY, |sum, bit| {
+            let sum = sum.double();
+            if scalar[bit / 64] >> (bit % 64) & 1 == 1 {
+                sum.add_affine(point)
+            } else {
+                sum
+            }
+        })
+    }
+
     pub fn to_affine(self) -> Affine<F> {
-        if self.z.is_zero() {
+        if self.is_infinity() {
             return Affine::INFINITY;
         }
         let inverse = self.z.invert();

@@ -33,16 +33,8 @@ pub fn generator_2() -> Affine<Fp2> {
     }
 }
 
-/// Returns scalar * point, bit by bit.
 pub fn times<F: Field>(point: &Affine<F>, scalar: &Scalar) -> Jacobian<F> {
-    (0..256).rev().fold(Jacobian::INFINITY, |sum, bit| {
-        let sum = sum.double();
-        if scalar[bit / 64] >> (bit % 64) & 1 == 1 {
-            sum.add_affine(point)
-        } else {
-            sum
-        }
-    })
+    Jacobian::multiple_of(point, scalar)
 }
 
 pub fn are_equal<F: Field>(left: &Affine<F>, right: &Affine<F>) -> bool {

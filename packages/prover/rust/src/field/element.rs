@@ -86,7 +86,7 @@ impl<M: Modulus> Element<M> {
     /// carried. As an addend it keeps the result small, and costs less than to reduce the result.
     #[inline(always)]
     pub fn nearest_multiple_minus(&self) -> Addend {
-        let quotient = self.quotient();
+        let quotient = Self::quotient(self.0[LIMBS - 1] as i64);
         let mut difference = NOTHING;
         for (index, part) in difference.iter_mut().enumerate() {
             *part = quotient * M::LIMBS[index] as i64 - self.0[index] as i64;
@@ -94,11 +94,35 @@ impl<M: Modulus> Element<M> {
         difference
     }
 
-    /// Returns the number of primes in a loose element, rounded by its highest limb.
+    /// Returns nine times the element plus a loose one, carried.
+    #[inline(never)]
+    pub fn nine_times_plus(&self, other: &Self) -> Self {
+        let mut limbs = [0i64; LIMBS];
+        for (limb, (left, right)) in limbs.iter_mut().zip(self.0.into_iter().zip(other.0)) {
+            *limb = 9 * left as i64 + right as i64;
+        }
+        Self::carried(limbs)
+    }
+
+    /// Returns the element of limbs that are not carried, minus the nearest multiple of the prime.
     #[inline(always)]
-    fn quotient(&self) -> i64 {
+    fn carried(limbs: [i64; LIMBS]) -> Self {
+        let quotient = Self::quotient(limbs[LIMBS - 1]);
+        let mut result = [0; LIMBS];
+        let mut carry = 0;
+        for (index, limb) in limbs.into_iter().enumerate() {
+            carry += limb - quotient * M::LIMBS[index] as i64;
+            result[index] = if index + 1 < LIMBS { carry & MASK } else { carry } as i32;
+            carry >>= BITS;
+        }
+        Self(result, PhantomData)
+    }
+
+    /// Returns the number of primes in an element, rounded by its highest limb.
+    #[inline(always)]
+    fn quotient(highest: i64) -> i64 {
         let reciprocal = (1i64 << 40) / M::LIMBS[LIMBS - 1] as i64;
-        (self.0[LIMBS - 1] as i64 * reciprocal + (1 << 39)) >> 40
+        (highest * reciprocal + (1 << 39)) >> 40
     }
 }
 
@@ -216,15 +240,7 @@ impl<M: Modulus> Field for Element<M> {
 
     #[inline(never)]
     fn reduce(&self) -> Self {
-        let quotient = self.quotient();
-        let mut limbs = [0; LIMBS];
-        let mut carry = 0i64;
-        for (index, limb) in limbs.iter_mut().enumerate() {
-            carry += self.0[index] as i64 - quotient * M::LIMBS[index] as i64;
-            *limb = if index + 1 < LIMBS { carry & MASK } else { carry } as i32;
-            carry >>= BITS;
-        }
-        Self(limbs, PhantomData)
+        Self::carried(self.0.map(i64::from))
     }
 
     fn is_zero(&self) -> bool {

@@ -4,6 +4,7 @@ pub mod modulus;
 pub mod quadratic;
 #[cfg(test)]
 mod tests;
+pub mod tower;
 
 pub use element::Element;
 pub use modulus::{Coordinate, Order};

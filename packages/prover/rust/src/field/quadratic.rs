@@ -58,6 +58,16 @@ impl Field for Fp2 {
         square(self, &addends)
     }
 
+    #[inline(never)]
+    fn add(&self, other: &Self) -> Self {
+        self.loose_add(other).reduce()
+    }
+
+    #[inline(never)]
+    fn sub(&self, other: &Self) -> Self {
+        self.loose_sub(other).reduce()
+    }
+
     #[inline(always)]
     fn loose_add(&self, other: &Self) -> Self {
         Self { real: self.real.loose_add(&other.real), imaginary: self.imaginary.loose_add(&other.imaginary) }

@@ -1,5 +1,6 @@
 use super::element::LIMBS;
 use super::modulus::{subtract, Modulus};
+use super::tower::{Fp12, Fp6};
 use super::{Coordinate, Element, Field, Fp, Fp2, Fr, Order};
 use crate::testing::{add_modulo, multiply_modulo, Random};
 
@@ -98,4 +99,64 @@ fn a_power_is_a_repeated_product() {
     let base = Fr::of_number([7, 0, 0, 0]);
     let product = (0..300).fold(Fr::ONE, |product, _| product.mul(&base));
     assert!(base.power([300, 0, 0, 0]).sub(&product).is_zero());
+}
+
+fn fp2(random: &mut Random) -> Fp2 {
+    let mut number = || Fp::of_number(random.number::<Coordinate>());
+    Fp2 { real: number(), imaginary: number() }
+}
+
+fn fp12(random: &mut Random) -> Fp12 {
+    let mut part = || Fp6([fp2(random), fp2(random), fp2(random)]);
+    Fp12 { even: part(), odd: part() }
+}
+
+fn are_equal(left: &Fp12, right: &Fp12) -> bool {
+    let coefficients = |element: &Fp12| element.even.0.into_iter().chain(element.odd.0);
+    coefficients(left).zip(coefficients(right)).all(|(left, right)| left.sub(&right).is_zero())
+}
+
+#[test]
+fn the_tower_has_its_laws() {
+    let mut random = Random::new(5);
+    let nine_plus_u = Fp2 { real: Fp::of_number([9, 0, 0, 0]), imaginary: Fp::ONE };
+    let w = Fp12 { even: Fp6::ZERO, odd: Fp6::ONE };
+    let w6 = w.square().mul(&w).square();
+    assert!(are_equal(&w6, &Fp12 { even: Fp6([nine_plus_u, Fp2::ZERO, Fp2::ZERO]), odd: Fp6::ZERO }));
+    for _ in 0..20 {
+        let [a, b, c] = [fp12(&mut random), fp12(&mut random), fp12(&mut random)];
+        assert!(are_equal(&a.mul(&b), &b.mul(&a)));
+        assert!(are_equal(&a.mul(&b).mul(&c), &a.mul(&b.mul(&c))));
+        assert!(are_equal(&a.square(), &a.mul(&a)));
+        assert!(a.mul(&a.invert()).is_one());
+        assert!(!a.is_one() && Fp12::ONE.is_one());
+        assert!(are_equal(&a.mul(&b).frobenius(), &a.frobenius().mul(&b.frobenius())));
+        assert!(are_equal(&(0..6).fold(a, |power, _| power.frobenius()), &a.conjugate()));
+        let line = [fp2(&mut random), fp2(&mut random), fp2(&mut random)];
+        let whole = Fp12 { even: Fp6([line[0], Fp2::ZERO, Fp2::ZERO]), odd: Fp6([line[1], line[2], Fp2::ZERO]) };
+        assert!(are_equal(&a.mul_by_line(&line), &a.mul(&whole)));
+        assert!(line[0].mul_nine_plus_u().sub(&line[0].mul(&nine_plus_u)).is_zero());
+    }
+    let zero = a_minus_a(&fp12(&mut random));
+    assert!(!zero.is_one() && are_equal(&zero.invert(), &zero));
+}
+
+/// Returns zero in limbs that are not zero.
+fn a_minus_a(element: &Fp12) -> Fp12 {
+    let zero = |part: &Fp6| Fp6(part.0.map(|coefficient| coefficient.sub(&coefficient)));
+    Fp12 { even: zero(&element.even), odd: zero(&element.odd) }
+}
+
+#[test]
+fn frobenius_is_the_power_of_the_prime() {
+    let element = fp12(&mut Random::new(6));
+    let power = (0..256).rev().fold(Fp12::ONE, |power, bit| {
+        let power = power.square();
+        if Coordinate::WORDS[bit / 64] >> (bit % 64) & 1 == 1 {
+            power.mul(&element)
+        } else {
+            power
+        }
+    });
+    assert!(are_equal(&element.frobenius(), &power));
 }

@@ -72,10 +72,10 @@ export async function makeProof(
           throw new OwnProverFailure('The proof could not be made with these artifacts. Check them.', cause);
         }
       },
-      verify(proof, contextHash) {
+      async verify(proof, contextHash) {
         let verified: boolean;
         try {
-          verified = verifyProof(proof, BigInt(contextHash), vkey);
+          verified = await verifyProof(proof, BigInt(contextHash), vkey);
         } catch (cause) {
           throw new OwnProverFailure(
             'The proof could not be verified with this verifying key. Check the artifacts.',

@@ -1,0 +1,34 @@
+import { ProverError } from './prover-error.ts';
+import { instantiate, run, writeInput } from './wasm-exports.ts';
+
+/** What is verified, in the bytes that the chain reads (SPEC.md section 1). */
+export interface ProofStatement {
+  /** The packed verifying key, 576 bytes. */
+  readonly key: Uint8Array;
+  /** The public signal, 32 bytes, big-endian. */
+  readonly signal: Uint8Array;
+  /** The proof, 256 bytes. */
+  readonly proof: Uint8Array;
+}
+
+/** The values that `verify` returns. */
+const VERIFIED: readonly (boolean | undefined)[] = [false, true];
+
+/**
+ * Returns whether a Groth16 proof verifies. It runs in memory of its own, so that nothing a prover left can change the answer.
+ *
+ * @throws ProverError ARTIFACTS_INVALID if the module is not that of `proverModule`, or a part has another length, a number
+ *   that is not reduced, or a point that is infinite or not in its group; PROVER_FAILED if the module stopped
+ */
+export async function verifyProof(
+  module: WebAssembly.Module,
+  { key, signal, proof }: ProofStatement,
+): Promise<boolean> {
+  const exports = await instantiate(module);
+  const verified = run(() => {
+    writeInput(exports, [key, signal, proof]);
+    return VERIFIED[exports.verify()];
+  });
+  if (verified !== undefined) return verified;
+  throw new ProverError('ARTIFACTS_INVALID', 'The verifying key, the signal or the proof is malformed.');
+}
