@@ -25,9 +25,11 @@ const REPOSITORY = resolve(import.meta.dirname, '../..');
 /** Name of a bundler. */
 export type Bundler = 'esbuild' | 'esbuildInOneFile' | 'vite';
 
-/** Measures code that a bundler builds for browsers, in production. */
-export async function weigh(code: string, bundler: Bundler = 'esbuild') {
-  const bundle = await (bundler === 'vite' ? byVite(code) : byEsbuild(code, bundler === 'esbuild'));
+/** Measures code that a bundler builds for browsers, in production; esbuild resolves its imports from a folder. */
+export async function weigh(code: string, bundler: Bundler = 'esbuild', resolveDir = REPOSITORY) {
+  const bundle = await (bundler === 'vite'
+    ? byVite(code)
+    : byEsbuild(code, bundler === 'esbuild', resolveDir));
   const entries = [...bundle].filter(([, { isEntry }]) => isEntry).map(([name]) => name);
   const atOnce = reachable(bundle, entries, ({ imports }) => imports);
   // esbuild also makes chunks of dynamic imports that nothing reaches.
@@ -64,9 +66,9 @@ export async function weigh(code: string, bundler: Bundler = 'esbuild') {
   };
 }
 
-async function byEsbuild(code: string, splitting: boolean): Promise<Bundle> {
+async function byEsbuild(code: string, splitting: boolean, resolveDir: string): Promise<Bundle> {
   const { metafile, outputFiles } = await esbuild({
-    stdin: { contents: code, resolveDir: REPOSITORY },
+    stdin: { contents: code, resolveDir },
     outdir: resolve(REPOSITORY, 'unused'),
     absWorkingDir: REPOSITORY,
     // Without the paths of tsconfig.json the SDK resolves to its build.

@@ -1,8 +1,7 @@
 /** Rows that measure bytes and compute units. They are the same on every machine. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { weigh } from '../../../test/package/measure.ts';
 import { personEnv } from '../person.ts';
 import type { Row } from '../row.ts';
 
@@ -55,29 +54,7 @@ async function computeUnits(): Promise<{ transactions: { prove: number } }> {
 }
 
 /** Returns the gzipped bytes of some code with all that it imports, at once or later, without the prover. */
-async function bundledBytes(contents: string, resolveDir: string) {
-  const { outputFiles, metafile } = await build({
-    stdin: { contents, resolveDir },
-    // Without the paths of tsconfig.json the SDK resolves to its build.
-    tsconfigRaw: {},
-    absWorkingDir: ROOT,
-    outdir: join(ROOT, 'unused'),
-    bundle: true,
-    write: false,
-    splitting: true,
-    minify: true,
-    platform: 'browser',
-    format: 'esm',
-    target: 'es2022',
-    metafile: true,
-    legalComments: 'none',
-    logLevel: 'error',
-    define: { 'process.env.NODE_ENV': '"production"' },
-  });
-  const isProver = (path: string) =>
-    Object.keys(metafile.outputs[path]?.inputs ?? {}).some((input) =>
-      /node_modules\/(@noble\/curves|poseidon-lite|snarkjs)\//.test(input),
-    );
-  const counted = outputFiles.filter(({ path }) => !isProver(path.slice(ROOT.length + 1)));
-  return { value: counted.reduce((sum, file) => sum + gzipSync(file.contents, { level: 9 }).length, 0) };
+async function bundledBytes(code: string, resolveDir: string) {
+  const { atOnce, later, tweetnacl } = await weigh(code, 'esbuild', resolveDir);
+  return { value: atOnce + later + tweetnacl };
 }
