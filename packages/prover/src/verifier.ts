@@ -1,5 +1,5 @@
 import { ProverError } from './prover-error.ts';
-import { instantiate, run, writeInput } from './wasm-exports.ts';
+import { instantiate, PROOF_BYTES, run, SCALAR_BYTES, writeInput } from './wasm-exports.ts';
 
 /** What is verified, in the bytes that the chain reads (SPEC.md section 1). */
 export interface ProofStatement {
@@ -10,6 +10,9 @@ export interface ProofStatement {
   /** The proof, 256 bytes. */
   readonly proof: Uint8Array;
 }
+
+/** The bytes of a packed verifying key. */
+const KEY_BYTES = 18 * SCALAR_BYTES;
 
 /** The values that `verify` returns. */
 const VERIFIED: readonly (boolean | undefined)[] = [false, true];
@@ -24,11 +27,19 @@ export async function verifyProof(
   module: WebAssembly.Module,
   { key, signal, proof }: ProofStatement,
 ): Promise<boolean> {
+  // The module sees only all parts in one row, in which a byte could move from one part to the next.
+  const isComplete =
+    key.length === KEY_BYTES && signal.length === SCALAR_BYTES && proof.length === PROOF_BYTES;
+  if (!isComplete) throw malformed();
   const exports = await instantiate(module);
   const verified = run(() => {
     writeInput(exports, [key, signal, proof]);
     return VERIFIED[exports.verify()];
   });
   if (verified !== undefined) return verified;
-  throw new ProverError('ARTIFACTS_INVALID', 'The verifying key, the signal or the proof is malformed.');
+  throw malformed();
+}
+
+function malformed(): ProverError {
+  return new ProverError('ARTIFACTS_INVALID', 'The verifying key, the signal or the proof is malformed.');
 }

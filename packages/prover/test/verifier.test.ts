@@ -115,6 +115,23 @@ describe('verifyProof', () => {
     }
   });
 
+  it.each([
+    ['the key', 575, 608],
+    ['the signal', 576, 609],
+    ['all parts', 0, 0],
+  ])(
+    'rejects a byte of %s in another part, although all bytes together would verify',
+    async (_, end, start) => {
+      const all = Buffer.concat([one.key, one.signal, one.proof]);
+      const moved = {
+        key: all.subarray(0, end),
+        signal: all.subarray(end, start),
+        proof: all.subarray(start),
+      };
+      await expect(verifyProof(module, moved)).rejects.toThrow('malformed');
+    },
+  );
+
   it('rejects each number that is not reduced', async () => {
     const rejects = (changed: Partial<ProofStatement>) =>
       expect(verifyProof(module, { ...one, ...changed })).rejects.toMatchObject({
