@@ -85,7 +85,7 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   const limit = setTimeout(() => child.kill('SIGKILL'), END_MS);
-  child.disconnect();
+  if (child.connected) child.disconnect();
   await exited;
   clearTimeout(limit);
 }

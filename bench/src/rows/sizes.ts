@@ -24,7 +24,7 @@ export const download: Row = {
   },
 };
 
-/** The client with all that it imports, except the prover, which a page loads for its first proof. */
+/** The client with all that it imports, except the two provers, of which a page loads one for its first proof. */
 export const clientSize: Row = {
   ...{ id: 'client-size', what: 'ServiceClient, bundled, gzip', against: 'sas-lib, bundled the same way' },
   ...{ unit: 'bytes', goal: 0.8, better: 'lower', rounds: 1, steady: 'value' },
@@ -53,7 +53,7 @@ async function computeUnits(): Promise<{ transactions: { prove: number } }> {
   return JSON.parse(await readFile(join(ROOT, 'packages/program/test/compute-units.json'), 'utf8'));
 }
 
-/** Returns the gzipped bytes of some code with all that it imports, at once or later, without the prover. */
+/** Returns the gzipped bytes of some code with all that it imports, at once or later, without the two provers. */
 async function bundledBytes(code: string, resolveDir: string) {
   const { atOnce, later, tweetnacl } = await weigh(code, 'esbuild', resolveDir);
   return { value: atOnce + later + tweetnacl };

@@ -1,4 +1,4 @@
-/** Why no proof was made. The codes are those of the SDK. */
+/** Why a proof was not made or not verified. The codes are those of the SDK. */
 export type ProverErrorCode =
   /** The signal of the caller was aborted. */
   | 'ABORTED'

@@ -18,7 +18,7 @@ const KEY_BYTES = 18 * SCALAR_BYTES;
 const VERIFIED: readonly (boolean | undefined)[] = [false, true];
 
 /**
- * Returns whether a Groth16 proof verifies. It runs in memory of its own, so that nothing a prover left can change the answer.
+ * Returns whether a Groth16 proof verifies. It runs in memory of its own, so that data which a prover left cannot change the answer.
  *
  * @throws ProverError ARTIFACTS_INVALID if the module is not that of `proverModule`, or a part has another length, a number
  *   that is not reduced, or a point that is infinite or not in its group; PROVER_FAILED if the module stopped
@@ -27,7 +27,7 @@ export async function verifyProof(
   module: WebAssembly.Module,
   { key, signal, proof }: ProofStatement,
 ): Promise<boolean> {
-  // The module sees only all parts in one row, in which a byte could move from one part to the next.
+  // The module gets the parts joined, so it cannot check the length of each.
   const isComplete =
     key.length === KEY_BYTES && signal.length === SCALAR_BYTES && proof.length === PROOF_BYTES;
   if (!isComplete) throw malformed();

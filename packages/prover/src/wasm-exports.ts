@@ -57,8 +57,12 @@ export function run<T>(call: () => T): T {
   try {
     return call();
   } catch (cause) {
-    throw new ProverError('PROVER_FAILED', 'The prover stopped. Create another one and try again.', {
-      cause,
-    });
+    throw new ProverError(
+      'PROVER_FAILED',
+      'The WebAssembly of the prover stopped. Create another prover, or verify again.',
+      {
+        cause,
+      },
+    );
   }
 }

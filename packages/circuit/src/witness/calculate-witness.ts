@@ -25,7 +25,7 @@ const STATUS_MASK = {
   notMember: 'STATUS_NOT_ACCEPTED',
 } as const;
 
-/** Computes the constants of Poseidon, for which the first call of {@link calculateWitness} would take longer. */
+/** Computes the constants of Poseidon, so that the first call of {@link calculateWitness} does not have to. */
 export function prepareWitness(): void {
   parametersOf(3);
   parametersOf(12);

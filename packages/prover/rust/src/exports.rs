@@ -9,7 +9,7 @@ use crate::prover::{Proving, Step};
 
 /// The values that all calls share.
 struct State {
-    /// Bytes from the caller: a key, or the input of a proof.
+    /// Bytes from the caller: a key, the input of a proof, or what is verified.
     input: Vec<u8>,
     key: Option<Key>,
     /// In a block of its own, which is overwritten when it is freed.

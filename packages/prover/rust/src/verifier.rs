@@ -1,4 +1,4 @@
-//! Verifies proofs. It shares the fields with the prover, but neither its sums nor its key.
+//! Verifies proofs. It shares the fields and the curves with the prover, but neither its sums nor its key.
 use crate::curve::{Affine, Jacobian};
 use crate::field::modulus::{subtract, Modulus};
 use crate::field::{Coordinate, Field, Fp, Fp2};
@@ -27,7 +27,7 @@ pub fn verify(input: &[u8]) -> Option<bool> {
     let signal = read_scalar(&input.little_endian()?)?;
     let (minus_a, b, c) = (input.point_of_g1()?, input.point_of_g2()?, input.point_of_g1()?);
     let signal = Jacobian::multiple_of(&factor, &signal).add_affine(&constant).to_affine();
-    // A pairing with infinity is 1, but the formulas are for finite points. Nobody can choose a signal that leads there.
+    // A pairing with infinity is 1, but the formulas are for finite points, so a signal that leads to infinity is rejected.
     Some(!signal.is_infinity() && is_product_one(&[(minus_a, b), (alpha, beta), (signal, gamma), (c, delta)]))
 }
 

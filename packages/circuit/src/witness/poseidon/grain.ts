@@ -4,9 +4,9 @@ import { FIELD_ORDER } from '@service/protocol/eligibility/field';
 const ELEMENT_BITS = 254;
 /** The length of the shift register. */
 const REGISTER_BITS = 80;
-/** The register makes so many bits at a time, the most that do not depend on each other, rounded down to two bytes. */
+/** The number of bits that the register makes at a time: the most that do not depend on each other, rounded down to two bytes. */
 const WORD_BITS = 16;
-/** The register drops so many bits at first. */
+/** The number of bits that the register drops first. */
 const DROPPED_BITS = 160;
 
 /** The source of the constants of one instance of Poseidon. */

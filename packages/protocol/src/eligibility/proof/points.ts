@@ -44,8 +44,8 @@ export function isOnG1({ x, y }: PointG1): boolean {
 /**
  * Returns whether the point satisfies the twist's equation y² = x³ + 3/(9+u).
  *
- * It does not check that the point is in the subgroup of order r. The syscall and `@service/prover` check it. snarkjs does
- * not: for another point its pairing has a value that nobody can choose, and so the proof does not verify.
+ * It does not check that the point is in the subgroup of order r. The syscall and `@service/prover` check it. snarkjs
+ * does not.
  */
 export function isOnG2({ x, y }: PointG2): boolean {
   const left = multiply(y, y);

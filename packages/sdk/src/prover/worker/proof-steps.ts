@@ -21,8 +21,8 @@ export interface ProofSteps {
 }
 
 /**
- * Runs the steps and returns the proof. The context hash is computed here, because its constants would block the caller's
- * thread. Throws what the steps throw, and what `throwIfStopped` throws.
+ * Runs the steps and returns the proof. The context hash is computed here, because computing Poseidon's constants would
+ * block the caller's thread. Throws what the steps throw, and what `throwIfStopped` throws.
  */
 export async function runSteps(
   privateInput: PrivateInput,
