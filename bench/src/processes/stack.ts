@@ -1,4 +1,5 @@
 /** A development stack with a verified person and a rule set that the person meets. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { artifactsDirectory } from '@service/circuit';
 import { startStack } from '@service/development';
 import { parseDeployment, parseWitnessFragment, ServiceClient, walletFromKeyPair } from '@service/sdk';
@@ -23,6 +24,8 @@ async function person() {
   const client = new ServiceClient({ deployment: parseDeployment(deployment) });
   const faucet = createSolanaRpc(devnet(deployment.rpcUrl));
   await faucet.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
+  while ((await faucet.getBalance(wallet.address, { commitment: 'finalized' }).send()).value === 0n)
+    await delay(100);
   await client.authenticate(wallet, deployment.genesisHash);
   // The service refuses a verifier that it has not indexed yet. When this is final, it has indexed the verifier.
   const { rule } = await client.createRuleSet(wallet, {
