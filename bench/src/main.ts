@@ -70,6 +70,7 @@ try {
 } finally {
   await endStack();
 }
+for (const { id, whyMissed } of measured) if (whyMissed) console.log(`${id} misses its goal: ${whyMissed}`);
 console.log(`${measured.length} rows in ${Math.round((performance.now() - started) / 1000)} s.`);
 if (values.short) {
   const worse = worseThan(committed.rows, measured);

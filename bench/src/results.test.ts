@@ -45,6 +45,15 @@ describe('resultOf', () => {
     });
   });
 
+  it('says why the goal is missed only if it is', () => {
+    const known = { ...row, whyMissed: 'The peer does less.' };
+    expect(resultOf(known, [{ value: 2 }], [{ value: 1 }])).toHaveProperty(
+      'whyMissed',
+      'The peer does less.',
+    );
+    expect(resultOf(known, [{ value: 1 }], [{ value: 2 }])).not.toHaveProperty('whyMissed');
+  });
+
   it('has no ratio of CPU time if one side has none', () => {
     const result = resultOf(row, [{ value: 1, cpu: 1 }], [{ value: 2 }]);
     expect(result).not.toHaveProperty('ratioCpu');

@@ -29,6 +29,8 @@ export interface Result {
   readonly ours: SideResult;
   readonly peer: SideResult;
   readonly rounds: number;
+  /** Why the ratio misses the goal. Absent if it reaches the goal, or if nobody knows yet. */
+  readonly whyMissed?: string;
   /** The ratio that `--short` compares. */
   readonly steady?: 'value' | 'cpu';
   /** Average number of running processes in the last minute, before and after the row. */
@@ -57,7 +59,7 @@ export const rounded = (value: number) => Number(value.toPrecision(6));
 
 /** Computes medians, spreads and ratios of the figures of a row. Throws RangeError if the sides do not match. */
 export function resultOf(
-  { id, what, against, unit, better, goal, steady }: Omit<Row, 'start' | 'rounds'>,
+  { id, what, against, unit, better, goal, steady, whyMissed }: Omit<Row, 'start' | 'rounds'>,
   ours: readonly Figure[],
   peer: readonly Figure[],
 ): Omit<Result, 'load' | 'measuredAt' | 'seconds'> {
@@ -79,6 +81,7 @@ export function resultOf(
     ours: sideOf(ours),
     peer: sideOf(peer),
     rounds: ours.length,
+    ...(whyMissed && !reachesGoal({ better, ratio: byValue.ratio, goal }) ? { whyMissed } : {}),
     ...(steady ? { steady } : {}),
   };
 }

@@ -28,6 +28,8 @@ export interface Row {
   readonly unit: 'ms' | 'MB' | 'bytes' | 'compute units';
   /** The ratio to reach. */
   readonly goal: number;
+  /** Why the goal was not reached, for a row that misses it after real attempts. */
+  readonly whyMissed?: string;
   /**
    * Whether a lower or a higher ratio is better. The figures are costs. A lower-is-better ratio is ours / peer, and a
    * higher-is-better one is peer / ours, which is a share of the peer's rate.

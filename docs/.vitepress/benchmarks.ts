@@ -10,7 +10,10 @@ const PLACE = '<!-- benchmarks -->';
 export function withBenchmarks(text: string): string {
   if (!text.includes(PLACE)) return text;
   const results: Results = JSON.parse(readFileSync(join(root, 'bench/results.json'), 'utf8'));
-  return text.replace(PLACE, `${plotOf(results.rows)}\n\n${tableOf(results)}${failuresOf(results)}`);
+  return text.replace(
+    PLACE,
+    `${plotOf(results.rows)}\n\n${tableOf(results)}${missesOf(results)}${failuresOf(results)}`,
+  );
 }
 
 function tableOf({ machine, rows }: Results): string {
@@ -38,6 +41,12 @@ function tableOf({ machine, rows }: Results): string {
       return `| ${cells.join(' | ')} |`;
     }),
   ].join('\n');
+}
+
+/** Says why rows miss their goal. */
+function missesOf({ rows }: Results): string {
+  const misses = rows.flatMap(({ id, whyMissed }) => (whyMissed ? [`- \`${id}\`: ${whyMissed}`] : []));
+  return misses.length === 0 ? '' : `\n\nWhy goals are missed:\n\n${misses.join('\n')}`;
 }
 
 /** Names the rows that have no result. */
