@@ -21,19 +21,17 @@ function tableOf({ machine, rows }: Results): string {
   return [
     `Measured on ${cores} cores of ${processor} with Node ${node}.`,
     '',
-    '| row | against | ratio | spread | by CPU time | spread | goal | ours | theirs | load |',
-    '| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |',
+    '| row | ratio | goal | spread | by CPU time | spread | ours | theirs | load |',
+    '| --- | --: | --: | --: | --: | --: | --: | --: | --: |',
     ...rows.map((row) => {
-      const { id, what, against, spread, ratioCpu, spreadCpu, ours, peer, better, goal, load } = row;
-      const goalText = `${better === 'lower' ? 'at most' : 'at least'} ${goal}, ${reachesGoal(row) ? 'reached' : 'missed'}`;
+      const { id, spread, ratioCpu, spreadCpu, ours, peer, better, goal, load } = row;
       const cells = [
-        `${what} (\`${id}\`)`,
-        against,
+        `\`${id}\``,
         short(row.ratio),
+        `${better === 'lower' ? 'at most' : 'at least'} ${goal}, ${reachesGoal(row) ? 'reached' : 'missed'}`,
         percent(spread),
         ratioCpu === undefined ? '' : short(ratioCpu),
         spreadCpu === undefined ? '' : percent(spreadCpu),
-        goalText,
         withUnit(ours.median, row.unit),
         withUnit(peer.median, row.unit),
         load.map((each) => each.toFixed(1)).join(' to '),
@@ -86,6 +84,6 @@ function plotOf(rows: readonly Result[]): string {
   const goal = LABELS + scale;
   const line = `<line x1="${goal}" y1="16" x2="${goal}" y2="${height}"/><text x="${goal}" y="12" text-anchor="middle">goal</text>`;
   const title = '<title>The ratio of each row, drawn as a multiple of its goal</title>';
-  const svg = `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" xmlns="http://www.w3.org/2000/svg">${title}${bars.join('')}${line}</svg>`;
+  const svg = `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" xmlns="http://www.w3.org/2000/svg">${title}${line}${bars.join('')}</svg>`;
   return `<div class="benchmarks" role="region" aria-label="Plot of the last measurement" tabindex="0">${svg}</div>`;
 }
