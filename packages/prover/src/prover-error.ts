@@ -4,7 +4,7 @@ export type ProverErrorCode =
   | 'ABORTED'
   /** The module is not that of `proverModule`, the bytes are not a compact key, or a statement is malformed. */
   | 'ARTIFACTS_INVALID'
-  /** The witness does not fit the key, or the prover stopped. */
+  /** The witness does not fit the key, the prover stopped, or there is too little memory. */
   | 'PROVER_FAILED';
 
 /** An error of the prover. It never contains a part of a witness. */

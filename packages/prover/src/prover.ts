@@ -52,7 +52,8 @@ const ADVANCED = { finished: 0, more: 1 } as const;
 /**
  * Starts a prover from its compiled module (`proverModule`) and a compact key (`compactKey`). The key is copied.
  *
- * @throws ProverError ARTIFACTS_INVALID if the module is not that of `proverModule`, or the key is not a compact key
+ * @throws ProverError ARTIFACTS_INVALID if the module is not that of `proverModule`, or the key is not a compact key;
+ *   PROVER_FAILED if there is too little memory
  */
 export async function createProver(module: WebAssembly.Module, key: Uint8Array): Promise<Prover> {
   const exports = await instantiate(module);

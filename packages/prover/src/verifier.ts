@@ -11,8 +11,8 @@ export interface ProofStatement {
   readonly proof: Uint8Array;
 }
 
-/** The bytes of a packed verifying key. */
-const KEY_BYTES = 18 * SCALAR_BYTES;
+/** The bytes of a packed verifying key, a signal and a proof. */
+const PART_BYTES = [18 * SCALAR_BYTES, SCALAR_BYTES, PROOF_BYTES];
 
 /** The values that `verify` returns. */
 const VERIFIED: readonly (boolean | undefined)[] = [false, true];
@@ -21,19 +21,20 @@ const VERIFIED: readonly (boolean | undefined)[] = [false, true];
  * Returns whether a Groth16 proof verifies. It runs in memory of its own, so that data which a prover left cannot change the answer.
  *
  * @throws ProverError ARTIFACTS_INVALID if the module is not that of `proverModule`, or a part has another length, a number
- *   that is not reduced, or a point that is infinite or not in its group; PROVER_FAILED if the module stopped
+ *   that is not reduced, or a point that is infinite or not in its group; PROVER_FAILED if the module stopped, or there is
+ *   too little memory
  */
 export async function verifyProof(
   module: WebAssembly.Module,
   { key, signal, proof }: ProofStatement,
 ): Promise<boolean> {
+  // The caller could change its arrays before the module is ready, after their lengths were checked.
+  const parts = [key, signal, proof].map((part) => Uint8Array.from(part));
   // The module gets the parts joined, so it cannot check the length of each.
-  const isComplete =
-    key.length === KEY_BYTES && signal.length === SCALAR_BYTES && proof.length === PROOF_BYTES;
-  if (!isComplete) throw malformed();
+  if (!parts.every((part, index) => part.length === PART_BYTES[index])) throw malformed();
   const exports = await instantiate(module);
   const verified = run(() => {
-    writeInput(exports, [key, signal, proof]);
+    writeInput(exports, parts);
     return VERIFIED[exports.verify()];
   });
   if (verified !== undefined) return verified;

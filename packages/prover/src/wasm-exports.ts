@@ -18,6 +18,8 @@ export interface WasmExports {
   wipe(): void;
 }
 
+const NO_MEMORY = 'There is too little memory for the prover. Close other pages or programs, and try again.';
+
 const FUNCTIONS = ['reserve', 'load', 'begin', 'advance', 'proof', 'verify', 'wipe'] as const;
 
 /** The module's stack is below this address. Nothing is on it between two calls. */
@@ -26,11 +28,14 @@ export const STACK_BYTES = 65_536;
 /**
  * Instantiates the prover's module. It has no imports.
  *
- * @throws ProverError ARTIFACTS_INVALID if the module is not that of `proverModule`, or WebAssembly is forbidden
+ * @throws ProverError ARTIFACTS_INVALID if the module is not that of `proverModule`, or WebAssembly is forbidden;
+ *   PROVER_FAILED if there is too little memory
  */
 export async function instantiate(module: WebAssembly.Module): Promise<WasmExports> {
   const failed = 'The prover cannot be started. Pass the module that proverModule returns.';
   const { exports } = await WebAssembly.instantiate(module, {}).catch((cause) => {
+    // Platforms reject with it if they cannot allocate the module's memory.
+    if (cause instanceof RangeError) throw new ProverError('PROVER_FAILED', NO_MEMORY, { cause });
     throw new ProverError('ARTIFACTS_INVALID', failed, { cause });
   });
   const isProver =

@@ -1,7 +1,7 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ProofStatement, verifyProof } from '../src/index.ts';
 import { module } from './support/artifacts.ts';
 
@@ -131,6 +131,22 @@ describe('verifyProof', () => {
       await expect(verifyProof(module, moved)).rejects.toThrow('malformed');
     },
   );
+
+  it('verifies the bytes that it was called with, even if the caller changes them at once', async () => {
+    const proof = Uint8Array.from(statement({ ...known, c: 1n }).proof);
+    const verifying = verifyProof(module, { ...one, proof });
+    proof.set(one.proof);
+    expect(await verifying).toBe(false);
+    expect(await verifyProof(module, { ...one, proof })).toBe(true);
+  });
+
+  it('does not blame the module if there is too little memory', async () => {
+    vi.spyOn(WebAssembly, 'instantiate').mockRejectedValueOnce(new RangeError('Out of memory'));
+    const verifying = verifyProof(module, one);
+    await expect(verifying).rejects.toMatchObject({ code: 'PROVER_FAILED' });
+    await expect(verifying).rejects.toThrow('too little memory');
+    expect(await verifyProof(module, one)).toBe(true);
+  });
 
   it('rejects each number that is not reduced', async () => {
     const rejects = (changed: Partial<ProofStatement>) =>

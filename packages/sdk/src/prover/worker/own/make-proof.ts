@@ -78,7 +78,7 @@ export async function makeProof(
           verified = await verifyProof(proof, BigInt(contextHash), vkey);
         } catch (cause) {
           throw new OwnProverFailure(
-            'The proof could not be verified with this verifying key. Check the artifacts.',
+            'The proof could not be verified. Check the verifying key, or free memory and try again.',
             cause,
           );
         }
