@@ -8,7 +8,7 @@ import { proveWithSnarkjs } from '../test/support/reference.ts';
 import { inputs, witnessOf } from '../test/support/witness.ts';
 
 const proofs = Number(process.argv[2] ?? 15);
-const { file, wires } = await witnessOf(inputs[0]![1]);
+const witness = await witnessOf(inputs[0]![1]);
 const createStarted = process.cpuUsage();
 const prover = await createProver(module, key);
 const created = since(createStarted);
@@ -16,10 +16,10 @@ const created = since(createStarted);
 const times = { snarkjs: [] as number[], own: [] as number[] };
 for (let proof = 0; proof < proofs; proof += 1) {
   const snarkjsStarted = process.cpuUsage();
-  await proveWithSnarkjs(zkey, file, { r: 3n, s: 5n });
+  await proveWithSnarkjs(zkey, witness.file, { r: 3n, s: 5n });
   times.snarkjs.push(since(snarkjsStarted));
   const ownStarted = process.cpuUsage();
-  await prover.prove(wires);
+  await prover.prove(witness);
   times.own.push(since(ownStarted));
 }
 console.log(`createProver ${created.toFixed(1)} ms, first proof ${times.own[0]!.toFixed(0)} ms`);

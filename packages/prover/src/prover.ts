@@ -25,14 +25,27 @@ export interface ProveOptions {
   readonly randomness?: { readonly r: Uint8Array; readonly s: Uint8Array } | undefined;
 }
 
+/**
+ * A witness and the rows that follow from it. Each number is 32 bytes, little-endian, below the order of the groups.
+ */
+export interface Witness {
+  /** The value of each wire, as in the last section of snarkjs's file. */
+  readonly wires: Uint8Array;
+  /** The value of each row of the matrix A: the sum of its terms. The rows are in the order of the zkey. */
+  readonly a: Uint8Array;
+  /** The value of each row of the matrix B. */
+  readonly b: Uint8Array;
+}
+
 /** A prover with its key. */
 export interface Prover {
   /** The number of wires of a witness, with the constant 1. */
   readonly wires: number;
+  /** The number of rows of each matrix: one for each constraint, one for the constant 1 and one for each public wire. */
+  readonly rows: number;
   /**
-   * Makes a Groth16 proof. The witness is the value of each wire in 32 bytes, little-endian, below the order of the groups,
-   * as in the last section of snarkjs's file. The prover does not check that it satisfies the constraints: if it does
-   * not, the proof does not verify. So verify each proof before you send it.
+   * Makes a Groth16 proof. The prover does not check that the witness satisfies the constraints, nor that the rows follow
+   * from the wires: if they do not, the proof does not verify. So verify each proof before you send it.
    *
    * The thread is busy during each of six steps and free between two of them. The longest takes two fifths of the time.
    * Concurrent calls run one after another. The prover overwrites its own copy of the witness, not the caller's.
@@ -40,7 +53,7 @@ export interface Prover {
    * @throws ProverError ABORTED; PROVER_FAILED if the witness does not fit the key, or the prover stopped. After it
    *   stopped, every call rejects, and a new prover is needed.
    */
-  prove(witness: Uint8Array, options?: ProveOptions): Promise<SnarkjsProof>;
+  prove(witness: Witness, options?: ProveOptions): Promise<SnarkjsProof>;
 }
 
 /** The measured share of time before each step. */
@@ -57,19 +70,22 @@ const ADVANCED = { finished: 0, more: 1 } as const;
  */
 export async function createProver(module: WebAssembly.Module, key: Uint8Array): Promise<Prover> {
   const exports = await instantiate(module);
-  const wires = load(exports, key);
+  const sizes = load(exports, key);
   let queue: Promise<unknown> = Promise.resolve();
   return {
-    wires,
+    ...sizes,
     prove(witness, options = {}) {
-      const turn = queue.then(() => prove(exports, wires, witness, options));
+      const turn = queue.then(() => prove(exports, sizes, witness, options));
       queue = turn.catch(() => {});
       return turn;
     },
   };
 }
 
-function load(exports: WasmExports, key: Uint8Array): number {
+/** The numbers of wires and of rows. */
+type Sizes = Pick<Prover, 'wires' | 'rows'>;
+
+function load(exports: WasmExports, key: Uint8Array): Sizes {
   const invalid = (cause?: unknown) =>
     new ProverError('ARTIFACTS_INVALID', 'The compact key cannot be read. Make it again from the zkey.', {
       cause,
@@ -77,7 +93,7 @@ function load(exports: WasmExports, key: Uint8Array): number {
   try {
     writeInput(exports, [key]);
     const wires = exports.load();
-    if (wires !== 0) return wires;
+    if (wires !== 0) return { wires, rows: exports.rows() };
   } catch (cause) {
     throw invalid(cause);
   }
@@ -86,15 +102,18 @@ function load(exports: WasmExports, key: Uint8Array): number {
 
 async function prove(
   exports: WasmExports,
-  wires: number,
-  witness: Uint8Array,
+  sizes: Sizes,
+  witness: Witness,
   { signal, onProgress = () => {}, randomness }: ProveOptions,
 ): Promise<SnarkjsProof> {
   throwIfAborted(signal);
-  if (witness.length !== wires * SCALAR_BYTES) {
+  const counts = { wires: sizes.wires, a: sizes.rows, b: sizes.rows };
+  for (const part of ['wires', 'a', 'b'] as const) {
+    const [actual, expected] = [witness[part].length, counts[part] * SCALAR_BYTES];
+    if (actual === expected) continue;
     throw new ProverError(
       'PROVER_FAILED',
-      `The witness has ${witness.length} bytes and must have ${wires * SCALAR_BYTES}. Use the circuit of the key.`,
+      `The part ${part} of the witness has ${actual} bytes and must have ${expected}. Use the circuit of the key.`,
     );
   }
   try {
@@ -114,7 +133,7 @@ async function prove(
   }
 }
 
-function begin(exports: WasmExports, witness: Uint8Array, randomness: ProveOptions['randomness']): void {
+function begin(exports: WasmExports, { wires, a, b }: Witness, randomness: ProveOptions['randomness']): void {
   const scalars = new Uint8Array(2 * SCALAR_BYTES);
   const [r, s] = [scalars.subarray(0, SCALAR_BYTES), scalars.subarray(SCALAR_BYTES)];
   try {
@@ -125,7 +144,7 @@ function begin(exports: WasmExports, witness: Uint8Array, randomness: ProveOptio
       writeRandomScalar(r);
       writeRandomScalar(s);
     }
-    run(() => writeInput(exports, [witness, scalars]));
+    run(() => writeInput(exports, [wires, a, b, scalars]));
   } finally {
     scalars.fill(0);
   }

@@ -11,6 +11,7 @@ export interface WasmExports {
   readonly memory: WebAssembly.Memory;
   reserve(size: number): number;
   load(): number;
+  rows(): number;
   begin(): number;
   advance(): number;
   proof(): number;
@@ -20,7 +21,7 @@ export interface WasmExports {
 
 const NO_MEMORY = 'There is too little memory for the prover. Close other pages or programs, and try again.';
 
-const FUNCTIONS = ['reserve', 'load', 'begin', 'advance', 'proof', 'verify', 'wipe'] as const;
+const FUNCTIONS = ['reserve', 'load', 'rows', 'begin', 'advance', 'proof', 'verify', 'wipe'] as const;
 
 /** The module's stack is below this address. Nothing is on it between two calls. */
 export const STACK_BYTES = 65_536;

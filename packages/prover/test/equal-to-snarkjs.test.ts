@@ -1,3 +1,4 @@
+import { calculateWitness } from '@service/circuit/witness';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { describe, expect, it } from 'vitest';
 import { createProver } from '../src/index.ts';
@@ -5,7 +6,7 @@ import { compactKey } from '../src/key/compact-key.ts';
 import { key, module, zkey } from './support/artifacts.ts';
 import { crowdedKey } from './support/crowded-key.ts';
 import { proveWithSnarkjs, randomness, verifyWithSnarkjs } from './support/reference.ts';
-import { inputs, withWires, witnessOf } from './support/witness.ts';
+import { inputs, rowsOf, withWires, witnessOf } from './support/witness.ts';
 
 const prover = await createProver(module, key);
 const usual = {
@@ -26,7 +27,7 @@ function sequence(seed: bigint): () => bigint {
 describe('with the same r and s, a proof is that of snarkjs', () => {
   it.each(inputs)('of a real witness: %s', async (_, input) => {
     const witness = await witnessOf(input);
-    const proof = await prover.prove(witness.wires, { randomness: randomness(usual) });
+    const proof = await prover.prove(witness, { randomness: randomness(usual) });
     expect(proof).toEqual(await proveWithSnarkjs(zkey, witness.file, usual));
     expect(await verifyWithSnarkjs(proof, String(input.contextHash))).toBe(true);
   });
@@ -37,7 +38,7 @@ describe('with the same r and s, a proof is that of snarkjs', () => {
     { r: FIELD_ORDER - 1n, s: 0n },
     { r: usual.r, s: usual.r },
   ])('with r = $r and s = $s', async (random) => {
-    const proof = await prover.prove(first.wires, { randomness: randomness(random) });
+    const proof = await prover.prove(first, { randomness: randomness(random) });
     expect(proof).toEqual(await proveWithSnarkjs(zkey, first.file, random));
     expect(await verifyWithSnarkjs(proof, String(inputs[0]![1].contextHash))).toBe(true);
   });
@@ -56,7 +57,7 @@ describe('with the same r and s, a proof is that of snarkjs', () => {
 
   it.each(wires)('of %s, which need not satisfy the constraints', async (_, value) => {
     const witness = withWires(first, value);
-    const proof = await prover.prove(witness.wires, { randomness: randomness(usual) });
+    const proof = await prover.prove(witness, { randomness: randomness(usual) });
     expect(proof).toEqual(await proveWithSnarkjs(zkey, witness.file, usual));
   });
 
@@ -64,7 +65,7 @@ describe('with the same r and s, a proof is that of snarkjs', () => {
     const crowded = crowdedKey(zkey);
     const witness = withWires(first, value);
     const other = await createProver(module, compactKey(crowded));
-    const proof = await other.prove(witness.wires, { randomness: randomness(usual) });
+    const proof = await other.prove(witness, { randomness: randomness(usual) });
     expect(proof).toEqual(await proveWithSnarkjs(crowded, witness.file, usual));
   });
 });
@@ -74,7 +75,28 @@ it('a proof of a witness that does not satisfy the constraints does not verify',
   for (const changed of [1, 2, 700, prover.wires - 1]) {
     const wires = Uint8Array.from(first.wires);
     wires[changed * 32]! ^= 1;
-    const proof = await prover.prove(wires);
+    for (const rows of [first, rowsOf(wires)]) {
+      const proof = await prover.prove({ wires, a: rows.a, b: rows.b });
+      expect(await verifyWithSnarkjs(proof, String(contextHash))).toBe(false);
+    }
+  }
+});
+
+it.each(['a', 'b'] as const)('a proof with a wrong row of %s does not verify', async (matrix) => {
+  const { contextHash } = inputs[0]![1];
+  for (const changed of [0, 1, 700, prover.rows - 2, prover.rows - 1]) {
+    const rows = Uint8Array.from(first[matrix]);
+    rows[changed * 32]! ^= 1;
+    const proof = await prover.prove({ ...first, [matrix]: rows });
     expect(await verifyWithSnarkjs(proof, String(contextHash))).toBe(false);
+  }
+});
+
+it.each(inputs)('the calculator of the circuit computes the rows of the zkey: %s', async (_, input) => {
+  const { wires, a, b } = await witnessOf(input);
+  const calculated = calculateWitness(input);
+  for (const [name, bytes] of Object.entries({ wires, a, b })) {
+    const other = calculated[name as keyof typeof calculated];
+    expect(Buffer.from(bytes).equals(other), name).toBe(true);
   }
 });

@@ -6,7 +6,8 @@ import { verifyWithSnarkjs } from './support/reference.ts';
 import { inputs, littleEndian, witnessOf } from './support/witness.ts';
 
 const [, input] = inputs[0]!;
-const { wires } = await witnessOf(input);
+const { wires, a, b } = await witnessOf(input);
+const witness = { wires, a, b };
 const verify = (proof: object) => verifyWithSnarkjs(proof, String(input.contextHash));
 const failure = (code: string) => expect.objectContaining({ name: 'ProverError', code });
 
@@ -24,30 +25,30 @@ afterEach(() => void vi.restoreAllMocks());
 describe('prove', () => {
   it('makes proofs that verify and differ', async () => {
     const prover = await createProver(module, key);
-    const before = Uint8Array.from(wires);
-    const proofs = [await prover.prove(wires), await prover.prove(wires)];
+    const before = structuredClone(witness);
+    const proofs = [await prover.prove(witness), await prover.prove(witness)];
     for (const proof of proofs) expect(await verify(proof)).toBe(true);
     expect(proofs[0]).not.toEqual(proofs[1]);
-    expect(wires).toEqual(before);
+    expect(witness).toEqual(before);
   });
 
   it('makes concurrent proofs one after another', async () => {
     const prover = await createProver(module, key);
-    const proofs = await Promise.all([1, 2, 3].map(() => prover.prove(wires)));
+    const proofs = await Promise.all([1, 2, 3].map(() => prover.prove(witness)));
     for (const proof of proofs) expect(await verify(proof)).toBe(true);
   });
 
   it('reports progress from 0 to 1', async () => {
     const prover = await createProver(module, key);
     const fractions: number[] = [];
-    await prover.prove(wires, { onProgress: (fraction) => fractions.push(fraction) });
+    await prover.prove(witness, { onProgress: (fraction) => fractions.push(fraction) });
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
     expect([fractions[0], fractions.at(-1), fractions.length]).toEqual([0, 1, 7]);
   });
 
   it('stops before the next step after an abort, and proves afterwards', async () => {
     const { prover, memory } = await withMemory();
-    await prover.prove(wires);
+    await prover.prove(witness);
     const idle = Buffer.from(memory.buffer.slice(0));
     for (let last = 0; last < 6; last += 1) {
       const controller = new AbortController();
@@ -56,13 +57,13 @@ describe('prove', () => {
         if (reports === last) controller.abort(new Error('the person left'));
         reports += 1;
       };
-      const proving = prover.prove(wires, { signal: controller.signal, onProgress });
+      const proving = prover.prove(witness, { signal: controller.signal, onProgress });
       await expect(proving).rejects.toEqual(failure('ABORTED'));
       expect(reports).toBe(last + 1);
       expect(idle.equals(new Uint8Array(memory.buffer))).toBe(true);
     }
-    await expect(prover.prove(wires, { signal: AbortSignal.abort() })).rejects.toEqual(failure('ABORTED'));
-    expect(await verify(await prover.prove(wires))).toBe(true);
+    await expect(prover.prove(witness, { signal: AbortSignal.abort() })).rejects.toEqual(failure('ABORTED'));
+    expect(await verify(await prover.prove(witness))).toBe(true);
   });
 
   it('rejects with the error of a listener, and proves afterwards', async () => {
@@ -71,37 +72,45 @@ describe('prove', () => {
     const onProgress = () => {
       throw bug;
     };
-    await expect(prover.prove(wires, { onProgress })).rejects.toBe(bug);
-    expect(await verify(await prover.prove(wires))).toBe(true);
+    await expect(prover.prove(witness, { onProgress })).rejects.toBe(bug);
+    expect(await verify(await prover.prove(witness))).toBe(true);
   });
 
   it('leaves nothing of a proof in its memory, and needs no more memory for later ones', async () => {
     const { prover, memory } = await withMemory();
-    await prover.prove(wires);
-    await prover.prove((await witnessOf(inputs[1]![1])).wires);
+    await prover.prove(witness);
+    await prover.prove(await witnessOf(inputs[1]![1]));
     const after = Buffer.from(memory.buffer.slice(0));
-    await prover.prove(wires);
+    await prover.prove(witness);
     // All but the key is overwritten: nothing depends on the witness.
     expect(after.equals(new Uint8Array(memory.buffer))).toBe(true);
     const bytes = Buffer.from(memory.buffer);
-    for (let wire = 0; wire < prover.wires; wire += 1) {
-      const value = wires.subarray(wire * 32, wire * 32 + 32);
-      if (value.filter((byte) => byte !== 0).length > 8)
-        expect(bytes.includes(Buffer.from(value))).toBe(false);
+    const secrets = Buffer.concat([wires, a, b]);
+    for (let at = 0; at < secrets.length; at += 32) {
+      const value = secrets.subarray(at, at + 32);
+      // 0 - 1 is a row of each bit that is 0, and says nothing.
+      const isMinusOne = value.equals(littleEndian(FIELD_ORDER - 1n));
+      if (!isMinusOne && value.filter((byte) => byte !== 0).length > 8)
+        expect(bytes.includes(value)).toBe(false);
     }
     // The highest part held the work.
     expect(bytes.subarray(bytes.length - 2_000_000).some((byte) => byte !== 0)).toBe(false);
     expect(bytes.length).toBeLessThan(8 * 2 ** 20);
   });
 
-  it.each([
-    ['too short', wires.subarray(32)],
-    ['too long', Uint8Array.of(...wires, ...new Uint8Array(32))],
-    ['with a number that is the order', Uint8Array.of(...wires.subarray(32), ...littleEndian(FIELD_ORDER))],
-  ])('rejects a witness that is %s, and proves afterwards', async (_, witness) => {
+  const parts = Object.entries(witness);
+  it.each(
+    parts.flatMap(([name, part]) => [
+      [name, 'too short', part.subarray(32)],
+      [name, 'too long', Uint8Array.of(...part, ...new Uint8Array(32))],
+      [name, 'not below the order', Uint8Array.of(...part.subarray(32), ...littleEndian(FIELD_ORDER))],
+    ]),
+  )('rejects a witness whose part %s is %s, and proves afterwards', async (name, _, part) => {
     const prover = await createProver(module, key);
-    await expect(prover.prove(witness)).rejects.toEqual(failure('PROVER_FAILED'));
-    expect(await verify(await prover.prove(wires))).toBe(true);
+    await expect(prover.prove({ ...witness, [name as string]: part })).rejects.toEqual(
+      failure('PROVER_FAILED'),
+    );
+    expect(await verify(await prover.prove(witness))).toBe(true);
   });
 
   it.each(['begin', 'advance', 'proof'])(
@@ -120,7 +129,7 @@ describe('prove', () => {
         return { exports: { ...exports, [name]: stop, wipe: stop } };
       }) as never);
       const prover = await createProver(module, key);
-      const proving = prover.prove(wires);
+      const proving = prover.prove(witness);
       await expect(proving).rejects.toEqual(failure('PROVER_FAILED'));
       await expect(proving).rejects.toThrow('stopped');
       expect(new Uint8Array(memory!.buffer).some((byte) => byte !== 0)).toBe(false);
@@ -130,7 +139,12 @@ describe('prove', () => {
   it('rejects if a point of the proof is infinity', async () => {
     const prover = await createProver(module, key);
     const zero = { r: new Uint8Array(32), s: new Uint8Array(32) };
-    const proving = prover.prove(new Uint8Array(wires.length), { randomness: zero });
+    const zeros = {
+      wires: new Uint8Array(wires.length),
+      a: new Uint8Array(a.length),
+      b: new Uint8Array(b.length),
+    };
+    const proving = prover.prove(zeros, { randomness: zero });
     await expect(proving).rejects.toEqual(failure('PROVER_FAILED'));
   });
 });
@@ -144,11 +158,11 @@ describe('r and s', () => {
       (bytes as Uint8Array).set(littleEndian(draws.shift()!));
       return bytes;
     });
-    const drawn = await prover.prove(wires);
+    const drawn = await prover.prove(witness);
     expect(crypto.getRandomValues).toHaveBeenCalledTimes(length);
     vi.restoreAllMocks();
     const randomness = { r: littleEndian(5n), s: littleEndian(7n) };
-    expect(await prover.prove(wires, { randomness })).toEqual(drawn);
+    expect(await prover.prove(witness, { randomness })).toEqual(drawn);
   });
 });
 
@@ -157,12 +171,15 @@ describe('createProver', () => {
     ['empty', new Uint8Array()],
     ['cut off', key.subarray(0, -1)],
     ['too long', Buffer.concat([key, Buffer.alloc(1)])],
+    ['of the version before', key.with(7, 0x31)],
     ['of another version', key.with(7, 0x39)],
-    ['of a huge domain', key.with(16, 40)],
-    ['with a coordinate that is not below the prime', key.with(40 + 31, 0xff)],
-    ['with a wire that does not exist', key.with(key.length - 1, 0xff)],
-    ['with an infinite delta', withZeros(168, 232)],
-    ['with an infinite delta of the second group', withZeros(360, 488)],
+    ['with more rows than roots of unity', key.with(17, 9)],
+    ['of a huge domain', key.with(20, 40)],
+    ['with a coordinate that is not below the prime', key.with(24 + 31, 0xff)],
+    ['with an infinite delta', withZeros(152, 216)],
+    ['with an infinite delta of the second group', withZeros(344, 472)],
+    ['with a wire of an unknown use', key.with(472, 4)],
+    ['with a wire that has no point', key.with(472, key[472]! ^ 1)],
   ])('rejects a key that is %s', async (_, broken) => {
     await expect(createProver(module, broken)).rejects.toEqual(failure('ARTIFACTS_INVALID'));
   });

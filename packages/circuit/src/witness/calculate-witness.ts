@@ -1,14 +1,15 @@
 import type { CircuitInput, PrivateInput } from '@service/protocol/eligibility';
 import { WitnessError } from './errors.ts';
 import { mod } from './field.ts';
-import { bitWires, maskMemberWires } from './mask-member.ts';
+import { bitPart, maskMemberPart, type Part } from './mask-member.ts';
 import { parametersOf } from './poseidon/parameters.ts';
 import { trace } from './poseidon/trace.ts';
 import { wiresOfEleven, wiresOfTwo } from './poseidon/wires.ts';
+import { hashRows, row } from './rows.ts';
 import { readSignals, type Signals } from './signals.ts';
 
-/** The bytes of a wire. */
-const WIRE_BYTES = 32;
+/** The bytes of a number. */
+const NUMBER_BYTES = 32;
 
 const REGION_MASK = {
   maskBits: 253,
@@ -41,20 +42,36 @@ export function contextHashOf(input: PrivateInput): bigint {
 }
 
 /**
+ * A witness and the rows that follow from it, 32 bytes little-endian for each number. They contain every attribute: fill
+ * them with 0 after use.
+ */
+export interface Witness {
+  /** The 1,399 wires in circom's order, as in the data section of a .wtns file. */
+  readonly wires: Uint8Array;
+  /** The values of the 1,395 rows of the matrix A, in the order of the proving key. */
+  readonly a: Uint8Array;
+  /** The values of the rows of the matrix B. */
+  readonly b: Uint8Array;
+}
+
+/**
  * Computes the witness of circuits/eligibility.circom.
  *
  * @param input integers, which are reduced modulo the order of the field
- * @returns the 1,399 wires in circom's order, 32 bytes little-endian each, as in the data section of a .wtns file. They
- *   contain every attribute: fill them with 0 after use.
  * @throws WitnessError for the first statement of the circuit that does not hold; INPUT_MALFORMED if `input` has the wrong
  *   shape
  */
-export function calculateWitness(input: CircuitInput): Uint8Array {
-  return toBytes(wiresOf(readSignals(input)));
+export function calculateWitness(input: CircuitInput): Witness {
+  const { wires, rows } = compute(readSignals(input));
+  return {
+    wires: toBytes(wires),
+    a: toBytes(rows.map(([a]) => a)),
+    b: toBytes(rows.map(([, b]) => b)),
+  };
 }
 
 /** Follows the statements of eligibility.circom in their order. */
-function wiresOf(signals: Signals): bigint[] {
+function compute(signals: Signals): Part {
   const { contextHash, region, status, birthDate, clauseHashes } = signals;
   const { regionMask, statusMask, minAge, asOf } = signals;
 
@@ -64,40 +81,44 @@ function wiresOf(signals: Signals): bigint[] {
 
   // 2. The opened clause
   const opened = trace([regionMask, mod(statusMask + (minAge << 32n))]);
-  let product = 1n;
-  const products = clauseHashes.map((hash) => {
-    product = mod(product * (hash - opened.hash));
-    return product;
-  });
-  if (product !== 0n) throw new WitnessError('CLAUSE_HASH');
+  const differences = clauseHashes.map((hash) => mod(hash - opened.hash));
+  const products = [differences[0]!];
+  for (const difference of differences.slice(1)) products.push(mod(products.at(-1)! * difference));
+  if (products.at(-1) !== 0n) throw new WitnessError('CLAUSE_HASH');
 
   // 3 to 6. The ranges, the masks and the age
-  const minAgeBits = bitWires(minAge, 8, 'MIN_AGE_RANGE');
-  const regionBits = bitWires(region, 8, 'REGION_RANGE');
-  const regionMember = maskMemberWires(regionMask, Number(region), REGION_MASK);
-  const statusBits = bitWires(status, 5, 'STATUS_RANGE');
-  const statusMember = maskMemberWires(statusMask, Number(status), STATUS_MASK);
-  const birthDateBits = bitWires(birthDate, 17, 'BIRTH_DATE_RANGE');
-  const ageBits = bitWires(mod(asOf - birthDate - minAge * 512n), 18, 'AGE_NOT_REACHED');
+  const minAgeBits = bitPart(minAge, 8, 'MIN_AGE_RANGE');
+  const regionBits = bitPart(region, 8, 'REGION_RANGE');
+  const regionMember = maskMemberPart(regionMask, Number(region), REGION_MASK);
+  const statusBits = bitPart(status, 5, 'STATUS_RANGE');
+  const statusMember = maskMemberPart(statusMask, Number(status), STATUS_MASK);
+  const birthDateBits = bitPart(birthDate, 17, 'BIRTH_DATE_RANGE');
+  const ageBits = bitPart(mod(asOf - birthDate - minAge * 512n), 18, 'AGE_NOT_REACHED');
+  const ranges = [minAgeBits, regionBits, statusBits, birthDateBits, ageBits];
+  const members = [regionMember, statusMember];
 
-  return [
-    1n,
-    ...Object.values(signals).flat(),
-    commitment.hash,
-    opened.hash,
-    // The first product is a difference of wires, and the last one is 0.
-    ...products.slice(1, -1),
-    ...minAgeBits,
-    ...regionBits,
-    ...statusBits,
-    ...birthDateBits,
-    ...ageBits,
-    ...regionMember,
-    ...statusMember,
-    ...wiresOfTwo(commitment),
-    ...wiresOfTwo(opened),
-    ...wiresOfEleven(context),
-  ];
+  return {
+    wires: [
+      1n,
+      ...Object.values(signals).flat(),
+      commitment.hash,
+      opened.hash,
+      // The first product is a difference of wires, and the last one is 0.
+      ...products.slice(1, -1),
+      ...[...ranges, ...members].flatMap(({ wires }) => wires),
+      ...wiresOfTwo(commitment),
+      ...wiresOfTwo(opened),
+      ...wiresOfEleven(context),
+    ],
+    rows: [
+      ...differences.slice(1).map((difference, index) => row(difference, products[index]!)),
+      ...[...members, ...ranges].flatMap(({ rows }) => rows),
+      ...[commitment, opened, context].flatMap(hashRows),
+      // snarkjs adds a row for the constant and one for each public signal.
+      [1n, 0n],
+      [contextHash, 0n],
+    ],
+  };
 }
 
 function contextOf({ region, status, birthDate, salt, clauseHashes, asOf, passHash }: Signals) {
@@ -106,13 +127,17 @@ function contextOf({ region, status, birthDate, salt, clauseHashes, asOf, passHa
   return { commitment, context: trace([...clauseHashes, commitment.hash, asOf, passHash]) };
 }
 
-function toBytes(wires: readonly bigint[]): Uint8Array {
-  const bytes = new Uint8Array(wires.length * WIRE_BYTES);
+function toBytes(numbers: readonly bigint[]): Uint8Array {
+  const bytes = new Uint8Array(numbers.length * NUMBER_BYTES);
   const view = new DataView(bytes.buffer);
-  wires.forEach((wire, index) => {
+  numbers.forEach((number, index) => {
+    const at = index * NUMBER_BYTES;
     // Each call writes the lowest 64 bits of its value.
-    for (let at = index * WIRE_BYTES, rest = wire; rest > 0n; at += 8, rest >>= 64n)
-      view.setBigUint64(at, rest, true);
+    view.setBigUint64(at, number, true);
+    if (number <= 1n) return;
+    view.setBigUint64(at + 8, number >> 64n, true);
+    view.setBigUint64(at + 16, number >> 128n, true);
+    view.setBigUint64(at + 24, number >> 192n, true);
   });
   return bytes;
 }

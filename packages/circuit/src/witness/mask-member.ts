@@ -1,16 +1,30 @@
 import { WitnessError, type WitnessErrorCode } from './errors.ts';
+import { only } from './field.ts';
+import { bitRows, oneHotRows, type Row, row } from './rows.ts';
 
 /** A reason that needs no message of its own. */
 type Unmet = Exclude<WitnessErrorCode, 'INPUT_MALFORMED'>;
 
+/** The wires of a part of the circuit, and the rows of its constraints. */
+export interface Part {
+  readonly wires: readonly bigint[];
+  readonly rows: readonly Row[];
+}
+
 /**
- * Returns the wires of the bits of a number, lowest first. The highest bit has no wire: it follows from the others.
+ * Returns the part that splits a number into bits. The highest bit has no wire: it follows from the others.
  *
  * @throws WitnessError `unmet` if the number has more bits
  */
-export function bitWires(value: bigint, count: number, unmet: Unmet): bigint[] {
+export function bitPart(value: bigint, count: number, unmet: Unmet): Part {
+  const bits = bitsOf(value, count, unmet);
+  return { wires: bits.slice(0, -1), rows: bitRows(bits) };
+}
+
+/** Returns the bits of a number, lowest first. Throws WitnessError `unmet` if it has more. */
+function bitsOf(value: bigint, count: number, unmet: Unmet): bigint[] {
   if (value >> BigInt(count) !== 0n) throw new WitnessError(unmet);
-  return Array.from(value.toString(2).padStart(count, '0'), BigInt).reverse().slice(0, -1);
+  return Array.from(value.toString(2).padStart(count, '0'), BigInt).reverse();
 }
 
 /** The sizes of a use of MaskMember, and the reasons for which it rejects. */
@@ -24,31 +38,39 @@ export interface MaskUse {
 }
 
 /**
- * Returns the wires of circuits/mask-member.circom. Flags and products that do not belong to the index are 0.
+ * Returns the part of circuits/mask-member.circom. Flags and products that do not belong to the index are 0.
  *
  * @param index below 2^indexBits
  * @throws WitnessError `outOfRange` if the mask has too many bits; `notMember` if its bit `index` is 0
  */
-export function maskMemberWires(mask: bigint, index: number, use: MaskUse): bigint[] {
+export function maskMemberPart(mask: bigint, index: number, use: MaskUse): Part {
   const { maskBits, indexBits, lowBits, outOfRange, notMember } = use;
-  const bits = bitWires(mask, maskBits, outOfRange);
+  const highBits = indexBits - lowBits;
+  const bits = bitPart(mask, maskBits, outOfRange);
   if (((mask >> BigInt(index)) & 1n) === 0n) throw new WitnessError(notMember);
   const chunkSize = 1 << lowBits;
-  const chunks = 1 << (indexBits - lowBits);
   const [chunkIndex, bitIndex] = [index >> lowBits, index & (chunkSize - 1)];
-  const chunk = (mask >> BigInt(chunkIndex * chunkSize)) & ((1n << BigInt(chunkSize)) - 1n);
-  return [
-    ...bits,
-    ...only(chunkIndex, chunks, chunk),
-    ...bitWires(chunk, chunkSize, outOfRange),
-    // The last product and the last two flags of each index have no wire: they follow from the others.
-    ...only(bitIndex, chunkSize - 1),
-    ...only(bitIndex, chunkSize - 2),
-    ...only(chunkIndex, chunks - 2),
-  ];
-}
-
-/** Returns zeros, and `value` at one place if it is among them. */
-function only(place: number, count: number, value = 1n): bigint[] {
-  return Array.from({ length: count }, (_, index) => (index === place ? value : 0n));
+  const chunkAt = (place: number) => BigInt.asUintN(chunkSize, mask >> BigInt(place * chunkSize));
+  const [chunkFlags, bitFlags] = [only(chunkIndex, 1 << highBits), only(bitIndex, chunkSize)];
+  const chunk = chunkAt(chunkIndex);
+  const chunkBits = bitsOf(chunk, chunkSize, outOfRange);
+  return {
+    wires: [
+      ...bits.wires,
+      ...only(chunkIndex, 1 << highBits, chunk),
+      ...chunkBits.slice(0, -1),
+      // The last product and the last two flags of each index have no wire: they follow from the others.
+      ...bitFlags.slice(0, -1),
+      ...bitFlags.slice(0, -2),
+      ...chunkFlags.slice(0, -2),
+    ],
+    rows: [
+      ...chunkFlags.map((flag, place) => row(chunkAt(place), flag)),
+      ...bitFlags.map((flag, place) => row(flag, chunkBits[place]!)),
+      ...bits.rows,
+      ...bitRows(chunkBits),
+      ...oneHotRows(bitIndex, lowBits),
+      ...oneHotRows(chunkIndex, highBits),
+    ],
+  };
 }

@@ -87,7 +87,8 @@ export function holds({ a, b, c }: Constraint, witness: Witness): boolean {
   return mod(sum(a, witness) * sum(b, witness) - sum(c, witness)) === 0n;
 }
 
-function sum({ wires, coefficients }: Combination, witness: Witness): bigint {
+/** Returns the value of a sum of wires. */
+export function sum({ wires, coefficients }: Combination, witness: Witness): bigint {
   return mod(wires.reduce((total, wire, term) => total + coefficients[term]! * witness[wire]!, 0n));
 }
 

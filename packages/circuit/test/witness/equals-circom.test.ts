@@ -1,6 +1,7 @@
 import {
   calculateWitness,
   contextHashOf,
+  type Witness,
   WitnessError,
   type WitnessErrorCode,
 } from '@service/circuit/witness';
@@ -11,7 +12,7 @@ import { honestCases } from '../attacks/honest-cases.ts';
 import { reopenings } from '../attacks/reopenings.ts';
 import { circomCalculator, type Outcome } from '../support/circom-calculator.ts';
 import { compileSystem } from '../support/circuit-under-test.ts';
-import { broken, type ConstraintSystem } from '../support/constraint-system.ts';
+import { broken, type ConstraintSystem, sum } from '../support/constraint-system.ts';
 import { changedSignals, trueSignals } from '../support/random-signals.ts';
 import { asInput, named } from '../support/scenario.ts';
 import type { Signals } from '../support/statement.ts';
@@ -45,25 +46,25 @@ beforeAll(async () => {
 });
 
 /** Returns what the calculator of this package does, in circom's words. */
-function own(signals: Signals): Outcome {
+function own(signals: Signals): Witness | Extract<Outcome, { rejectedBy: unknown }> {
   try {
-    return { wires: calculateWitness(asInput(signals)) };
+    return calculateWitness(asInput(signals));
   } catch (error) {
     if (!(error instanceof WitnessError) || error.code === 'INPUT_MALFORMED') throw error;
     return { rejectedBy: STATEMENTS[error.code] };
   }
 }
 
-/** Returns the wires of a witness. */
+/** Returns the numbers of a part of a witness. */
 function read(bytes: Uint8Array): bigint[] {
   const words = new BigUint64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
-  return Array.from({ length: bytes.length / 32 }, (_, wire) =>
-    words.subarray(4 * wire, 4 * wire + 4).reduceRight((value, word) => (value << 64n) | word, 0n),
+  return Array.from({ length: bytes.length / 32 }, (_, index) =>
+    words.subarray(4 * index, 4 * index + 4).reduceRight((value, word) => (value << 64n) | word, 0n),
   );
 }
 
 /** Expects that both calculators accept the signals with the same wires, or reject them by the same statement. */
-function expectSame(signals: Signals): Outcome {
+function expectSame(signals: Signals): ReturnType<typeof own> {
   const [theirs, ours] = [circom(signals), own(signals)];
   if ('wires' in theirs && 'wires' in ours) {
     const expected = read(theirs.wires);
@@ -76,21 +77,33 @@ function expectSame(signals: Signals): Outcome {
   return ours;
 }
 
-/** Expects that both calculators compute the same witness, and that it satisfies every constraint. */
+/**
+ * Expects that both calculators compute the same witness, that it satisfies every constraint, and that the rows are those
+ * of the constraints.
+ */
 function expectWitness(signals: Signals): void {
   const outcome = expectSame(signals);
   if (!('wires' in outcome)) throw new Error(`Both reject true signals: ${outcome.rejectedBy}`);
-  expect(broken(deployed, read(outcome.wires))).toEqual([]);
+  const wires = read(outcome.wires);
+  expect(broken(deployed, wires)).toEqual([]);
   const { contextHash: _, ...secret } = asInput(signals);
-  expect(contextHashOf(secret)).toBe(read(outcome.wires)[1]);
+  expect(contextHashOf(secret)).toBe(wires[1]);
+  for (const matrix of ['a', 'b'] as const) {
+    const rows = read(outcome[matrix]);
+    const expected = deployed.constraints.map((constraint) => sum(constraint[matrix], wires));
+    // The key has one row more for the constant and for the public signal.
+    expected.push(...(matrix === 'a' ? wires.slice(0, 2) : [0n, 0n]));
+    expect(rows).toHaveLength(expected.length);
+    expect(rows.flatMap((value, row) => (value === expected[row] ? [] : [row]))).toEqual([]);
+  }
 }
 
 describe('calculateWitness', () => {
-  it.each(named(honestCases()))('computes the wires of circom for %s', (_, { signals }) => {
+  it.each(named(honestCases()))('computes the wires and rows of circom for %s', (_, { signals }) => {
     expectWitness(signals);
   });
 
-  it('computes the wires of circom for random true signals', () => {
+  it('computes the wires and rows of circom for random true signals', () => {
     fc.assert(fc.property(trueSignals, expectWitness), { seed: 1399, numRuns: 150 });
   });
 

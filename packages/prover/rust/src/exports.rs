@@ -45,7 +45,13 @@ pub extern "C" fn load() -> usize {
     state.key.as_ref().map_or(0, |key| key.wires)
 }
 
-/// Begins a proof with the input: the wires, r and s. Returns 1; 0 if the input does not fit the key.
+/// Returns the number of rows of each matrix; 0 if there is no key.
+#[no_mangle]
+pub extern "C" fn rows() -> usize {
+    STATE.0.borrow().key.as_ref().map_or(0, |key| key.rows)
+}
+
+/// Begins a proof with the input: the wires, the rows of A and B, r and s. Returns 1; 0 if the input does not fit the key.
 #[no_mangle]
 pub extern "C" fn begin() -> u32 {
     let state = &mut *STATE.0.borrow_mut();

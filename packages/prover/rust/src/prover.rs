@@ -4,12 +4,14 @@
 //!   A = alpha + sum of w a + r delta
 //!   B = beta + sum of w b + s delta, in G2 and for the next line in G1
 //!   C = sum of w c + sum of h points + s A + r B - r s delta
-//! where h are values of the quotient: (A(x) B(x) - C(x)) at the other roots of the doubled domain.
+//! where h are values of the quotient: (A(x) B(x) - C(x)) at the other roots of the doubled domain. The caller computes
+//! the rows of A and B, which are the values of A(x) and B(x) at the roots of the domain. Those of C are their products.
 use alloc::vec::Vec;
+use core::mem::take;
 
 use crate::curve::{Affine, Coordinates, Jacobian};
 use crate::field::{Field, Fp, Fp2, Fr};
-use crate::key::{Key, Rows};
+use crate::key::Key;
 use crate::multiexp::{multiexp, Base};
 use crate::scalar::{read_scalar, Scalar, SCALAR_BYTES};
 
@@ -38,6 +40,9 @@ pub enum Step {
 pub struct Proving {
     step: Step,
     witness: Vec<Scalar>,
+    /// The values of the rows of A and B, one for each root of the domain. The first step uses them up.
+    a_rows: Vec<Fr>,
+    b_rows: Vec<Fr>,
     r: Scalar,
     s: Scalar,
     /// Values of the quotient, which the first step computes.
@@ -50,21 +55,25 @@ pub struct Proving {
 }
 
 impl Proving {
-    /// Begins a proof. The input is the witness, r and s, each number in 32 bytes, little-endian. Returns `None` if the
-    /// input has another length, or a number is not below the order.
+    /// Begins a proof. The input is the witness, the rows of A, those of B, r and s, each number in 32 bytes,
+    /// little-endian. Returns `None` if the input has another length, or a number is not below the order.
     pub fn begin(key: &Key, input: &[u8]) -> Option<Self> {
-        if input.len() != (key.wires + 2) * SCALAR_BYTES {
+        if input.len() != (key.wires + 2 * key.rows + 2) * SCALAR_BYTES {
             return None;
         }
-        let mut witness = Vec::with_capacity(key.wires + 2);
-        for bytes in input.chunks_exact(SCALAR_BYTES) {
-            witness.push(read_scalar(bytes)?);
+        let mut scalars = input.chunks_exact(SCALAR_BYTES).map(read_scalar);
+        let mut witness = Vec::with_capacity(key.wires);
+        for scalar in scalars.by_ref().take(key.wires) {
+            witness.push(scalar?);
         }
-        let s = witness.pop()?;
-        let r = witness.pop()?;
+        let a_rows = read_rows(scalars.by_ref().take(key.rows), key)?;
+        let b_rows = read_rows(scalars.by_ref().take(key.rows), key)?;
+        let [r, s] = [scalars.next()??, scalars.next()??];
         Some(Self {
             step: Step::Quotient,
             witness,
+            a_rows,
+            b_rows,
             r,
             s,
             quotient: Vec::with_capacity(key.domain.size()),
@@ -114,8 +123,7 @@ impl Proving {
     }
 
     fn quotient(&mut self, key: &Key) {
-        let mut a = products(&key.a_rows, key, &self.witness);
-        let mut b = products(&key.b_rows, key, &self.witness);
+        let [mut a, mut b] = [take(&mut self.a_rows), take(&mut self.b_rows)];
         let mut c = Vec::with_capacity(a.len());
         c.extend(a.iter().zip(&b).map(|(a, b)| a.mul(b)));
         for values in [&mut a, &mut b, &mut c] {
@@ -125,9 +133,9 @@ impl Proving {
     }
 
     /// Returns the sum of the points of wires, of one more point, and of delta times a random number.
-    fn sum_of_wires<F: Coordinates>(&self, bases: &[Base<F>], wires: &[u16], random: Scalar) -> Affine<F> {
+    fn sum_of_wires<F: Coordinates>(&self, bases: &[Base<F>], wires: &[usize], random: Scalar) -> Affine<F> {
         let mut scalars = Vec::with_capacity(bases.len());
-        scalars.extend(wires.iter().map(|wire| self.witness[*wire as usize]));
+        scalars.extend(wires.iter().map(|wire| self.witness[*wire]));
         scalars.extend([[1, 0, 0, 0], random]);
         multiexp(bases, &scalars, BITS_OF_WIRES).to_affine()
     }
@@ -157,20 +165,12 @@ impl Proving {
     }
 }
 
-/// Returns a row's terms times the witness, for each row of a matrix.
-fn products(rows: &Rows, key: &Key, witness: &[Scalar]) -> Vec<Fr> {
-    let mut values = Vec::with_capacity(rows.lengths.len());
-    let mut terms = rows.wires.iter().zip(&rows.coefficients);
-    for &length in &rows.lengths {
-        let mut sum = Fr::ZERO;
-        for (wire, coefficient) in terms.by_ref().take(length as usize) {
-            let scalar = witness[*wire as usize];
-            if scalar != [0; 4] {
-                // R^2 in the coefficient makes Montgomery's form of a plain number.
-                sum = sum.add(&Fr::of_words(scalar).mul(&key.coefficients[*coefficient as usize]));
-            }
-        }
-        values.push(sum);
+/// Returns the values of rows, one for each root of the domain. `None` if a number is not below the order.
+fn read_rows(numbers: impl Iterator<Item = Option<Scalar>>, key: &Key) -> Option<Vec<Fr>> {
+    let mut rows = Vec::with_capacity(key.domain.size());
+    for number in numbers {
+        rows.push(Fr::of_number(number?));
     }
-    values
+    rows.resize(key.domain.size(), Fr::ZERO);
+    Some(rows)
 }

@@ -6,7 +6,9 @@ import {
   type WitnessAttributes,
 } from '@service/protocol/eligibility';
 import { wtns } from 'snarkjs';
-import { witnessCalculator } from './artifacts.ts';
+import type { Witness as ProverWitness } from '../../src/index.ts';
+import { readNumber, readZkey, type Term } from '../../src/key/zkey.ts';
+import { witnessCalculator, zkey } from './artifacts.ts';
 
 /** Bytes of a scalar. */
 const SIZE = 32;
@@ -46,17 +48,17 @@ export const inputs: readonly (readonly [name: string, input: CircuitInput])[] =
   }),
 );
 
-/** A witness, as snarkjs's file and as the wires in it. */
-export interface Witness {
+/** A witness, also as snarkjs's file. */
+export interface Witness extends ProverWitness {
   readonly file: Uint8Array;
-  readonly wires: Uint8Array;
 }
 
 /** Computes the witness of an input with circom's calculator. */
 export async function witnessOf(input: CircuitInput): Promise<Witness> {
   const file = { type: 'mem' as const, data: new Uint8Array() };
   await wtns.calculate({ ...input }, witnessCalculator, file, { memorySize: 1 });
-  return { file: file.data, wires: wiresOf(file.data) };
+  const wires = wiresOf(file.data);
+  return { file: file.data, wires, ...rowsOf(wires) };
 }
 
 /** Returns a witness with other values of the wires, which need not satisfy the constraints. */
@@ -64,7 +66,29 @@ export function withWires({ file }: Witness, value: (wire: number) => bigint): W
   const changed = Uint8Array.from(file);
   const wires = wiresOf(changed);
   for (let wire = 0; wire < wires.length / SIZE; wire += 1) wires.set(littleEndian(value(wire)), wire * SIZE);
-  return { file: changed, wires };
+  return { file: changed, wires, ...rowsOf(wires) };
+}
+
+const { aTerms, bTerms } = readZkey(zkey);
+const rows = 1 + Math.max(...[...aTerms, ...bTerms].map(({ row }) => row));
+/** 1 / 2^512, because coefficients in a zkey are times 2^512. */
+const SCALE = power(2n, FIELD_ORDER - 1n - 512n);
+
+/** Computes the rows from the coefficients in the zkey. */
+export function rowsOf(wires: Uint8Array): Pick<ProverWitness, 'a' | 'b'> {
+  const values = Array.from({ length: wires.length / SIZE }, (_, wire) => readNumber(wires, wire * SIZE));
+  const sums = (terms: readonly Term[]) => {
+    const totals = new Array<bigint>(rows).fill(0n);
+    for (const { row, wire, coefficient } of terms) totals[row]! += readNumber(coefficient) * values[wire]!;
+    return new Uint8Array(totals.flatMap((total) => [...littleEndian((total * SCALE) % FIELD_ORDER)]));
+  };
+  return { a: sums(aTerms), b: sums(bTerms) };
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  if (exponent === 0n) return 1n;
+  const half = power((base * base) % FIELD_ORDER, exponent >> 1n);
+  return exponent & 1n ? (half * base) % FIELD_ORDER : half;
 }
 
 /** Returns a number in 32 bytes. */

@@ -16,8 +16,15 @@ export interface Trace {
   readonly lastPartialInput: bigint;
   /** The state after the S-boxes of the last round. */
   readonly last: Vector;
-  /** The square and the fourth power in each S-box, first those of the full rounds. */
-  readonly powers: Vector;
+  /** The S-boxes, first those of the full rounds. */
+  readonly sboxes: readonly Sbox[];
+}
+
+/** The values in an S-box, which computes a fifth power. */
+export interface Sbox {
+  readonly input: bigint;
+  readonly square: bigint;
+  readonly fourth: bigint;
 }
 
 /**
@@ -29,9 +36,9 @@ export function trace(inputs: readonly bigint[]): Trace {
   const parameters = parametersOf((inputs.length + 1) as Width);
   const { first, afterFull, mix, mixRow, mixBeforePartial } = parameters;
   const half = FULL_ROUNDS / 2;
-  const powers: bigint[] = [];
+  const sboxes: Sbox[] = [];
   const full: Vector[] = [];
-  const throughSboxes = (state: Vector) => state.map((value) => fifthPower(value, powers));
+  const throughSboxes = (state: Vector) => state.map((value) => fifthPower(value, sboxes));
   /** Runs the S-boxes and adds the constants of a full round. */
   const fullRound = (state: Vector): Vector => {
     const next = add(throughSboxes(state), afterFull[full.length]!);
@@ -42,7 +49,7 @@ export function trace(inputs: readonly bigint[]): Trace {
   let state: Vector = add([0n, ...inputs], first);
   while (full.length < half - 1) state = times(mix, fullRound(state));
   const beforePartial = times(mixBeforePartial, fullRound(state));
-  const { states, powers: partialPowers, lastInput } = partialRounds(beforePartial, parameters);
+  const { states, sboxes: partialSboxes, lastInput } = partialRounds(beforePartial, parameters);
   state = states.at(-1)!;
   while (full.length < FULL_ROUNDS - 1) state = times(mix, fullRound(state));
   const last = throughSboxes(state);
@@ -53,32 +60,32 @@ export function trace(inputs: readonly bigint[]): Trace {
     partial: states,
     lastPartialInput: lastInput,
     last,
-    powers: [...powers, ...partialPowers],
+    sboxes: [...sboxes, ...partialSboxes],
   };
 }
 
 function partialRounds(before: Vector, { sparse, afterPartial }: Parameters) {
-  const powers: bigint[] = [];
+  const sboxes: Sbox[] = [];
   const states: Vector[] = [];
   let state = before;
   let lastInput = 0n;
   sparse.forEach(({ row, column }, round) => {
     const [first = 0n, ...rest] = state;
-    const input = (fifthPower(first, powers) + afterPartial[round]!) % FIELD_ORDER;
+    const input = (fifthPower(first, sboxes) + afterPartial[round]!) % FIELD_ORDER;
     const others = unpackColumn(packColumn(rest) + column * input, rest.length);
     state = [dot(row, [input, ...rest]), ...others];
     states.push(state);
     lastInput = input;
   });
-  return { states, powers, lastInput };
+  return { states, sboxes, lastInput };
 }
 
-/** Returns value^5, and appends value^2 and value^4 to `powers`. */
-function fifthPower(value: bigint, powers: bigint[]): bigint {
-  const square = (value * value) % FIELD_ORDER;
+/** Returns input^5, and appends the S-box that computes it to `sboxes`. */
+function fifthPower(input: bigint, sboxes: Sbox[]): bigint {
+  const square = (input * input) % FIELD_ORDER;
   const fourth = (square * square) % FIELD_ORDER;
-  powers.push(square, fourth);
-  return (fourth * value) % FIELD_ORDER;
+  sboxes.push({ input, square, fourth });
+  return (fourth * input) % FIELD_ORDER;
 }
 
 function add(a: Vector, b: Vector): bigint[] {

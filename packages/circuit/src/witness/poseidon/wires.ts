@@ -1,23 +1,23 @@
-import type { Trace } from './trace.ts';
+import type { Sbox, Trace } from './trace.ts';
 
 // circom removes a signal that is a sum of others, and the sums can be solved for several signals. Which of them stay as wires
 // is circom's choice. The lists below repeat it. The first S-box of each hash has no wires, because its input is a constant.
 
 /** Returns the wires of a hash of two inputs, whose result is a wire of its own. */
-export function wiresOfTwo({ full, partial, last, powers }: Trace): bigint[] {
+export function wiresOfTwo({ full, partial, last, sboxes }: Trace): bigint[] {
   const [afterFirst = [], ...later] = full;
   return [
     ...afterFirst.slice(1),
     ...later.flat(),
     ...last.slice(0, -1),
     ...partial.map(([first = 0n]) => first),
-    ...powers.slice(2),
+    ...powersOf(sboxes),
   ];
 }
 
 /** Returns the wires of a hash of eleven inputs, whose result is the public signal. */
 export function wiresOfEleven(trace: Trace): bigint[] {
-  const { full, beforePartial, partial, lastPartialInput, last, powers } = trace;
+  const { full, beforePartial, partial, lastPartialInput, last, sboxes } = trace;
   const [one = [], two = [], three = [], four = [], ...later] = full;
   const lastOf = (state: readonly bigint[]) => state.at(-1)!;
   return [
@@ -32,6 +32,11 @@ export function wiresOfEleven(trace: Trace): bigint[] {
     ...partial.at(-3)!.slice(1),
     lastOf(partial.at(-2)!),
     lastPartialInput,
-    ...powers.slice(2),
+    ...powersOf(sboxes),
   ];
+}
+
+/** Returns the wires in the S-boxes but the first. */
+function powersOf(sboxes: readonly Sbox[]): bigint[] {
+  return sboxes.slice(1).flatMap(({ square, fourth }) => [square, fourth]);
 }

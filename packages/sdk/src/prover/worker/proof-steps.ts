@@ -11,11 +11,13 @@ export interface MakeProofOptions {
 }
 
 /** The steps that differ between the provers. */
-export interface ProofSteps {
-  /** Computes the witness, which is overwritten after the proof. */
-  witness(input: CircuitInput): Uint8Array | Promise<Uint8Array>;
+export interface ProofSteps<Witness> {
+  /** Computes the witness. */
+  witness(input: CircuitInput): Witness | Promise<Witness>;
   /** Makes the proof, 256 bytes. Calls `onPart` between its parts with the finished fraction, if it is known. */
-  prove(witness: Uint8Array, onPart: (fraction?: number) => void): Promise<Uint8Array>;
+  prove(witness: Witness, onPart: (fraction?: number) => void): Promise<Uint8Array>;
+  /** Overwrites the witness after the proof, because it contains every attribute. */
+  overwrite(witness: Witness): void;
   /** Throws if the proof does not verify for the context hash, a decimal string. */
   verify(proof: Uint8Array, contextHash: string): void | Promise<void>;
 }
@@ -24,9 +26,9 @@ export interface ProofSteps {
  * Runs the steps and returns the proof. The context hash is computed here, because computing Poseidon's constants would
  * block the caller's thread. Throws what the steps throw, and what `throwIfStopped` throws.
  */
-export async function runSteps(
+export async function runSteps<Witness>(
   privateInput: PrivateInput,
-  steps: ProofSteps,
+  steps: ProofSteps<Witness>,
   { onProgress, throwIfStopped = () => {} }: MakeProofOptions,
 ): Promise<Uint8Array> {
   throwIfStopped();
@@ -59,8 +61,7 @@ export async function runSteps(
     await steps.verify(proof, input.contextHash);
     return proof;
   } finally {
-    // It contains every attribute.
-    witness.fill(0);
+    steps.overwrite(witness);
   }
 }
 

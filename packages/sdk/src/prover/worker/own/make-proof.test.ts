@@ -20,15 +20,22 @@ describe('makeProof', () => {
     await expect(proving).rejects.toThrow('not be verified');
   });
 
-  it('overwrites the witness, also after a failure', async () => {
+  it('rejects a compact key of the format before', async () => {
+    const compactKey = files.compactKey.with('bn254k0'.length, '1'.charCodeAt(0));
+    const proving = makeProof(input, { ...files, compactKey }, quiet);
+    await expect(proving).rejects.toBeInstanceOf(OwnProverFailure);
+  });
+
+  it('overwrites the witness and its rows, also after a failure', async () => {
     const filled = vi.spyOn(Uint8Array.prototype, 'fill');
-    const wires = () =>
-      filled.mock.contexts.filter((array) => (array as Uint8Array).length === 1399 * 32) as Uint8Array[];
+    const filledOf = (numbers: number) =>
+      filled.mock.contexts.filter((array) => (array as Uint8Array).length === numbers * 32) as Uint8Array[];
     await makeProof(input, files, quiet);
     await makeProof(input, { ...files, compactKey: new Uint8Array(8) }, quiet).catch(() => {});
     vi.restoreAllMocks();
-    expect(wires()).toHaveLength(2);
-    for (const array of wires()) expect(array.some((byte) => byte !== 0)).toBe(false);
+    const [wires, rows] = [filledOf(1399), filledOf(1395)];
+    expect([wires.length, rows.length]).toEqual([2, 2 * 2]);
+    for (const array of [...wires, ...rows]) expect(array.some((byte) => byte !== 0)).toBe(false);
   });
 
   it('reads a key once, and another key again', async () => {
@@ -38,7 +45,9 @@ describe('makeProof', () => {
     await makeProof(input, files, quiet);
     await makeProof(input, { ...files, compactKey: Uint8Array.from(files.compactKey) }, quiet);
     expect(starting).toHaveBeenCalledTimes(1 + 2);
-    await makeProof(input, { ...files, compactKey: files.compactKey.with(-1, 0) }, quiet).catch(() => {});
+    // Replaces the last point by the one before.
+    const compactKey = Uint8Array.from(files.compactKey).copyWithin(-64, -128);
+    await expect(makeProof(input, { ...files, compactKey }, quiet)).rejects.toThrow('does not verify');
     expect(starting).toHaveBeenCalledTimes(2 + 3);
     vi.restoreAllMocks();
   });

@@ -72,6 +72,9 @@ export async function makeProof(
           throw new OwnProverFailure('The proof could not be made with these artifacts. Check them.', cause);
         }
       },
+      overwrite({ wires, a, b }) {
+        for (const numbers of [wires, a, b]) numbers.fill(0);
+      },
       async verify(proof, contextHash) {
         let verified: boolean;
         try {

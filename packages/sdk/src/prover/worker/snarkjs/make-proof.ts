@@ -52,6 +52,7 @@ export async function makeProof(
       {
         witness: (whole) => calculateWitness(use, whole, wasm),
         prove: (witness, onPart) => proveWitness(use, witness, zkey, onPart),
+        overwrite: (witness) => witness.fill(0),
         verify: (proof, contextHash) => verifyProof(use, proof, contextHash, vkey),
       },
       options,
