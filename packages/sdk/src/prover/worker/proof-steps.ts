@@ -36,6 +36,7 @@ export async function runSteps<Witness>(
   onProgress({ phase: 'witness', fraction: 0 });
   const input = withContextHash(privateInput);
   const witness = await steps.witness(input);
+  let proof: Uint8Array;
   try {
     onProgress({ phase: 'witness', fraction: 1 });
     await yieldToThread();
@@ -51,18 +52,19 @@ export async function runSteps<Witness>(
       }
       if (fraction !== undefined) onProgress({ phase: 'proof', fraction });
     };
-    const proof = await steps.prove(witness, onPart).catch((error: unknown) => {
+    proof = await steps.prove(witness, onPart).catch((error: unknown) => {
       throw stopped ? stopped.error : error;
     });
-    onProgress({ phase: 'proof', fraction: 1 });
-    await yieldToThread();
-    throwIfStopped();
-    onProgress({ phase: 'verification', fraction: 0 });
-    await steps.verify(proof, input.contextHash);
-    return proof;
   } finally {
+    // The verification needs no witness.
     steps.overwrite(witness);
   }
+  onProgress({ phase: 'proof', fraction: 1 });
+  await yieldToThread();
+  throwIfStopped();
+  onProgress({ phase: 'verification', fraction: 0 });
+  await steps.verify(proof, input.contextHash);
+  return proof;
 }
 
 function withContextHash(input: PrivateInput): CircuitInput {
