@@ -10,11 +10,18 @@ let compiled: Promise<WebAssembly.Module> | undefined;
  */
 export function proverModule(): Promise<WebAssembly.Module> {
   if (!compiled) {
-    const bytes = Uint8Array.from(atob(PROVER_WASM), (character) => character.charCodeAt(0));
-    compiled = WebAssembly.compile(bytes);
+    compiled = WebAssembly.compile(fromBase64(PROVER_WASM));
     compiled.catch(() => {
       compiled = undefined;
     });
   }
   return compiled;
+}
+
+/** Decodes in a loop, because an iterator over the text makes two objects for each byte. */
+function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = text.charCodeAt(index);
+  return bytes;
 }

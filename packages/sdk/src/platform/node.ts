@@ -42,7 +42,8 @@ export async function readLocalFile({ directory, name, limit, signal }: LocalFil
   try {
     const { size } = await file.stat();
     if (size > limit) throw new Error(`${name} has ${size} bytes, more than ${limit}`);
-    return new Uint8Array(await file.readFile({ signal }));
+    const { buffer, byteOffset, length } = await file.readFile({ signal });
+    return new Uint8Array(buffer, byteOffset, length);
   } finally {
     await file.close();
   }

@@ -185,7 +185,7 @@ function loadShared({ digest, place, read, choice }: Wanted, load: LoadOptions):
     const prover = load.forSnarkjs ? 'snarkjs' : 'own';
     const id = `${digest} ${prover}`;
     const known = checked.get(id);
-    if (known) return structuredClone(known);
+    if (known) return copied(known);
     const transfer = typeof place === 'string' ? `${place} ${prover}` : place;
     const loaded = await transfers.join(
       transfer,
@@ -198,8 +198,17 @@ function loadShared({ digest, place, read, choice }: Wanted, load: LoadOptions):
         return result;
       },
     );
-    return structuredClone(loaded);
+    return copied(loaded);
   });
+}
+
+/** Copies artifacts. structuredClone would hold each file twice more while it copies. */
+function copied({ manifest, ...artifacts }: CheckedArtifacts): CheckedArtifacts {
+  const parts = Object.entries(artifacts).map(([name, part]) => [
+    name,
+    part instanceof Uint8Array ? new Uint8Array(part) : part,
+  ]);
+  return { ...Object.fromEntries(parts), manifest: structuredClone(manifest) };
 }
 
 function choiceOf(options: ArtifactsFromOptions, { forSnarkjs }: LoadOptions): Choice {
