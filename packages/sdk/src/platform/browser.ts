@@ -25,7 +25,7 @@ export function startProverWorker(
   });
   worker.addEventListener('messageerror', () => onEnd('a message could not be read'));
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message, transferred) => worker.postMessage(message, transferred),
     keepAlive: () => {},
     terminate: async () => worker.terminate(),
   };

@@ -26,7 +26,7 @@ export function startProverWorker(
   worker.on('error', onEnd);
   worker.on('exit', () => onEnd(undefined));
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message, transferred) => worker.postMessage(message, transferred),
     keepAlive: (alive) => (alive ? worker.ref() : worker.unref()),
     terminate: async () => void (await worker.terminate()),
   };

@@ -7,7 +7,8 @@ export interface ProverWorkerListener {
 
 /** A worker that runs the prover. */
 export interface ProverWorker {
-  post(message: unknown): void;
+  /** Sends a message. Buffers that are transferred are not copied, and this thread loses them. */
+  post(message: unknown, transferred: ArrayBuffer[]): void;
   /** Sets whether the worker keeps the process alive. Does nothing in browsers. */
   keepAlive(alive: boolean): void;
   terminate(): Promise<void>;

@@ -1,6 +1,13 @@
 import { circuitInput, decodeProof } from '@service/protocol/eligibility';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { artifacts, attributes, contextOf, facts, input } from '../../../test/support/prover/eligible.ts';
+import {
+  attributes,
+  contextOf,
+  facts,
+  input,
+  ownArtifacts,
+  artifacts as snarkjsArtifacts,
+} from '../../../test/support/prover/eligible.ts';
 import type { ProofProgress } from '../progress.ts';
 import * as own from './own/make-proof.ts';
 import { OwnProverFailure } from './own-prover-failure.ts';
@@ -8,6 +15,7 @@ import { withCurve } from './snarkjs/curve.ts';
 import * as snarkjs from './snarkjs/make-proof.ts';
 
 const quiet = { onProgress: () => {} };
+const artifacts = { ...snarkjsArtifacts, ...ownArtifacts };
 const verifyingKey = JSON.parse(new TextDecoder().decode(artifacts.vkey));
 
 // On this thread snarkjs's witness calculator also prints each rejection.
@@ -72,7 +80,11 @@ describe.each(provers)('makeProof of $prover', ({ makeProof, Failure, key }) => 
       'not verify',
     ],
     ['a broken verifying key', { vkey: new Uint8Array(8) }, 'not be verified'],
-    ['a broken proving key', { [key]: artifacts[key].subarray(0, 100_000) }, 'not be made'],
+    [
+      'a broken proving key',
+      { [key]: artifacts[key].subarray(0, 100_000), keyHash: 'another' },
+      'not be made',
+    ],
   ])('rejects %s, and proves afterwards', async (_, broken, message) => {
     const proving = makeProof(input, { ...artifacts, ...broken }, quiet);
     await expect(proving).rejects.toBeInstanceOf(Failure);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { artifacts, input } from '../../../test/support/prover/eligible.ts';
+import { input, ownArtifacts } from '../../../test/support/prover/eligible.ts';
 import { serviceError } from '../../../test/support/service-error.ts';
 import { proverInWorker } from './prover.ts';
 
@@ -7,6 +7,6 @@ it('a prover whose worker ended rejects a proof instead of waiting for an answer
   const prover = proverInWorker('own');
   // No worker's file is next to the sources.
   await expect(prover.ready).rejects.toThrow(serviceError('PROVER_FAILED', { retryable: true }));
-  const proof = prover.prove({ input, artifacts }, { signal: undefined, onProgress: () => {} });
+  const proof = prover.prove({ input, artifacts: ownArtifacts }, { signal: undefined, onProgress: () => {} });
   await expect(proof).rejects.toThrow(serviceError('PROVER_FAILED', { retryable: true }));
 });

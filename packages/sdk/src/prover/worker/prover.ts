@@ -46,6 +46,8 @@ export function proverInWorker<K extends ProverKind>(kind: K): Prover<K> {
   let over = false;
   /** Whether the worker sent anything about a proof. */
   let worked = false;
+  /** SHA-256 of the compact key that the worker has. */
+  let keyHash: string | undefined;
   let waiting: { receive(message: FromProver): void; fail(error: unknown): void } | undefined;
 
   const worker = startProverWorker(kind, {
@@ -85,6 +87,8 @@ export function proverInWorker<K extends ProverKind>(kind: K): Prover<K> {
             onProgress?.(message.progress);
           } else if (message.type === 'failure') {
             const { message: text, cause } = message;
+            // The worker may have dropped its key.
+            keyHash = undefined;
             settle(() =>
               reject(message.trySnarkjs ? new OwnProverFailure(text, cause) : proverFailed(text, cause)),
             );
@@ -96,6 +100,19 @@ export function proverInWorker<K extends ProverKind>(kind: K): Prover<K> {
       };
       restartTimer();
     });
+  }
+
+  /** Sends a request, with the compact key only if the worker does not have it. */
+  function send({ input, artifacts }: ProofRequest<K>): void {
+    if ('keyHash' in artifacts) {
+      const isNeeded = artifacts.compactKey && artifacts.keyHash !== keyHash;
+      // A copy that is transferred takes less memory than one that postMessage makes.
+      const compactKey = isNeeded ? new Uint8Array(artifacts.compactKey) : undefined;
+      worker.post({ input, artifacts: { ...artifacts, compactKey } }, compactKey ? [compactKey.buffer] : []);
+      keyHash = artifacts.keyHash;
+    } else {
+      worker.post({ input, artifacts }, []);
+    }
   }
 
   const ready = answer(WORKER_START_MS);
@@ -112,7 +129,7 @@ export function proverInWorker<K extends ProverKind>(kind: K): Prover<K> {
       try {
         const answered = answer(WORKER_SILENCE_MS, onProgress);
         try {
-          worker.post(request);
+          send(request);
         } catch (cause) {
           void finish('The worker of the prover could not receive the artifacts. Try again.', cause);
         }

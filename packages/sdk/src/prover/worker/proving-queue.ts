@@ -40,14 +40,16 @@ export async function proveInTurn(
   };
   const prove = <K extends ProverKind>(kind: K, artifacts: ArtifactsOf[K]) =>
     inTurn(signal, () => proveWith(kind, { input, artifacts }, control));
-  const { compactKey, vkey } = files;
+  const { manifest, compactKey, vkey } = files;
   const proof = compactKey
-    ? await prove('own', { compactKey, vkey }).catch(async (error: unknown) => {
-        throwIfAborted(signal, WHAT);
-        if (!(error instanceof OwnProverFailure)) throw error;
-        // Between two turns, so that other proofs do not wait for a transfer.
-        return prove('snarkjs', snarkjsFiles(await loadForSnarkjs()));
-      })
+    ? await prove('own', { keyHash: manifest.files.compactKey!.sha256, compactKey, vkey }).catch(
+        async (error: unknown) => {
+          throwIfAborted(signal, WHAT);
+          if (!(error instanceof OwnProverFailure)) throw error;
+          // Between two turns, so that other proofs do not wait for a transfer.
+          return prove('snarkjs', snarkjsFiles(await loadForSnarkjs()));
+        },
+      )
     : await prove('snarkjs', snarkjsFiles(files));
   onProgress({ phase: 'verification', fraction: 1 });
   return proof;

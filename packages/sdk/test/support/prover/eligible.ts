@@ -18,6 +18,13 @@ const committed = await readArtifacts();
 /** The committed artifacts, with their digest. */
 export const artifacts = { ...committed, compactKey: committed.compactKey! };
 
+/** The committed files of the SDK's own prover. */
+export const ownArtifacts = {
+  keyHash: artifacts.manifest.files.compactKey!.sha256,
+  compactKey: artifacts.compactKey,
+  vkey: artifacts.vkey,
+};
+
 /** The bytes of the committed files. */
 export const artifactBytes = {
   ...artifacts,

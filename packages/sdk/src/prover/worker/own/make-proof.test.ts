@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { artifacts, input } from '../../../../test/support/prover/eligible.ts';
+import { artifacts, ownArtifacts as files, input } from '../../../../test/support/prover/eligible.ts';
 import { OwnProverFailure } from '../own-prover-failure.ts';
 import { makeProof, prepareToProve, release } from './make-proof.ts';
 
-const files = { compactKey: artifacts.compactKey, vkey: artifacts.vkey };
 const quiet = { onProgress: () => {} };
 const verifyingKey = JSON.parse(new TextDecoder().decode(artifacts.vkey));
 
@@ -22,7 +21,7 @@ describe('makeProof', () => {
 
   it('rejects a compact key of the format before', async () => {
     const compactKey = files.compactKey.with('bn254k0'.length, '1'.charCodeAt(0));
-    const proving = makeProof(input, { ...files, compactKey }, quiet);
+    const proving = makeProof(input, { ...files, keyHash: 'another', compactKey }, quiet);
     await expect(proving).rejects.toBeInstanceOf(OwnProverFailure);
   });
 
@@ -31,25 +30,33 @@ describe('makeProof', () => {
     const filledOf = (numbers: number) =>
       filled.mock.contexts.filter((array) => (array as Uint8Array).length === numbers * 32) as Uint8Array[];
     await makeProof(input, files, quiet);
-    await makeProof(input, { ...files, compactKey: new Uint8Array(8) }, quiet).catch(() => {});
+    const broken = { ...files, keyHash: 'another', compactKey: new Uint8Array(8) };
+    await makeProof(input, broken, quiet).catch(() => {});
     vi.restoreAllMocks();
     const [wires, rows] = [filledOf(1399), filledOf(1395)];
     expect([wires.length, rows.length]).toEqual([2, 2 * 2]);
     for (const array of [...wires, ...rows]) expect(array.some((byte) => byte !== 0)).toBe(false);
   });
 
-  it('reads a key once, and another key again', async () => {
+  it('needs a key once, and then only its hash', async () => {
     release();
     // Each verification has an instance of its own, too.
     const starting = vi.spyOn(WebAssembly, 'instantiate');
     await makeProof(input, files, quiet);
-    await makeProof(input, { ...files, compactKey: Uint8Array.from(files.compactKey) }, quiet);
+    await makeProof(input, { ...files, compactKey: undefined }, quiet);
     expect(starting).toHaveBeenCalledTimes(1 + 2);
     // Replaces the last point by the one before.
     const compactKey = Uint8Array.from(files.compactKey).copyWithin(-64, -128);
-    await expect(makeProof(input, { ...files, compactKey }, quiet)).rejects.toThrow('does not verify');
+    const other = { ...files, keyHash: 'another', compactKey };
+    await expect(makeProof(input, other, quiet)).rejects.toThrow('does not verify');
     expect(starting).toHaveBeenCalledTimes(2 + 3);
     vi.restoreAllMocks();
+  });
+
+  it('rejects a hash whose key it does not have, and proves with the key afterwards', async () => {
+    const missing = { ...files, keyHash: 'a third one', compactKey: undefined };
+    await expect(makeProof(input, missing, quiet)).rejects.toBeInstanceOf(OwnProverFailure);
+    expect(await makeProof(input, files, quiet)).toHaveLength(256);
   });
 
   it('names what a page must allow where WebAssembly is forbidden', async () => {

@@ -19,14 +19,16 @@ import { verifyProof } from './verify-proof.ts';
 
 /** The files that a proof needs. Their bytes were already checked against the pinned manifest. */
 export interface OwnArtifacts {
-  /** The compact key: the proving key in the format of this prover. */
-  readonly compactKey: Uint8Array;
+  /** SHA-256 of the compact key: 64 lowercase hex digits. */
+  readonly keyHash: string;
+  /** The compact key: the proving key in the format of this prover. Not needed if this prover has the key already. */
+  readonly compactKey: Uint8Array | undefined;
   /** The verifying key, snarkjs's JSON, as bytes. */
   readonly vkey: Uint8Array;
 }
 
 /** The prover of the last key. */
-let last: { readonly key: Uint8Array; readonly prover: Promise<Prover> } | undefined;
+let last: { readonly keyHash: string; readonly prover: Promise<Prover> } | undefined;
 
 /** Compiles the prover, which the first proof would wait for. Throws Error if WebAssembly is blocked or missing. */
 export async function prepareToProve(): Promise<void> {
@@ -48,7 +50,7 @@ export function release(): void {
  */
 export async function makeProof(
   input: PrivateInput,
-  { compactKey, vkey }: OwnArtifacts,
+  artifacts: OwnArtifacts,
   options: MakeProofOptions,
 ): Promise<Uint8Array> {
   await prepareToProve();
@@ -64,7 +66,7 @@ export async function makeProof(
       },
       async prove(witness, onPart) {
         try {
-          const prover = await proverOf(compactKey);
+          const prover = await proverOf(artifacts);
           return encodeProof(await prover.prove(witness, { onProgress: onPart }));
         } catch (cause) {
           // The prover may have stopped. Then it makes no further proof.
@@ -78,7 +80,7 @@ export async function makeProof(
       async verify(proof, contextHash) {
         let verified: boolean;
         try {
-          verified = await verifyProof(proof, BigInt(contextHash), vkey);
+          verified = await verifyProof(proof, BigInt(contextHash), artifacts.vkey);
         } catch (cause) {
           throw new OwnProverFailure(
             'The proof could not be verified. Check the verifying key, or free memory and try again.',
@@ -92,18 +94,11 @@ export async function makeProof(
   );
 }
 
-/** Returns the prover of a key. Reading a key takes longer than comparing it. */
-function proverOf(key: Uint8Array): Promise<Prover> {
-  if (!last || !isSame(last.key, key)) {
-    const copy = Uint8Array.from(key);
-    last = { key: copy, prover: proverModule().then((module) => createProver(module, copy)) };
+/** Returns the prover of a key. It is read once, because that takes as long as a part of the proof. */
+function proverOf({ keyHash, compactKey }: OwnArtifacts): Promise<Prover> {
+  if (last?.keyHash !== keyHash) {
+    if (!compactKey) throw new Error('The compact key is missing.');
+    last = { keyHash, prover: proverModule().then((module) => createProver(module, compactKey)) };
   }
   return last.prover;
-}
-
-/** Compares in a loop, because a function that is called for each byte takes several times as long. */
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
-  return true;
 }

@@ -1,11 +1,16 @@
 import { COORDINATE_ORDER, decodeProof, encodeProof, packVerifyingKey } from '@service/protocol/eligibility';
 import { expect, it } from 'vitest';
-import { artifacts, contextOf, facts, input } from '../../../../test/support/prover/eligible.ts';
+import {
+  artifacts,
+  contextOf,
+  facts,
+  input,
+  ownArtifacts,
+} from '../../../../test/support/prover/eligible.ts';
 import { makeProof } from './make-proof.ts';
 import { verifyProof } from './verify-proof.ts';
 
-const files = { compactKey: artifacts.compactKey, vkey: artifacts.vkey };
-const proof = await makeProof(input, files, { onProgress: () => {} });
+const proof = await makeProof(input, ownArtifacts, { onProgress: () => {} });
 const context = await contextOf(facts);
 
 it('verifies a proof for its own context hash alone', async () => {
