@@ -6,6 +6,12 @@ import type { LocalFile } from './local-file.ts';
 import type { ProverWorker, ProverWorkerListener } from './prover-worker-api.ts';
 
 /**
+ * Limits the space for new objects of a worker, in MB. A proof needs little of it, but Node would let it grow to 48 MB.
+ * Bun ignores the limit and prints a warning.
+ */
+const SMALL_HEAP = process.versions.bun ? {} : { resourceLimits: { maxYoungGenerationSizeMb: 2 } };
+
+/**
  * Starts the worker thread of a prover.
  *
  * @throws Error if the process may not start threads. A missing file, as next to the sources, calls `onEnd`.
@@ -18,6 +24,7 @@ export function startProverWorker(
   const worker = new Worker(new URL(file, import.meta.url), {
     // Flags of the main program, such as `--input-type` or a loader, do not fit this file.
     execArgv: [],
+    ...SMALL_HEAP,
     // web-worker, a dependency of snarkjs, treats every thread as its own and runs `mod` in it. Run nothing.
     workerData: { mod: 'data:text/javascript,' },
   });

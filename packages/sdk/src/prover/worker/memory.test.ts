@@ -25,6 +25,10 @@ afterAll(async () => {
   await bundle.remove();
 });
 
+it('the worker has little space for new objects', () => {
+  expect(worker.resourceLimits).toMatchObject({ maxYoungGenerationSizeMb: 2 });
+});
+
 it('the worker gets the key once, and again after a failure', async () => {
   const posted = vi.spyOn(worker, 'postMessage');
   const prove = (input = proving.input) =>
