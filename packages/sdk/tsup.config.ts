@@ -62,8 +62,9 @@ const common = {
   removeNodeProtocol: false,
   external: [/^node:/],
   // Bundles contract and protocol, because they are private packages. Bundles the clients of programs, because each of
-  // their versions accepts only one major version of kit.
-  noExternal: [/^@service\//, /^@solana-program\//],
+  // their versions accepts only one major version of kit. Bundles the used parts of zod, because Node would load all of
+  // its 100 files, most of them translations, and need 8 MB for them. The declarations import the types of zod.
+  noExternal: [/^@service\//, /^@solana-program\//, 'zod'],
   // Codama's error texts read this variable, and browsers have no process.
   define: { 'process.env.NODE_ENV': '"production"' },
 } as const satisfies Options;

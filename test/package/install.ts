@@ -39,7 +39,7 @@ export async function pack(folder: string): Promise<Tarball[]> {
   const options = ['--json', '--foreground-scripts=false', `--pack-destination=${folder}`];
   const { stdout } = await run('npm', ['pack', ...workspaces, ...options], REPOSITORY);
   const packed = JSON.parse(stdout) as { name: string; filename: string; files: { path: string }[] }[];
-  const allowed = /^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE(-APACHE)?)$/;
+  const allowed = /^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE(-APACHE|-MIT)?)$/;
   for (const { name, files } of packed) {
     const paths = files.map(({ path }) => path);
     const strays = paths.filter((path) => !allowed.test(path));
@@ -60,9 +60,17 @@ export async function lint({ name, file }: Tarball): Promise<void> {
     if (imported.startsWith('node:') || imported in dependencies || imported in peerDependencies) continue;
     throw new Error(`${name} imports ${imported}, but package.json does not declare it`);
   }
+  await rejectWholeZod({ name, file });
   await tool('publint', ['run', file, '--strict'], REPOSITORY);
   // The packages are ESM only, so what require() and old resolvers would find does not matter.
   await tool('attw', [file, '--profile', 'esm-only', '--no-emoji'], REPOSITORY);
+}
+
+/** Throws if the code of the SDK imports zod, whose unused parts Node would load, instead of containing the used parts. */
+async function rejectWholeZod({ name, file }: Tarball): Promise<void> {
+  const { stdout } = await run('tar', ['-xOzf', file, '--wildcards', '*.js'], REPOSITORY);
+  if (name === '@service/sdk' && /from\s*["']zod\b/.test(stdout))
+    throw new Error(`the code of ${name} imports zod`);
 }
 
 type Manifest = Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>>;
