@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
 
@@ -9,16 +10,10 @@ const entry = {
   chain: 'src/chain/index.ts',
   query: 'src/query/index.ts',
   react: 'src/react/index.ts',
-  // These are entries only to become separate chunks, because a bundler keeps all side effects of a chunk that it uses.
-  // The first two import kit.
-  'key-pair': 'src/wallet/key-pair.ts',
-  'token-account': 'src/chain/token-account.ts',
-  // The next three need no schema. Schemas are built when their chunk loads.
-  errors: 'src/errors.ts',
-  codes: '../contract/src/clause-masks.ts',
-  operations: '../contract/src/operation.ts',
-  // Keeps everything but exports out of index.js.
-  client: 'src/client/service-client.ts',
+  // The parts of the index.
+  ...Object.fromEntries(
+    readdirSync('src/exports').map((file) => [`exports/${file.slice(0, -3)}`, `src/exports/${file}`]),
+  ),
   'platform/node': 'src/platform/node.ts',
   'platform/browser': 'src/platform/browser.ts',
   // In the folder of the platform files, which start these workers by name.
@@ -26,6 +21,20 @@ const entry = {
   'platform/prover-worker-node': 'src/platform/prover-worker-node.ts',
   'platform/snarkjs-worker': 'src/platform/snarkjs-worker.ts',
   'platform/snarkjs-worker-node': 'src/platform/snarkjs-worker-node.ts',
+};
+
+/**
+ * Keeps `export * from './exports/…'` of the index as it is. If the index exported names, esbuild would see every import of
+ * it as an import of all its parts, and a page would load at once what only a proof or the chain needs.
+ */
+const indexOfParts: Plugin = {
+  name: 'index-of-parts',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/exports\// }, ({ path }) => ({
+      path: path.replace('.ts', '.js'),
+      external: true,
+    }));
+  },
 };
 
 /** Leaves the choice between Node and browser to the tool that resolves the package. */
@@ -83,7 +92,7 @@ const library = (options: Options): Options => ({
   // Makes a separate chunk of the prover, which is imported dynamically.
   splitting: true,
   clean: ['**/*', '!command.js'],
-  esbuildPlugins: [platformByImports],
+  esbuildPlugins: [platformByImports, indexOfParts],
   plugins: [noBareImports],
   dts:
     options.dts === false
@@ -95,7 +104,7 @@ const library = (options: Options): Options => ({
             baseUrl: '.',
             paths: {
               '@service/contract': ['../contract/src/index.ts'],
-              '@service/contract/errors': ['../contract/src/errors.ts'],
+              '@service/contract/*': ['../contract/src/*.ts'],
               '@service/protocol': ['../protocol/src/index.ts'],
               '@service/protocol/generated': ['../protocol/src/generated/index.ts'],
               '@service/protocol/eligibility': ['../protocol/src/eligibility/index.ts'],

@@ -23,13 +23,11 @@ type Bundle = ReadonlyMap<string, Chunk>;
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 
 /** Name of a bundler. */
-export type Bundler = 'esbuild' | 'esbuildInOneFile' | 'vite';
+export type Bundler = 'esbuild' | 'vite';
 
 /** Measures code that a bundler builds for browsers, in production; esbuild resolves its imports from a folder. */
 export async function weigh(code: string, bundler: Bundler = 'esbuild', resolveDir = REPOSITORY) {
-  const bundle = await (bundler === 'vite'
-    ? byVite(code)
-    : byEsbuild(code, bundler === 'esbuild', resolveDir));
+  const bundle = await (bundler === 'vite' ? byVite(code) : byEsbuild(code, resolveDir));
   const entries = [...bundle].filter(([, { isEntry }]) => isEntry).map(([name]) => name);
   const atOnce = reachable(bundle, entries, ({ imports }) => imports);
   // esbuild also makes chunks of dynamic imports that nothing reaches.
@@ -66,7 +64,7 @@ export async function weigh(code: string, bundler: Bundler = 'esbuild', resolveD
   };
 }
 
-async function byEsbuild(code: string, splitting: boolean, resolveDir: string): Promise<Bundle> {
+async function byEsbuild(code: string, resolveDir: string): Promise<Bundle> {
   const { metafile, outputFiles } = await esbuild({
     stdin: { contents: code, resolveDir },
     outdir: resolve(REPOSITORY, 'unused'),
@@ -75,7 +73,7 @@ async function byEsbuild(code: string, splitting: boolean, resolveDir: string): 
     tsconfigRaw: {},
     bundle: true,
     write: false,
-    splitting,
+    splitting: true,
     minify: true,
     platform: 'browser',
     format: 'esm',

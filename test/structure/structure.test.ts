@@ -81,12 +81,14 @@ function packageImports(file: string): string[] {
     .map((specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
 }
 
-/** Returns the names that a file exports; throws at `export *`, which hides them. */
+/** Returns the names that a file exports, also through files that it exports whole; throws at `export *` of a package. */
 function exportedNames(file: string): string[] {
   const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest);
-  return source.statements.filter(ts.isExportDeclaration).flatMap(({ exportClause }) => {
-    if (!exportClause || !ts.isNamedExports(exportClause))
-      throw new Error(`${file}: export names explicitly`);
-    return exportClause.elements.map(({ name }) => name.text);
+  return source.statements.filter(ts.isExportDeclaration).flatMap(({ exportClause, moduleSpecifier }) => {
+    if (exportClause && ts.isNamedExports(exportClause))
+      return exportClause.elements.map(({ name }) => name.text);
+    const from = (moduleSpecifier as ts.StringLiteral).text;
+    if (exportClause || !from.startsWith('.')) throw new Error(`${file}: export names explicitly`);
+    return exportedNames(join(dirname(file), from));
   });
 }

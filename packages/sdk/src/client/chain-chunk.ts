@@ -15,7 +15,6 @@ export { checkPassOpens } from '../preflight/check-pass-opens.ts';
 export { checkProof } from '../preflight/check-proof.ts';
 export { checkTransfer } from '../preflight/check-transfer.ts';
 export { checkFundsToPrepare } from '../preflight/funds.ts';
-export { artifactsFrom } from '../prover/artifact-source/artifacts-from.ts';
 export { checkReceipt } from '../receipt/check-receipt.ts';
 export { fetchReceipt } from '../receipt/fetch-receipt.ts';
 

@@ -1,6 +1,6 @@
+import { loadProver } from '../eligibility/load-prover.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ServiceCore } from './core.ts';
-import { loadChainFor } from './load-chain-chunk.ts';
 
 /** Returns the pinned artifacts that the site serves. The chunk that loads and checks them is loaded with them. */
 export function servedArtifacts(core: ServiceCore): ArtifactSource {
@@ -10,7 +10,7 @@ export function servedArtifacts(core: ServiceCore): ArtifactSource {
   return Object.freeze<ArtifactSource>({
     digest,
     async load(options) {
-      const { artifactsFrom } = await loadChainFor(core);
+      const { artifactsFrom } = await loadProver();
       source ??= artifactsFrom({ digest, url, ...(core.fetch ? { fetch: core.fetch } : {}) });
       return source.load(options);
     },

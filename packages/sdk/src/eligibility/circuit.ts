@@ -4,8 +4,8 @@ import { manifestDigest } from '@service/protocol/eligibility/manifest';
 import type { ClientCore, PinnedCircuit } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { quoted } from '../lib/quoted.ts';
-import { fetchManifest } from '../prover/artifact-source/artifacts-from.ts';
 import { readFinalAccount } from '../rpc/accounts.ts';
+import { loadProver } from './load-prover.ts';
 
 /**
  * Returns the circuit of the pinned manifest. After a change of the keys, the configuration has a newer one. Then it fetches
@@ -31,6 +31,7 @@ async function earlierManifest(core: ClientCore, actual: string, signal: AbortSi
   const url = new URL('/artifacts', baseUrl);
   const pinned = { digest: deployment.artifactsDigest, url, ...(fetch ? { fetch } : {}) };
   try {
+    const { fetchManifest } = await loadProver(signal);
     return await fetchManifest(pinned, signal);
   } catch (error) {
     const isMissing = isServiceError(error) && error.status === 404;

@@ -3,13 +3,10 @@ import { bytesToField } from '@service/protocol/eligibility/field';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { checkOptions, checkSource } from '../lib/check-arguments.ts';
-import { loadChunk } from '../lib/load-chunk.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
-import { checkAgain } from '../prover/artifact-source/check-artifacts.ts';
-import { refuseDevelopmentSetup } from '../prover/artifact-source/refuse-development-setup.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
-import { orArtifactsInvalid } from '../prover/prover-errors.ts';
 import { type EligibilityContext, isEligibilityContext } from './eligibility-context.ts';
+import { loadProver } from './load-prover.ts';
 import { attributesOf, parseWitness } from './witness.ts';
 
 /**
@@ -66,8 +63,7 @@ export async function generateEligibilityProof(
       context: { expected: wallet, received: own.wallet },
     });
   }
-  // The prover is a separate chunk, which is loaded only for a proof.
-  const { proveFacts } = await loadChunk(() => import('../prover/index.ts'), options.signal);
+  const { proveFacts, usableArtifacts } = await loadProver(options.signal);
   const proof = await proveFacts(
     {
       commitment: fieldOf(context.commitment),
@@ -79,7 +75,7 @@ export async function generateEligibilityProof(
       asOf,
     },
     attributes,
-    usableHere(context, artifacts),
+    usableArtifacts(context, artifacts),
     options,
   );
   return Object.freeze({ rule, wallet, expiresAt, asOf, proof });
@@ -90,26 +86,6 @@ function checkDigest(context: EligibilityContext, artifacts: ArtifactSource): vo
   throw new ServiceError('ARTIFACTS_INVALID', {
     message: `artifacts has the digest ${artifacts.digest}, but the deployment pins ${context.artifactsDigest}. Use client.artifacts, or artifactsFrom with the pinned digest.`,
   });
-}
-
-/** Returns a source that checks the artifacts again, and rejects another circuit and a development setup on mainnet. */
-function usableHere(context: EligibilityContext, artifacts: ArtifactSource): ArtifactSource {
-  return {
-    digest: context.artifactsDigest,
-    async load(options) {
-      const failure = 'The artifacts could not be loaded from the source of the caller. Check that source.';
-      const loaded = await orArtifactsInvalid(failure, options?.signal, async () =>
-        checkAgain(context.artifactsDigest, await artifacts.load(options), options),
-      );
-      refuseDevelopmentSetup(loaded.manifest, context.genesisHash);
-      if (loaded.manifest.circuit !== context.circuit) {
-        throw new ServiceError('ARTIFACTS_INVALID', {
-          message: `The artifacts belong to the circuit ${loaded.manifest.circuit}, but the program accepts proofs of ${context.circuit}. Get the operator's current deployment.json.`,
-        });
-      }
-      return loaded;
-    },
-  };
 }
 
 function fieldOf(hex: string): bigint {

@@ -1,8 +1,8 @@
 /** Starts and ends the prover, which is a separate chunk with its own thread. */
 import { checkOptions, checkSource } from '../lib/check-arguments.ts';
-import { loadChunk } from '../lib/load-chunk.ts';
 import type { ArtifactSource, LoadOptions } from '../prover/artifact-source/artifacts-from.ts';
 import type { CheckedArtifacts } from '../prover/artifact-source/check-artifacts.ts';
+import { loadProver } from './load-prover.ts';
 
 /**
  * Prepares the first proof: loads the prover and starts it, and loads and checks the artifacts. If the SDK's own
@@ -14,7 +14,7 @@ export async function preloadProver(artifacts: ArtifactSource, options: LoadOpti
   checkOptions(options);
   checkSource(artifacts);
   const { signal, onProgress } = options;
-  const { startProver } = await loadChunk(() => import('../prover/index.ts'), signal);
+  const { startProver } = await loadProver(signal);
   const [files]: [Partial<CheckedArtifacts> | undefined, unknown] = await Promise.all([
     artifacts.load({ signal, onProgress }),
     startProver('own', signal),
@@ -30,6 +30,6 @@ export async function preloadProver(artifacts: ArtifactSource, options: LoadOpti
  * @throws ServiceError NETWORK_ERROR, TIMEOUT
  */
 export async function disposeProver(): Promise<void> {
-  const prover = await loadChunk(() => import('../prover/index.ts'));
+  const prover = await loadProver();
   await prover.disposeProver();
 }

@@ -4,9 +4,9 @@ import { clauseMasksOf, isEnded, passFeeAt, passRenewableAt } from '@service/pro
 import { dateCodeAt } from '@service/protocol/eligibility/date-code';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import { type Address, unwrapOption } from '@solana/kit';
+import { loadProver } from '../eligibility/load-prover.ts';
 import { attributesOf } from '../eligibility/witness.ts';
 import { isServiceError } from '../errors.ts';
-import { loadChunk } from '../lib/load-chunk.ts';
 import type { ProofCheckReason } from './proof-check-types.ts';
 import type { ProofState } from './proof-state.ts';
 
@@ -80,7 +80,7 @@ export async function reasonsOfWitness(
   if (!credential || !ruleSet) return [];
   if (witness.wallet !== wallet) return [{ code: 'WITNESS_INVALID', who: 'holder' }];
   // The prover's chunk contains Poseidon. Load it only if there is a witness.
-  const { unmetClauses } = await loadChunk(() => import('../prover/index.ts'));
+  const { unmetClauses } = await loadProver();
   try {
     const clauses = unmetClauses(attributesOf(witness), {
       commitment: bytesToField(new Uint8Array(credential.data.commitment)),

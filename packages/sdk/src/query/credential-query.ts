@@ -2,9 +2,9 @@
 import type { Credential, Verification, Witness } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { ServiceClient } from '../client/service-client.ts';
+import { loadProver } from '../eligibility/load-prover.ts';
 import { attributesOf } from '../eligibility/witness.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { loadChunk } from '../lib/load-chunk.ts';
 import { serviceQueryKeys } from './keys.ts';
 import { missing } from './missing.ts';
 import type { ServiceQueryOptions } from './shapes.ts';
@@ -93,7 +93,7 @@ function mustWait(verification: Verification | undefined, credential: Credential
 async function isOf(witness: Witness, credential: Credential | null): Promise<boolean> {
   if (!credential) return false;
   // The prover's chunk contains Poseidon.
-  const { unmetClauses } = await loadChunk(() => import('../prover/index.ts'));
+  const { unmetClauses } = await loadProver();
   const commitment = BigInt(`0x${credential.commitment}`);
   return unmetClauses(attributesOf(witness), { commitment, clauses: [], asOf: 0 }) !== 'unrelated';
 }

@@ -1,0 +1,26 @@
+import { ServiceError } from '../errors.ts';
+import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
+import { checkAgain } from '../prover/artifact-source/check-artifacts.ts';
+import { refuseDevelopmentSetup } from '../prover/artifact-source/refuse-development-setup.ts';
+import { orArtifactsInvalid } from '../prover/prover-errors.ts';
+import type { EligibilityContext } from './eligibility-context.ts';
+
+/** Returns a source that checks the artifacts again, and rejects another circuit and a development setup on mainnet. */
+export function usableArtifacts(context: EligibilityContext, artifacts: ArtifactSource): ArtifactSource {
+  return {
+    digest: context.artifactsDigest,
+    async load(options) {
+      const failure = 'The artifacts could not be loaded from the source of the caller. Check that source.';
+      const loaded = await orArtifactsInvalid(failure, options?.signal, async () =>
+        checkAgain(context.artifactsDigest, await artifacts.load(options), options),
+      );
+      refuseDevelopmentSetup(loaded.manifest, context.genesisHash);
+      if (loaded.manifest.circuit !== context.circuit) {
+        throw new ServiceError('ARTIFACTS_INVALID', {
+          message: `The artifacts belong to the circuit ${loaded.manifest.circuit}, but the program accepts proofs of ${context.circuit}. Get the operator's current deployment.json.`,
+        });
+      }
+      return loaded;
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { artifactsFrom } from '../prover/artifact-source/artifacts-from.ts';

@@ -1,0 +1,1 @@
+export { ServiceClient } from '../client/service-client.ts';

@@ -1,0 +1,1 @@
+export { parseDeployment } from '../deployment.ts';

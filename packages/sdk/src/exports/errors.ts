@@ -1,0 +1,2 @@
+// These need no schema.
+export { isServiceError, ServiceError } from '../errors.ts';

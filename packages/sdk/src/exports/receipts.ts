@@ -1,0 +1,2 @@
+export { parseReceipt } from '../receipt/receipt.ts';
+export { verifyReceipt } from '../receipt/verify-receipt.ts';

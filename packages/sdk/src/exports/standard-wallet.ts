@@ -1,0 +1,1 @@
+export { standardWallet } from '../wallet/standard-wallet.ts';

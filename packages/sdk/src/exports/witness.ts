@@ -1,0 +1,1 @@
+export { parseWitness, parseWitnessFragment, takeWitnessFromLocation } from '../eligibility/witness.ts';
