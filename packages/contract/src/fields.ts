@@ -63,6 +63,8 @@ export const base64Field = z
       'must be canonical base64 with padding',
     ),
   );
+/** A signature of a wallet or a verifier: base64 of 64 bytes. */
+export const ed25519SignatureField = base64Field.check(z.length(88));
 
 /** Base58 of a 64-byte transaction signature. */
 export const signatureField = z

@@ -114,7 +114,6 @@ export {
   type CreateRuleSetRequest,
   challengeRequest,
   createRuleSetRequest,
-  credentialRevoked,
   emptyRequest,
   type IssueRequest,
   issueRequest,
@@ -128,12 +127,8 @@ export {
   transferRequest,
   type VerificationSessionRequest,
   type VerifyRequest,
-  verificationCompleted,
-  verificationFailed,
   verificationSessionRequest,
   verifyRequest,
-  type WebhookRequest,
-  webhookRequest,
 } from './requests.ts';
 export {
   type Challenge,
@@ -141,8 +136,6 @@ export {
   configResponse,
   type ErrorBody,
   errorBody,
-  failingResponse,
-  liveResponse,
   type NetworkConfiguration,
   networkResponse,
   type Passport,
@@ -150,7 +143,6 @@ export {
   passportResponse,
   proofContextResponse,
   type Rules,
-  readyResponse,
   rulesResponse,
   type ServiceConfig,
   type Session,
@@ -159,19 +151,26 @@ export {
   type VerificationSession,
   verificationSessionResponse,
   verifyResponse,
-  webhookResponse,
 } from './responses.ts';
+export { type Access, CLIENT_ROUTES, type ClientRouteName, type Route } from './routes/client-routes.ts';
+export { failingResponse, liveResponse, readyResponse } from './routes/health.ts';
 export {
-  type Access,
   errorCodesOf,
   FILE_ROUTES,
   type FileRoute,
   type FileRouteName,
   ROUTES,
-  type Route,
   type RouteName,
   UNMATCHED_ERRORS,
-} from './routes.ts';
+} from './routes/routes.ts';
+export {
+  credentialRevoked,
+  verificationCompleted,
+  verificationFailed,
+  type WebhookRequest,
+  webhookRequest,
+  webhookResponse,
+} from './routes/webhook.ts';
 export { STATUSES, type StatusCode, type StatusName } from './statuses.ts';
 export {
   REVOCATION_TRANSITIONS,

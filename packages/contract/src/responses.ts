@@ -107,57 +107,6 @@ export const rulesResponse = z.object({
   /** The `cursor` of the next page; null on the last page. */
   nextCursor: z.nullable(z.string()),
 });
-/** `GET /api/health/live`. */
-export const liveResponse = z.object({
-  /** The server runs. */
-  status: z.literal('ok'),
-});
-const attentionField = z.array(z.string());
-/** Everything is set up and works. */
-const ready = z.object({
-  /** The service is ready. */
-  status: z.literal('ok'),
-  /** What a person should look at, though the service takes traffic: `credentials`, `feePayer`, `operations`, `passes`. */
-  attention: attentionField,
-});
-/** Everything works, but something is not set up yet. */
-const waiting = z.object({
-  /** Governance must complete the setup first. */
-  status: z.literal('waiting'),
-  /** The parts that are not set up: `program`, `governance`, `circuit` or `passFee`. */
-  missing: z.array(z.string()),
-  /** What a person should look at, though the service takes traffic: `credentials`, `feePayer`, `operations`, `passes`. */
-  attention: attentionField,
-});
-/** `GET /api/health/ready` with HTTP 200. */
-export const readyResponse = z.discriminatedUnion('status', [ready, waiting]);
-/** `GET /api/health/ready` with HTTP 503. */
-export const failingResponse = z.object({
-  /** A dependency of the service fails. */
-  status: z.literal('failing'),
-  /** The result of each check: false if it fails or could not run. */
-  checks: z.object({
-    /** The database responds. */
-    database: z.boolean(),
-    /** The RPC responds. */
-    chain: z.boolean(),
-    /** The index is not stale. */
-    index: z.boolean(),
-    /** The jobs of this process that broadcast signed operations and put credentials on chain do not all fail. */
-    jobs: z.boolean(),
-    /** The clock of this machine is at most 2 seconds from the database's. */
-    clock: z.boolean(),
-  }),
-  /** The error, as in every error response. */
-  error: z.object({
-    /** Stable code of the error. */
-    code: z.literal('UNAVAILABLE'),
-    /** What fails, for people to read. */
-    message: z.string(),
-    /** UUID of the request. */
-    requestId: z.string(),
-  }),
-});
 /** `POST /api/auth/challenge`. expiresAt is in Unix seconds. */
 export const challengeResponse = z.object({
   /** UUID. */
@@ -191,7 +140,9 @@ export const passportResponse = z.object({
   passes: z.array(passRecord),
   /** Rule sets that the wallet created, then those that it holds a pass of, then those of mints that it issues. */
   ruleSets: z.array(
-    z.extend(ruleSetRecord, {
+    z.object({
+      // z.extend would make a bundle of the SDK larger.
+      ...ruleSetRecord.shape,
       /** Number of live passes of this rule set. */
       livePasses: u64Field,
     }),
@@ -236,11 +187,6 @@ export const errorBody = z.object({
     /** UUID of the request, for the operator of the service. It is also in the X-Request-Id header. */
     requestId: z.string(),
   }),
-});
-/** `POST /api/verifier/webhook`. */
-export const webhookResponse = z.object({
-  /** The service has stored the message. */
-  received: z.literal(true),
 });
 
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -40,7 +40,7 @@ const json = (value: unknown, status = 200, headers = {}) =>
 const failure = (code: string, status: number, headers = {}) =>
   json({ error: { code, message: `it is ${code}`, requestId: 'req-1' } }, status, headers);
 const brokenConnection: Answer = (request) => request.socket.destroy();
-const LIVE = json({ status: 'ok' });
+const NOBODY = json({ wallet: null });
 const WALLET = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi';
 const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 const CHALLENGE = { challengeId: ID, message: 'text', expiresAt: '1763640000' };
@@ -51,8 +51,8 @@ const issue = () => api().call('issue', { body: MINT_REQUEST, idempotencyKey: 'k
 
 describe('a site behind another origin', () => {
   it('is called at baseUrl, with the origin as the header', async () => {
-    answers = [LIVE];
-    await api(undefined, { origin: 'https://app.example' }).call('live', {});
+    answers = [NOBODY];
+    await api(undefined, { origin: 'https://app.example' }).call('session', {});
     expect(requests.map(({ headers }) => headers.origin)).toEqual(['https://app.example']);
   });
 });
@@ -87,7 +87,7 @@ describe('an answer', () => {
       yield '{}';
     }
     answers = [(_request, response) => void Readable.from(spaces()).pipe(response.writeHead(200, JSON_TYPE))];
-    await expect(api().call('live', {})).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+    await expect(api().call('session', {})).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
     expect(sent).toBeLessThan(3 * MAX_RESPONSE_BYTES);
   });
 
@@ -161,8 +161,8 @@ describe('retries', () => {
     ['a gateway’s 502', answer(502)],
     ['INDEX_STALE', failure('INDEX_STALE', 503, { 'retry-after': '0' })],
   ])('repeat a GET after %s', async (_name, received) => {
-    answers = [received, LIVE];
-    await expect(api().call('live', {})).resolves.toEqual({ status: 'ok' });
+    answers = [received, NOBODY];
+    await expect(api().call('session', {})).resolves.toEqual({ wallet: null });
     expect(requests).toHaveLength(2);
   });
 });
@@ -170,7 +170,7 @@ describe('retries', () => {
 describe('a gateway’s own page', () => {
   const body = { operationId: ID, transaction: 'AAAA' };
   const calls: [string, (target: Api) => Promise<unknown>][] = [
-    ['GET', (target) => target.call('live', {})],
+    ['GET', (target) => target.call('session', {})],
     ['submit', (target) => target.call('submit', { body })],
   ];
   const pages = [
@@ -191,7 +191,7 @@ describe('a gateway’s own page', () => {
         const controller = new AbortController();
         const options = { limit: 1, timeoutMs: 1_000 };
         await expect(call(api(options))).rejects.toMatchObject({ code, status });
-        const late = api(options).call('live', { signal: controller.signal });
+        const late = api(options).call('session', { signal: controller.signal });
         setTimeout(() => controller.abort(), 20);
         await late.catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -241,7 +241,7 @@ describe('the session', () => {
 describe('a time limit or an abort', () => {
   it('ends a call without an answer', async () => {
     answers = [() => undefined];
-    await expect(api({ timeoutMs: 50 }).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect(api({ timeoutMs: 50 }).call('session', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
   it('ends a call whose fetch ignores its signal, before and during an answer', async () => {
@@ -249,9 +249,9 @@ describe('a time limit or an abort', () => {
     for (const response of [new Promise<Response>(() => {}), Promise.resolve(stalled)]) {
       const hanging = (timeoutMs?: number) =>
         api(timeoutMs ? { timeoutMs } : undefined, { fetch: () => response });
-      await expect(hanging(20).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
+      await expect(hanging(20).call('session', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
       const controller = new AbortController();
-      const call = hanging().call('live', { signal: controller.signal });
+      const call = hanging().call('session', { signal: controller.signal });
       controller.abort();
       await expect(call).rejects.toMatchObject({ code: 'ABORTED' });
     }
@@ -259,7 +259,7 @@ describe('a time limit or an abort', () => {
 
   it('ends a body that never ends', async () => {
     answers = [(_request, response) => void response.writeHead(200, JSON_TYPE).write('{')];
-    await expect(api({ timeoutMs: 80 }).call('live', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect(api({ timeoutMs: 80 }).call('session', {})).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
   it('ends a call while it waits to retry, and leaves no listener', async () => {
@@ -267,7 +267,7 @@ describe('a time limit or an abort', () => {
     const controller = new AbortController();
     const added = vi.spyOn(controller.signal, 'addEventListener');
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
-    const call = () => api().call('live', { signal: controller.signal });
+    const call = () => api().call('session', { signal: controller.signal });
     const calling = call();
     setTimeout(() => controller.abort(), 30);
     await expect(calling).rejects.toMatchObject({ code: 'ABORTED' });

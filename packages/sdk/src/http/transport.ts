@@ -1,14 +1,14 @@
 /** Calls the service's endpoints. Contract's schemas encode and decode. Retries only where nothing can be done twice. */
 import {
+  CLIENT_ROUTES,
+  type ClientRouteName,
   describeIssue,
   ERROR_CODES,
   type ErrorCode,
   errorBody,
   IDEMPOTENCY_KEY_HEADER,
   isErrorCode,
-  ROUTES,
   type Route,
-  type RouteName,
 } from '@service/contract';
 import ky, { type AfterResponseHook, isForceRetryError } from 'ky';
 import * as z from 'zod/mini';
@@ -31,13 +31,13 @@ export interface RetryOptions {
   readonly timeoutMs?: number;
 }
 
-type Field<N extends RouteName, K extends string> =
-  (typeof ROUTES)[N] extends Record<K, infer S extends z.ZodMiniType>
+type Field<N extends ClientRouteName, K extends string> =
+  (typeof CLIENT_ROUTES)[N] extends Record<K, infer S extends z.ZodMiniType>
     ? { readonly [_ in K extends 'request' ? 'body' : K]: z.output<S> }
     : unknown;
 
 /** The parameters of a call of an endpoint. */
-export type CallOf<N extends RouteName> = Field<N, 'request'> &
+export type CallOf<N extends ClientRouteName> = Field<N, 'request'> &
   Field<N, 'query'> & {
     /** Id in the path. */
     readonly id?: string;
@@ -46,7 +46,7 @@ export type CallOf<N extends RouteName> = Field<N, 'request'> &
     readonly signal?: AbortSignal | undefined;
   };
 /** The response of an endpoint. */
-export type AnswerOf<N extends RouteName> = z.output<(typeof ROUTES)[N]['response']>;
+export type AnswerOf<N extends ClientRouteName> = z.output<(typeof CLIENT_ROUTES)[N]['response']>;
 
 /** The endpoints of the service. Every answer has its documented shape. */
 export interface Api {
@@ -56,7 +56,7 @@ export interface Api {
    * @throws ServiceError with the service's code; INVALID_REQUEST before anything is sent if the body does not
    *   have the documented shape; NETWORK_ERROR, TIMEOUT, ABORTED, UNEXPECTED_RESPONSE.
    */
-  call<N extends RouteName>(name: N, call: CallOf<N>): Promise<AnswerOf<N>>;
+  call<N extends ClientRouteName>(name: N, call: CallOf<N>): Promise<AnswerOf<N>>;
 }
 
 /** Options of a transport. */
@@ -77,10 +77,10 @@ export function createApi(options: TransportOptions): Api {
   const { limit = 3, timeoutMs = 30_000 } = options.retry ?? {};
 
   async function exchange(
-    name: RouteName,
+    name: ClientRouteName,
     { body, query, id, idempotencyKey, signal }: AnyCall,
   ): Promise<unknown> {
-    const route: Route = ROUTES[name];
+    const route: Route = CLIENT_ROUTES[name];
     const what = `${route.method} ${route.path}`;
     const url = new URL(route.path.replace('{id}', encodeURIComponent(id ?? '')), options.baseUrl);
     for (const [key, value] of Object.entries(query ?? {})) {

@@ -1,0 +1,96 @@
+/** Every endpoint of the service (SPEC.md section 4). The server reads this list, and the SDK reads that of its own endpoints. */
+import type * as z from 'zod/mini';
+import type { ErrorCode } from '../errors.ts';
+import { eventsQuery } from '../events/events-query.ts';
+import { CLIENT_ROUTES, type Route } from './client-routes.ts';
+import { liveResponse, readyResponse } from './health.ts';
+import { webhookRequest, webhookResponse } from './webhook.ts';
+
+/** The endpoints by name. */
+export const ROUTES = {
+  ...CLIENT_ROUTES,
+  live: {
+    method: 'GET',
+    path: '/api/health/live',
+    access: 'public',
+    response: liveResponse,
+    errors: [],
+  },
+  ready: {
+    method: 'GET',
+    path: '/api/health/ready',
+    access: 'public',
+    response: readyResponse,
+    errors: [],
+  },
+  webhook: {
+    method: 'POST',
+    path: '/api/verifier/webhook',
+    access: 'hmac',
+    request: webhookRequest,
+    response: webhookResponse,
+    errors: ['AUTHENTICATION_REQUIRED', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'INDEX_STALE'],
+  },
+} as const satisfies Record<string, Route>;
+
+/** Name of an endpoint. */
+export type RouteName = keyof typeof ROUTES;
+
+/** One endpoint that responds to a GET with a file, a page or a stream instead of JSON. */
+export interface FileRoute {
+  /** Path under the site's origin. Each name in braces is one segment. */
+  readonly path: string;
+  /** The media types that it can respond with. */
+  readonly types: readonly string[];
+  /** Schema of the query. Absent: it takes none. */
+  readonly query?: z.ZodMiniType;
+  /** Error codes besides those that every route can return. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** The files, pages and streams by name. */
+export const FILE_ROUTES = {
+  artifact: {
+    path: '/artifacts/{digest}/{name}',
+    types: ['application/wasm', 'application/json', 'application/octet-stream'],
+    errors: ['NOT_FOUND'],
+  },
+  openApi: { path: '/api/openapi.json', types: ['application/json'], errors: [] },
+  docs: { path: '/api/docs', types: ['text/html'], errors: [] },
+  docsStyle: { path: '/api/docs.css', types: ['text/css'], errors: [] },
+  events: {
+    path: '/api/events',
+    types: ['text/event-stream'],
+    query: eventsQuery,
+    errors: ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED', 'INVALID_REQUEST'],
+  },
+} as const satisfies Record<string, FileRoute>;
+
+/** Name of a file, page or stream. */
+export type FileRouteName = keyof typeof FILE_ROUTES;
+
+const EVERY_ROUTE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
+const EVERY_POST: readonly ErrorCode[] = ['ORIGIN_MISMATCH', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'];
+const EVERY_SESSION: readonly ErrorCode[] = ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED'];
+
+/** The error codes of a request that no endpoint matches: an unknown path, or a known path with another method. */
+export const UNMATCHED_ERRORS: readonly ErrorCode[] = [...EVERY_ROUTE, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+
+/** Returns every error code that an endpoint can return. The server returns no others. */
+export function errorCodesOf(name: RouteName | FileRouteName): ErrorCode[] {
+  if (!isRoute(name)) return [...EVERY_ROUTE, ...FILE_ROUTES[name].errors];
+  const route: Route = ROUTES[name];
+  return [
+    ...new Set([
+      ...EVERY_ROUTE,
+      ...(route.method === 'POST' ? EVERY_POST : []),
+      ...(route.access === 'session' ? EVERY_SESSION : []),
+      ...(route.query ? (['INVALID_REQUEST'] as const) : []),
+      ...route.errors,
+    ]),
+  ];
+}
+
+function isRoute(name: RouteName | FileRouteName): name is RouteName {
+  return Object.hasOwn(ROUTES, name);
+}
