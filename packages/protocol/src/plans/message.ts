@@ -4,15 +4,10 @@
  */
 import {
   type Address,
-  appendTransactionMessageInstructions,
   type Blockhash,
   compileTransactionMessage,
-  createTransactionMessage,
   getCompiledTransactionMessageEncoder,
   type Instruction,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { getAddMemoInstruction } from '@solana-program/memo';
 import { budgetInstructions, type ComputeBudget } from '../additions/compute-budget.ts';
@@ -32,18 +27,14 @@ export function operationMessage(options: {
     { memo: memoText(options.operationId) },
     { programAddress: MEMO_PROGRAM },
   );
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (draft) => setTransactionMessageFeePayer(options.wallet, draft),
-    (draft) =>
-      setTransactionMessageLifetimeUsingBlockhash(
-        // The last valid block height is not part of the message.
-        { blockhash: options.blockhash as Blockhash, lastValidBlockHeight: 0n },
-        draft,
-      ),
-    (draft) => appendTransactionMessageInstructions([...budget, memo, options.instruction], draft),
-  );
-  return new Uint8Array(getCompiledTransactionMessageEncoder().encode(compileTransactionMessage(message)));
+  const message = compileTransactionMessage({
+    version: 0,
+    feePayer: { address: options.wallet },
+    // The last valid block height is not part of the message.
+    lifetimeConstraint: { blockhash: options.blockhash as Blockhash, lastValidBlockHeight: 0n },
+    instructions: [...budget, memo, options.instruction],
+  });
+  return new Uint8Array(getCompiledTransactionMessageEncoder().encode(message));
 }
 
 /** Returns a wire transaction with one signature: count, signature (zeros while unsigned), message. */
