@@ -27,7 +27,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'A WeakSet does not contain null, so the last operand is false.',
   'packages/sdk/src/eligibility/eligibility-context.ts | circuit.artifactsDigest !== deployment.artifactsDigest':
     'proofContext rejects such a circuit before. This is for facts that were made in another way.',
-  'packages/sdk/src/eligibility/generate-eligibility-proof.ts | loaded.manifest.circuit !== context.circuit':
+  'packages/sdk/src/eligibility/usable-artifacts.ts | loaded.manifest.circuit !== context.circuit':
     'The digest covers the circuit id. Only governance can put the same digest under another id on chain.',
   'packages/sdk/src/eligibility/generate-eligibility-proof.ts | checkDigest(context, artifacts);':
     'The loaded bytes are checked against the pinned digest before use. This rejects before it loads them.',

@@ -15,6 +15,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/eligibility/eligibility-context.ts',
   'packages/sdk/src/eligibility/generate-eligibility-proof.ts',
   'packages/sdk/src/eligibility/proof-context.ts',
+  'packages/sdk/src/eligibility/usable-artifacts.ts',
   'packages/sdk/src/eligibility/verification.ts',
   'packages/sdk/src/eligibility/verified-records.ts',
   'packages/sdk/src/http/read-body.ts',
