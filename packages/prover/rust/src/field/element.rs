@@ -10,12 +10,9 @@
 //! column, and the reduction adds less than 2^61.3. So all fits into a signed 64-bit number.
 use core::marker::PhantomData;
 
-use super::modulus::{limbs_of, shifted, subtract, Modulus};
+use super::modulus::{limbs_of, shifted, subtract, Modulus, BITS, LIMBS, MASK};
 use super::Field;
 
-pub const LIMBS: usize = 9;
-pub const BITS: u32 = 29;
-pub const MASK: i64 = (1 << BITS) - 1;
 /// The limbs of an element.
 pub type Limbs = [i32; LIMBS];
 /// What `sum_of_products` adds to its result, limb by limb.

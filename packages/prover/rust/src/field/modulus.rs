@@ -1,5 +1,9 @@
 //! The two prime fields of BN254, with the constants that Montgomery's multiplication needs.
-use super::element::{BITS, LIMBS, MASK};
+
+/// The number of limbs of an element, the bits of each, and a mask of these bits.
+pub const LIMBS: usize = 9;
+pub const BITS: u32 = 29;
+pub const MASK: i64 = (1 << BITS) - 1;
 
 /// A prime below 2^254, and the constants that follow from it. `R` is 2^261.
 pub trait Modulus: Copy + Eq + 'static {

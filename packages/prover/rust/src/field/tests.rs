@@ -1,4 +1,4 @@
-use super::element::LIMBS;
+use super::modulus::LIMBS;
 use super::modulus::{subtract, Modulus};
 use super::tower::{Fp12, Fp6};
 use super::{Coordinate, Element, Field, Fp, Fp2, Fr, Order};
