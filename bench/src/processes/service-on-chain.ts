@@ -1,9 +1,9 @@
 /** A service in this process, on a chain in another one. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { developmentKeys } from '@service/localnet';
-import { type CreatedService, createService, type Database } from '@service/server';
+import { type CreatedService, createService, type Database, openRpc } from '@service/server';
 import { ORIGIN, ruleSetBody, Visitor, WEBHOOK_SECRET } from '@service/test-support/service';
-import { createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import pino from 'pino';
 import { startProcess } from '../measured-process.ts';
 import { timed } from './answer.mjs';
@@ -47,7 +47,7 @@ export async function startService(chain: { url: string; genesisHash: string }, 
       pollIntervalMs: 'manual',
     },
     database,
-    rpc: createSolanaRpc(chain.url),
+    rpc: openRpc(chain.url),
     feePayer: keys.feePayer,
     log: pino({ level: 'info' }, { write: () => undefined }),
   });

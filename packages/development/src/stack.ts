@@ -9,9 +9,10 @@ import {
   type EventSettings,
   type OpenDatabaseOptions,
   openDatabase,
+  openRpc,
   type Pages,
 } from '@service/server';
-import { createSolanaRpc, type KeyPairSigner } from '@solana/kit';
+import type { KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import type { Cluster } from './cluster/cluster.ts';
@@ -260,7 +261,7 @@ async function startSite(
       pollIntervalMs: options.pollIntervalMs,
     },
     database,
-    rpc: createSolanaRpc(rpcUrl),
+    rpc: openRpc(rpcUrl),
     feePayer: keys.feePayer,
     pages,
     log: options.log,

@@ -7,5 +7,6 @@ export { type Database, type OpenDatabaseOptions, openDatabase } from './databas
 export { DatabaseLockedError } from './database/pglite/lock.ts';
 export type { Pages } from './http/routing/not-found.ts';
 export { UnreachableError } from './lib/unreachable.ts';
+export { openRpc } from './rpc/open-rpc.ts';
 export type { Clock, Service } from './service.ts';
 export type { EventSettings, Settings } from './settings.ts';

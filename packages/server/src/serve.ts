@@ -1,7 +1,6 @@
 /** Starts a whole server from its configuration. */
 import { readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
-import { createSolanaRpc } from '@solana/kit';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import type { Configuration } from './configuration/read-configuration.ts';
@@ -11,6 +10,7 @@ import { openDatabase } from './database/open.ts';
 import { portTaken } from './http/port-taken.ts';
 import { isUnavailable } from './lib/unavailable.ts';
 import { UnreachableError } from './lib/unreachable.ts';
+import { openRpc } from './rpc/open-rpc.ts';
 import { warnOfLowBalance } from './verification/index.ts';
 
 /** A running server. */
@@ -52,8 +52,8 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
       pollIntervalMs: configuration.pollIntervalMs,
     },
     database,
-    rpc: createSolanaRpc(configuration.rpcUrl),
-    otherRpcs: configuration.otherRpcUrls.map((url) => createSolanaRpc(url)),
+    rpc: openRpc(configuration.rpcUrl),
+    otherRpcs: configuration.otherRpcUrls.map(openRpc),
     feePayer: configuration.feePayer,
     log,
   });
