@@ -53,6 +53,7 @@ export {
   MIN_PROOF_INTERVAL_SECONDS,
   PASS_FEE_RAISE_DELAY_SECONDS,
 } from './generated/constants';
+export { CREDENTIAL_OFFSETS, PASS_OFFSETS } from './generated/offsets';
 export { RULE_SET_PASS_PROGRAM_ADDRESS as DEVELOPMENT_PROGRAM } from './generated/programs/ruleSetPass';
 export { isOperationId, MEMO_PREFIX, memoText } from './memo.ts';
 export type { IssueFacts, ProveFacts, TransferFacts } from './plans/facts.ts';

@@ -51,7 +51,7 @@ test('an account of the program is decoded', async () => {
   const account = { address: KEY, lamports: 5n, space: BigInt(pass.length) };
   const data = { wallet: KEY, expiresAt: 2_000n };
   expect(await readAccount(reader(pass), 'pass', KEY)).toMatchObject({ ...account, data });
-  expect(programAccountKind(pass)).toBe('pass');
+  expect(programAccountKind(DEVELOPMENT_PROGRAM, DEVELOPMENT_PROGRAM, pass)).toBe('pass');
 });
 
 test('an account that is absent, truncated, or of another owner, type or version is null', async () => {

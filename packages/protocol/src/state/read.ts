@@ -45,6 +45,9 @@ export interface Found<T> {
   readonly data: T;
 }
 
+/** The version of the layouts that this code reads. */
+const VERSION = 1;
+
 /** The kinds of account that can be read, each with its decoder, which returns null for other data. */
 const KINDS = {
   config: ofProgram<Config>(CONFIG_ACCOUNT_TYPE, getConfigDecoder),
@@ -103,9 +106,13 @@ export function decodeAccount<K extends AccountKind>(
   return data ? { address: account.address, lamports: account.lamports, space: account.space, data } : null;
 }
 
-/** Returns the kind of program account of the data by its first byte, or null. */
-export function programAccountKind(data: ReadonlyUint8Array): AccountKind | null {
-  return TYPE_NAMES[data[0] ?? 0] ?? null;
+/** Returns the kind of an account by its owner, type and version, or null. Its other bytes may be malformed. */
+export function programAccountKind(
+  program: Address,
+  owner: Address,
+  data: ReadonlyUint8Array,
+): AccountKind | null {
+  return owner === program && data[1] === VERSION ? (TYPE_NAMES[data[0] ?? 0] ?? null) : null;
 }
 
 const TYPE_NAMES: Record<number, AccountKind> = {
@@ -122,12 +129,14 @@ type Decode<T> = (program: Address, owner: Address, data: ReadonlyUint8Array) =>
 
 function ofProgram<T extends { accountType: number; version: number }>(
   type: number,
-  decoder: () => Decoder<T>,
+  makeDecoder: () => Decoder<T>,
 ): Decode<T> {
+  let decoder: Decoder<T> | undefined;
   return (program, owner, data) => {
-    if (owner !== program || data[0] !== type || data[1] !== 1) return null;
+    if (owner !== program || data[0] !== type || data[1] !== VERSION) return null;
     try {
-      return decoder().decode(data);
+      decoder ??= makeDecoder();
+      return decoder.decode(data);
     } catch {
       return null;
     }

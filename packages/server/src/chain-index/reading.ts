@@ -1,6 +1,7 @@
 /** Reads all accounts of the program, or those that changed, at finalized. */
-import { type Address, type MaybeEncodedAccount, parseBase64RpcAccount } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import pMap from 'p-map';
+import { RpcAnswerError } from '../rpc/answers.ts';
 import type { Service } from '../service.ts';
 import { accountEntry } from './account-entry.ts';
 import { filtersOf, type IndexedRow, type Slice } from './slices.ts';
@@ -47,9 +48,7 @@ async function readProgram(
       ...(filters ? { filters } : {}),
     })
     .send({ abortSignal: signal });
-  const entries = value.map(({ pubkey, account }) =>
-    accountEntry(reader.settings.program, parse(pubkey, account), context.slot),
-  );
+  const entries = value.map(({ pubkey, account }) => entryOf(reader, pubkey, account, context.slot));
   return { slot: context.slot, entries: entries.filter((entry) => entry !== null) };
 }
 
@@ -103,7 +102,8 @@ export async function readSome(
       .send({ abortSignal: signal });
     if (context.slot > slot) slot = context.slot;
     for (const [index, address] of some.entries()) {
-      const entry = accountEntry(reader.settings.program, parse(address, value[index] ?? null), context.slot);
+      const account = value[index];
+      const entry = account && entryOf(reader, address, account, context.slot);
       if (entry) entries.push(entry);
       else gone.push(address);
     }
@@ -113,8 +113,22 @@ export async function readSome(
   return { slot, entries, gone };
 }
 
-type RpcAccount = Parameters<typeof parseBase64RpcAccount>[1] | null;
+interface RpcAccount {
+  readonly data: readonly [string, 'base64'];
+  readonly lamports: bigint;
+  readonly owner: Address;
+}
 
-function parse(address: Address, account: RpcAccount): MaybeEncodedAccount {
-  return parseBase64RpcAccount(address, account);
+function entryOf({ settings }: Reader, address: Address, account: RpcAccount, slot: bigint) {
+  const { lamports, owner } = account;
+  return accountEntry(settings.program, { address, lamports, owner, data: bytesOf(account) }, slot);
+}
+
+function bytesOf({ data: [text] }: RpcAccount): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  // Node leaves out characters that are not base64.
+  if (text.length !== Math.ceil(bytes.length / 3) * 4) {
+    throw new RpcAnswerError('a request for accounts', 'has data that is not base64');
+  }
+  return bytes;
 }

@@ -2,7 +2,7 @@
  * Slices of the program's accounts. No RPC returns accounts in pages, and a response with all of them can be too large. A
  * slice is a kind of account, or those accounts of a kind whose wallet begins with a given byte.
  */
-import type { AccountKind } from '@service/protocol';
+import { type AccountKind, CREDENTIAL_OFFSETS, PASS_OFFSETS } from '@service/protocol';
 import {
   CIRCUIT_ACCOUNT_TYPE,
   CONFIG_ACCOUNT_TYPE,
@@ -27,7 +27,7 @@ export interface Slice {
 }
 
 /** Where the wallet is in a credential and in a pass. The indexes of the database name these offsets too. */
-const WALLET_OFFSET = { credential: 3, pass: 35 } as const;
+const WALLET_OFFSET = { credential: CREDENTIAL_OFFSETS.wallet, pass: PASS_OFFSETS.wallet } as const;
 const BYTES = Array.from({ length: 256 }, (_, value) => value);
 
 /** All slices. Together they are all accounts that the index has. */

@@ -8,7 +8,6 @@ import {
   type Address,
   getAddressDecoder,
   type KeyPairSigner,
-  lamports,
   type ReadonlyUint8Array,
   type Rpc,
   type SolanaRpcApi,
@@ -87,15 +86,7 @@ export async function testService(chain: TestChain, options: TestServiceOptions)
     /** Adds accounts to the index, which keeps them until the next full reading. Returns their addresses. */
     async plant(...accounts: readonly ReadonlyUint8Array[]): Promise<Address[]> {
       const entries = accounts.map((bytes) => {
-        const data = new Uint8Array(bytes);
-        const base = { executable: false, lamports: lamports(1n), programAddress: chain.program };
-        const account = {
-          ...base,
-          exists: true,
-          address: randomAddress(),
-          data,
-          space: BigInt(data.length),
-        } as const;
+        const account = { address: randomAddress(), owner: chain.program, lamports: 1n, data: bytes };
         const entry = accountEntry(chain.program, account, 1n);
         if (!entry) throw new Error('The data is not an account of the program.');
         return entry;

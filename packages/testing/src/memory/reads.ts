@@ -81,9 +81,7 @@ export class MemoryReads {
 
   async #all<K extends 'ruleSet' | 'pass' | 'mintBinding'>(kind: K) {
     const addresses = [...this.#state.chain.accounts].flatMap(([address, { data, owner }]) =>
-      owner === this.#state.deployment.program && programAccountKind(data) === kind
-        ? [address as Address]
-        : [],
+      programAccountKind(this.#state.deployment.program, owner, data) === kind ? [address as Address] : [],
     );
     const found = await Promise.all(
       addresses.sort().map((address) => readAccount(this.#state.reader, kind, address)),

@@ -1,6 +1,6 @@
 /** Steps of the index with accounts that a test makes, without a chain. */
 import { getConfigEncoder, getCredentialEncoder, getPassEncoder } from '@service/protocol/generated';
-import { type Address, lamports, type ReadonlyUint8Array } from '@solana/kit';
+import type { Address, ReadonlyUint8Array } from '@solana/kit';
 import { accountEntry } from '../../../src/chain-index/account-entry.ts';
 import { advance, columnsOf, readPosition } from '../../../src/chain-index/position.ts';
 import type { Database } from '../../../src/database/open.ts';
@@ -31,18 +31,10 @@ export async function indexAt(
 ): Promise<boolean> {
   const from = await readPosition(db);
   const slot = (from?.slot ?? 0n) + 1n;
-  const entries = accounts.map(({ address, bytes }) => {
-    const account = {
-      exists: true,
-      address,
-      data: new Uint8Array(bytes),
-      executable: false,
-      lamports: lamports(1n),
-      programAddress: PROGRAM,
-      space: BigInt(bytes.length),
-    } as const;
-    return accountEntry(PROGRAM, account, slot)!;
-  });
+  const entries = accounts.map(
+    ({ address, bytes }) =>
+      accountEntry(PROGRAM, { address, owner: PROGRAM, lamports: 1n, data: bytes }, slot)!,
+  );
   const isFull = full || !from;
   return advance(db, {
     program: PROGRAM,
