@@ -11,10 +11,12 @@ import {
   programHasMany,
   readSliceAt,
   sliceAfter,
+  sliceAt,
   type Target,
 } from './full-reading.ts';
 import { advance, columnsOf, type Position, readRecent, readStart } from './position.ts';
-import { type Reading, readAll, readSome } from './reading.ts';
+import { changesOf, type Reading, readAll, readSome } from './reading.ts';
+import { indexedRows } from './slices.ts';
 
 /** Chain seconds after which all accounts are read again, because an RPC node may lose a transaction. */
 const RECONCILE_AFTER_SECONDS = 300n;
@@ -105,8 +107,11 @@ async function readOnce(
   const isSliced = isLarge && !isFull;
   const slice =
     isSliced &&
-    (await tryTo(service, 'reading a slice of the accounts', () =>
-      readSliceAt(service, { ...from, read_slot: changed.slot }, signal),
+    (await tryTo(service, 'reading a slice of the accounts', async () =>
+      changesOf(
+        await readSliceAt(service, { ...from, read_slot: changed.slot }, signal),
+        await indexedRows(service.db, [sliceAt(from)]),
+      ),
     ));
   const reading = slice ? joined(changed, slice) : changed;
   // A full reading also contains changes that were not listed.

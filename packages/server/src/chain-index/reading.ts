@@ -35,10 +35,18 @@ export async function readAll(reader: Reader, options: ReadingOptions): Promise<
   return { ...(await readProgram(reader, options)), gone: 'all others' };
 }
 
+/** Reads a slice at one finalized slot. Throws the RPC's errors. */
+export function readSlice(reader: Reader, slice: Slice, options: ReadingOptions): Promise<Read> {
+  return readProgram(reader, { ...options, filters: filtersOf(slice) });
+}
+
+/** Rows of accounts, and the newest slot that one was read at. */
+export type Read = Pick<Reading, 'slot' | 'entries'>;
+
 async function readProgram(
   reader: Reader,
   { minSlot, signal, filters }: ReadingOptions & { readonly filters?: ReturnType<typeof filtersOf> },
-) {
+): Promise<Read> {
   const { context, value } = await reader.rpc
     .getProgramAccounts(reader.settings.program, {
       commitment: 'finalized',
@@ -52,20 +60,16 @@ async function readProgram(
   return { slot: context.slot, entries: entries.filter((entry) => entry !== null) };
 }
 
-/** Reads what changed in a slice, at one finalized slot. `indexed` is what the index has of it. Throws the RPC's errors. */
-export async function readSlice(
-  reader: Reader,
-  { slice, indexed }: { readonly slice: Slice; readonly indexed: readonly IndexedRow[] },
-  options: ReadingOptions,
-): Promise<Reading> {
-  const { slot, entries } = await readProgram(reader, { ...options, filters: filtersOf(slice) });
-  const known = new Map(indexed.map((row) => [row.address, row]));
-  const changed = entries.filter(({ address, data, lamports }) => {
-    const row = known.get(address);
-    known.delete(address);
-    return !row || row.lamports !== lamports || Buffer.compare(row.data, data) !== 0;
-  });
-  return { slot, entries: changed, gone: [...known.keys()] };
+/** Returns what changed in slices that were read. `indexed` is what the index has of them. */
+export function changesOf({ slot, entries }: Read, indexed: readonly IndexedRow[]): Reading {
+  const found = new Map(entries.map((entry) => [entry.address, entry]));
+  const gone: Address[] = [];
+  for (const { address, lamports, data } of indexed) {
+    const entry = found.get(address);
+    if (!entry) gone.push(address);
+    else if (entry.lamports === lamports && Buffer.compare(entry.data, data) === 0) found.delete(address);
+  }
+  return { slot, entries: [...found.values()], gone };
 }
 
 /** Counts the accounts of a slice. Throws the RPC's errors. */

@@ -135,6 +135,23 @@ describe('a program with many accounts', () => {
     expect(await readPosition(service.db)).toMatchObject({ slices_left: 0, next_slice: 0 });
   });
 
+  it('is not written further when another process moves the position while slices are read', async () => {
+    const moved: number[] = [];
+    on.rpc.before = async (method) => {
+      if (method !== 'getProgramAccounts' || readings() !== 100) return;
+      const move = sql<{ slices_left: number }>`
+        update index_position set reconciled_at = reconciled_at + 1 returning slices_left`;
+      moved.push((await move.execute(service.db)).rows[0]!.slices_left);
+    };
+    await step();
+    expect((await readStart(service.db))!.slices_left).toBe(moved[0]);
+    expect(readings()).toBeLessThan(150);
+    on.rpc.before = () => undefined;
+    await readFully();
+    expect(await readPosition(service.db)).toMatchObject({ slices_left: 0, next_slice: 0 });
+    expect((await findAccounts(service, 'credential')).map(({ address }) => address)).toEqual([credential]);
+  });
+
   it('is compared with the chain one slice in each step', async () => {
     await readMany();
     const first = SLICES.findIndex(({ kind }) => kind === 'pass');

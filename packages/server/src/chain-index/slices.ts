@@ -61,13 +61,13 @@ export function filtersOf({ type, byte }: Slice): GetProgramAccountsMemcmpFilter
 /** What the index has of an account. */
 export type IndexedRow = Pick<IndexedAccountTable, 'address' | 'data' | 'lamports'>;
 
-/** Returns the rows of a slice in the index. */
-export async function indexedRows(db: Kysely<Schema>, { kind, byte }: Slice): Promise<IndexedRow[]> {
-  // The offset is part of the index, so it is not a parameter.
-  const isOfByte = byte ? sql`and get_byte(data, ${sql.lit(byte.offset)}) = ${byte.value}` : sql``;
-  const { rows } = await sql<IndexedRow>`
-    select address, data, lamports from indexed_account where kind = ${sql.lit(kind)} ${isOfByte}`.execute(
-    db,
-  );
+/** Returns the rows of slices in the index. */
+export async function indexedRows(db: Kysely<Schema>, slices: readonly Slice[]): Promise<IndexedRow[]> {
+  const selects = slices.map(({ kind, byte }) => {
+    // The offset is part of the index, so it is not a parameter.
+    const isOfByte = byte ? sql`and get_byte(data, ${sql.lit(byte.offset)}) = ${byte.value}` : sql``;
+    return sql`select address, data, lamports from indexed_account where kind = ${sql.lit(kind)} ${isOfByte}`;
+  });
+  const { rows } = await sql<IndexedRow>`${sql.join(selects, sql` union all `)}`.execute(db);
   return rows;
 }
