@@ -95,8 +95,8 @@ interface Batch {
   readonly now: bigint;
 }
 
-/** A batch of a first reading ends with the slice that has this many slices or accounts in it. */
-const BATCH = { slices: 16, accounts: 1_000 };
+/** A batch of a first reading ends with the slice that brings it to one of these numbers. */
+const BATCH = { slices: 16, accounts: MANY };
 
 /** Reads the next slices. Throws the RPC's errors if it cannot read the first one. */
 async function readBatch(service: Service, from: Position, signal: AbortSignal): Promise<Batch> {

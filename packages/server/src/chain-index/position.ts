@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { type FoundChanges, recordChanges, recordExpiring } from '../events/index-events.ts';
 import type { Reading } from './reading.ts';
-import type { IndexedSignatureTable, IndexPositionTable } from './tables.ts';
+import type { IndexedAccountTable, IndexedSignatureTable, IndexPositionTable } from './tables.ts';
 
 /** The row of `index_position`. */
 export type Position = Selectable<IndexPositionTable>;
@@ -18,7 +18,7 @@ type Progress = Pick<Position, 'ended_until' | 'ending_after'>;
 const FIRST = '' as Address;
 
 /** Rows that one statement writes. */
-const ROWS_PER_STATEMENT = 500;
+const ROWS_PER_STATEMENT = 1_000;
 
 /** The slot of the position during the first reading. */
 const NOTHING_READ = -1n;
@@ -147,30 +147,36 @@ async function keepProgress(
   await trx.updateTable('index_position').set({ ended_until, ending_after }).execute();
 }
 
+/** The columns of a row of the index, and their types. */
+const COLUMNS = {
+  address: 'text',
+  kind: 'text',
+  wallet: 'text',
+  rule: 'text',
+  mint: 'text',
+  fees: 'bigint',
+  issued_at: 'bigint',
+  expires_at: 'bigint',
+  verifier: 'text',
+  circuit: 'text',
+  commitment: 'bytea',
+  is_void: 'boolean',
+  data: 'bytea',
+  lamports: 'bigint',
+  slot: 'bigint',
+} as const satisfies Record<keyof IndexedAccountTable, string>;
+const NAMES = Object.keys(COLUMNS) as (keyof IndexedAccountTable)[];
+const UPDATES = NAMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
+
 async function writeEntries(trx: Kysely<Schema>, { entries }: Reading): Promise<void> {
   for (let start = 0; start < entries.length; start += ROWS_PER_STATEMENT) {
-    await trx
-      .insertInto('indexed_account')
-      .values(entries.slice(start, start + ROWS_PER_STATEMENT))
-      .onConflict((conflict) =>
-        conflict.column('address').doUpdateSet((row) => ({
-          kind: row.ref('excluded.kind'),
-          wallet: row.ref('excluded.wallet'),
-          rule: row.ref('excluded.rule'),
-          mint: row.ref('excluded.mint'),
-          fees: row.ref('excluded.fees'),
-          issued_at: row.ref('excluded.issued_at'),
-          expires_at: row.ref('excluded.expires_at'),
-          verifier: row.ref('excluded.verifier'),
-          circuit: row.ref('excluded.circuit'),
-          commitment: row.ref('excluded.commitment'),
-          is_void: row.ref('excluded.is_void'),
-          data: row.ref('excluded.data'),
-          lamports: row.ref('excluded.lamports'),
-          slot: row.ref('excluded.slot'),
-        })),
-      )
-      .execute();
+    const some = entries.slice(start, start + ROWS_PER_STATEMENT);
+    // One parameter for each column takes half of the CPU time of one for each value.
+    const arrays = NAMES.map((name) => sql`${some.map((entry) => entry[name])}::${sql.raw(COLUMNS[name])}[]`);
+    await sql`
+      insert into indexed_account (${sql.join(NAMES.map((name) => sql.ref(name)))})
+      select * from unnest(${sql.join(arrays)})
+      on conflict (address) do update set ${sql.join(UPDATES)}`.execute(trx);
   }
 }
 
