@@ -1,5 +1,6 @@
 import { isSolanaError } from '@solana/kit';
 import { RpcAnswerError } from '../rpc/answers.ts';
+import { RpcConnectionError } from '../rpc/post.ts';
 
 /** Node's codes for failed and broken connections. */
 const NETWORK_CODES = new Set([
@@ -28,7 +29,7 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (isSolanaError(error)) return isRpcFailure(error.context.__code);
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return true;
-  if (error instanceof RpcAnswerError) return true;
+  if (error instanceof RpcAnswerError || error instanceof RpcConnectionError) return true;
   // fetch throws these when there is no connection, or when it ends within a response.
   if (error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)) return true;
   if (PG_MESSAGE.test(error.message)) return true;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import {
   type Address,
   createSolanaRpc,
@@ -11,15 +12,29 @@ import {
 } from '@solana/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRpc } from './open-rpc.ts';
+import { RpcConnectionError } from './post.ts';
 
 const PROGRAM = '11111111111111111111111111111111' as Address;
 
-let answer: { readonly status?: number; readonly body: string };
+let answer: {
+  readonly status?: number;
+  readonly encoding?: string;
+  /** The announced length; the connection ends after the body. */
+  readonly length?: number;
+  readonly body: string | Uint8Array;
+};
+let connections = 0;
 let request: { readonly method: string; readonly params: readonly unknown[] };
 const server = createServer(async (incoming, response) => {
   request = JSON.parse(Buffer.concat(await incoming.toArray()).toString());
   response.statusCode = answer.status ?? 200;
-  response.end(answer.body);
+  if (answer.encoding) response.setHeader('content-encoding', answer.encoding);
+  if (!answer.length) return response.end(answer.body);
+  response.setHeader('content-length', answer.length);
+  response.write(answer.body, () => incoming.socket.destroy());
+});
+server.on('connection', () => {
+  connections += 1;
 });
 let ours: Rpc<SolanaRpcApi>;
 let kits: Rpc<SolanaRpcApi>;
@@ -99,9 +114,45 @@ it('ends a call whose signal aborts', async () => {
   });
 });
 
-it('leaves other calls to kit', async () => {
-  answer = {
-    body: '{"jsonrpc":"2.0","id":"1","result":{"context":{"slot":5},"value":18446744073709551615}}',
-  };
-  expect((await ours.getBalance(PROGRAM).send()).value).toBe(2n ** 64n - 1n);
+const balance = (value: string) =>
+  `{"jsonrpc":"2.0","id":"1","result":{"context":{"slot":5},"value":${value}}}`;
+
+it.each([
+  ['a small integer', '7'],
+  ['a large integer', '18446744073709551615'],
+  ['a large negative integer', '[-9007199254740993]'],
+  ['fractions and exponents', '[0.12345678901234567,1234567890123456.5,5e-17,1e20]'],
+  ['texts with digits', String.raw`["\"18446744073709551615","1844674407370955161\\\\"]`],
+  ['an object like the mark of a large integer', '{"$n":"184467440737095516150"}'],
+])('reads another response with %s as kit does', async (_what, value) => {
+  answer = { body: balance(value) };
+  const [our, kit] = await Promise.all(
+    [ours, kits].map((rpc) =>
+      rpc
+        .getBalance(PROGRAM)
+        .send()
+        .catch(() => 'error'),
+    ),
+  );
+  expect(our).toEqual(kit);
+});
+
+it('reads a compressed response', async () => {
+  answer = { body: gzipSync(balance('7')), encoding: 'gzip' };
+  expect((await ours.getBalance(PROGRAM).send()).value).toBe(7n);
+});
+
+it.each([
+  ['that ends halfway', { body: '{', length: 100 }],
+  ['that cannot be decompressed', { body: 'text', encoding: 'gzip' }],
+])('rejects a response %s', async (_what, given) => {
+  answer = given;
+  await expect(ours.getBalance(PROGRAM).send()).rejects.toThrow(RpcConnectionError);
+});
+
+it('keeps its connections', async () => {
+  answer = { body: balance('7') };
+  const before = connections;
+  for (let call = 0; call < 5; call++) await ours.getBalance(PROGRAM).send();
+  expect(connections - before).toBeLessThanOrEqual(1);
 });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSolanaRpc } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isUnavailable } from '../lib/unavailable.ts';
 import { RpcAnswerError } from './answers.ts';
+import { openRpc } from './open-rpc.ts';
 import { type RpcCall, watchRpc } from './watched-rpc.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  rpc = watchRpc(createSolanaRpc(`http://127.0.0.1:${port}`), (call) => calls.push(call));
+  rpc = watchRpc(openRpc(`http://127.0.0.1:${port}`), (call) => calls.push(call));
 });
 beforeEach(() => {
   requests = 0;

@@ -115,6 +115,6 @@ function isUnreadable(error: unknown): boolean {
 const BROKEN: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
 function wasBroken(error: unknown): boolean {
-  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return false;
-  return 'code' in error.cause && BROKEN.includes(error.cause.code);
+  const { cause } = error instanceof Error ? error : {};
+  return cause instanceof Error && 'code' in cause && BROKEN.includes(cause.code);
 }
