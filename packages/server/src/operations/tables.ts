@@ -54,6 +54,9 @@ type LeaseColumnsWithDefaults = {
 export type OperationRow = Selectable<OperationTable>;
 
 /** Returns the message that submitted bytes must equal (SPEC.md section 4, prepare rule 4). */
-export function messageToSign({ message, adopted_message: adopted }: OperationRow): Uint8Array {
+export function messageToSign({
+  message,
+  adopted_message: adopted,
+}: Pick<OperationRow, 'message' | 'adopted_message'>): Uint8Array {
   return adopted ?? message;
 }

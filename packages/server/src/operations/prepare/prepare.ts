@@ -17,7 +17,7 @@ import type { Service } from '../../service.ts';
 import { maxPriorityFeeOf } from '../../settings.ts';
 import { plan } from '../plan/plan.ts';
 import { operationRecordOf } from '../record.ts';
-import type { OperationRow, OperationTable } from '../tables.ts';
+import type { OperationTable } from '../tables.ts';
 import { assertCanPay } from './can-pay.ts';
 import { draftMessage } from './draft-message.ts';
 import { withDraftExpiry } from './drafts.ts';
@@ -76,7 +76,7 @@ async function prepareNew(service: Service, request: PrepareRequest): Promise<Op
   const id = randomUUID();
   const draft = await draftMessage(service, { id, wallet: intent.wallet, instruction, budget });
   const createdAt = BigInt(service.clock.now());
-  const inserted = await insertDraft(service, {
+  const row = {
     ...draft,
     id,
     rule,
@@ -87,8 +87,8 @@ async function prepareNew(service: Service, request: PrepareRequest): Promise<Op
     request_hash: request.requestHash,
     created_at: createdAt,
     expires_at: createdAt + BigInt(DRAFT_LIFETIME_SECONDS) * 1_000n,
-  });
-  if (inserted) return operationRecordOf(service, inserted);
+  } as const;
+  if (await insertDraft(service, row)) return operationRecordOf(service, { ...row, ...UNSIGNED });
   // Another request with the same key was faster.
   const first = await findReplay(service, request);
   if (!first) throw new Error('The idempotency key is in use, but its operation was not found.');
@@ -154,16 +154,17 @@ export async function assertNotPaused(service: Service): Promise<void> {
   if (config.paused) throw new ServiceFault('PROTOCOL_PAUSED');
 }
 
-async function insertDraft(
-  service: Service,
-  draft: Insertable<OperationTable>,
-): Promise<OperationRow | undefined> {
-  return service.db
+/** The columns that a draft does not have yet. */
+const UNSIGNED = { adopted_message: null, signature: null, slot: null, failure: null } as const;
+
+/** Inserts a draft. Returns false if its wallet already has an operation with its idempotency key. */
+async function insertDraft(service: Service, draft: Insertable<OperationTable>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await service.db
     .insertInto('operation')
     .values(draft)
     .onConflict((conflict) => conflict.columns(['wallet', 'idempotency_key']).doNothing())
-    .returningAll()
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** Hashes the route and the body. The body is encoded by its schema, so that the order of fields is fixed. */
