@@ -14,6 +14,8 @@ import { budgetInstructions, type ComputeBudget } from '../additions/compute-bud
 import { MEMO_PROGRAM } from '../addresses.ts';
 import { memoText } from '../memo.ts';
 
+let encoder: ReturnType<typeof getCompiledTransactionMessageEncoder> | undefined;
+
 /** Returns the bytes of the message that the wallet signs. Throws RangeError unless the operation id is a lowercase UUID. */
 export function operationMessage(options: {
   wallet: Address;
@@ -34,7 +36,9 @@ export function operationMessage(options: {
     lifetimeConstraint: { blockhash: options.blockhash as Blockhash, lastValidBlockHeight: 0n },
     instructions: [...budget, memo, options.instruction],
   });
-  return new Uint8Array(getCompiledTransactionMessageEncoder().encode(message));
+  // kit makes an encoder of some fifty parts, which takes as long as its use.
+  encoder ??= getCompiledTransactionMessageEncoder();
+  return new Uint8Array(encoder.encode(message));
 }
 
 /** Returns a wire transaction with one signature: count, signature (zeros while unsigned), message. */
