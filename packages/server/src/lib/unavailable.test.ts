@@ -7,6 +7,7 @@ import {
 } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { RpcAnswerError } from '../rpc/answers.ts';
+import { RpcConnectionError } from '../rpc/post.ts';
 import { isUnavailable } from './unavailable.ts';
 
 const withCode = (code: string, fields = {}) => Object.assign(new Error('an error'), { code, ...fields });
@@ -34,6 +35,7 @@ test.each<[string, unknown, boolean]>([
     true,
   ],
   ['a response that ends halfway', new TypeError('terminated'), true],
+  ['an RPC without a connection', new RpcConnectionError(noSocket), true],
   ['a response of another form', new RpcAnswerError('getSlot', 'is not JSON'), true],
   ['a unique violation', withCode('23505'), false],
   ['an undefined table', withCode('42P01'), false],
