@@ -18,6 +18,8 @@ const PROGRAM = '11111111111111111111111111111111' as Address;
 
 let answer: {
   readonly status?: number;
+  /** Answers with status 101 and nothing else. */
+  readonly isUpgrade?: boolean;
   readonly encoding?: string;
   /** The announced length; the connection ends after the body. */
   readonly length?: number;
@@ -27,6 +29,11 @@ let connections = 0;
 let request: { readonly method: string; readonly params: readonly unknown[] };
 const server = createServer(async (incoming, response) => {
   request = JSON.parse(Buffer.concat(await incoming.toArray()).toString());
+  if (answer.isUpgrade) {
+    return incoming.socket.end(
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n',
+    );
+  }
   response.statusCode = answer.status ?? 200;
   if (answer.encoding) response.setHeader('content-encoding', answer.encoding);
   if (!answer.length) return response.end(answer.body);
@@ -138,13 +145,35 @@ it.each([
 });
 
 it('reads a compressed response', async () => {
-  answer = { body: gzipSync(balance('7')), encoding: 'gzip' };
-  expect((await ours.getBalance(PROGRAM).send()).value).toBe(7n);
+  for (const encoding of ['gzip', 'GZIP']) {
+    answer = { body: gzipSync(balance('7')), encoding };
+    expect((await ours.getBalance(PROGRAM).send()).value).toBe(7n);
+  }
+});
+
+it('searches a text that does not end only once', async () => {
+  // Searching it again from each quote would take minutes.
+  answer = { body: balance(`[12345678901234567,"${'\\"'.repeat(1_000_000)}`) };
+  await expect(ours.getBalance(PROGRAM).send()).rejects.toThrow(SyntaxError);
+});
+
+it('reads a long text', async () => {
+  const long = `"${'a'.repeat(20_000_000)}"`;
+  answer = { body: balance(`[12345678901234567,${long}]`) };
+  const { value } = (await ours.getBalance(PROGRAM).send()) as unknown as { value: [bigint, string] };
+  expect([value[0], value[1].length]).toEqual([12345678901234567n, 20_000_000]);
+});
+
+it('opens an RPC whose URL has a scheme in capitals', async () => {
+  answer = { body: balance('7') };
+  const url = `HTTP://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await openRpc(url).getBalance(PROGRAM).send()).value).toBe(7n);
 });
 
 it.each([
   ['that ends halfway', { body: '{', length: 100 }],
   ['that cannot be decompressed', { body: 'text', encoding: 'gzip' }],
+  ['that is of another protocol', { body: '', isUpgrade: true }],
 ])('rejects a response %s', async (_what, given) => {
   answer = given;
   await expect(ours.getBalance(PROGRAM).send()).rejects.toThrow(RpcConnectionError);

@@ -23,9 +23,10 @@ export type Post = (body: string, signal?: AbortSignal) => Promise<string>;
 
 /** Returns a function that posts to a URL. It keeps its connections open. */
 export function createPost(url: string): Post {
-  const { request, Agent } = url.startsWith('https:') ? https : http;
+  const place = new URL(url);
+  const { request, Agent } = place.protocol === 'https:' ? https : http;
   const options: https.RequestOptions = {
-    ...urlToHttpOptions(new URL(url)),
+    ...urlToHttpOptions(place),
     method: 'POST',
     agent: new Agent({ keepAlive: true }),
   };
@@ -42,6 +43,8 @@ export function createPost(url: string): Post {
         request({ ...options, headers: { ...headers, 'content-length': length }, ...(signal && { signal }) })
           .on('response', resolve)
           .on('error', reject)
+          // After a response with status 101 no other event comes.
+          .on('close', () => reject(new Error('The connection ended without a response.')))
           .end(body);
       });
       const text = await readText(response);
@@ -60,9 +63,10 @@ async function readText(response: IncomingMessage): Promise<string> {
     response
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => resolve(Buffer.concat(chunks)))
-      .on('error', reject);
+      .on('error', reject)
+      .on('close', () => reject(new Error('The connection ended within the response.')));
   });
-  const isCompressed = response.headers['content-encoding'] === 'gzip';
+  const isCompressed = response.headers['content-encoding']?.toLowerCase() === 'gzip';
   return (isCompressed ? await promisify(gunzip)(bytes) : bytes).toString();
 }
 
