@@ -45,7 +45,7 @@ describe('resultOf', () => {
     });
   });
 
-  it('says why the goal is missed only if it is', () => {
+  it('has the reason for a missed goal, and none for a reached one', () => {
     const known = { ...row, whyMissed: 'The peer does less.' };
     expect(resultOf(known, [{ value: 2 }], [{ value: 1 }])).toHaveProperty(
       'whyMissed',

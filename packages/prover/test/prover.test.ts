@@ -88,7 +88,7 @@ describe('prove', () => {
     const secrets = Buffer.concat([wires, a, b]);
     for (let at = 0; at < secrets.length; at += 32) {
       const value = secrets.subarray(at, at + 32);
-      // 0 - 1 is a row of each bit that is 0, and says nothing.
+      // Each bit that is 0 has a row with the value -1, which reveals nothing.
       const isMinusOne = value.equals(littleEndian(FIELD_ORDER - 1n));
       if (!isMinusOne && value.filter((byte) => byte !== 0).length > 8)
         expect(bytes.includes(value)).toBe(false);
@@ -171,7 +171,7 @@ describe('createProver', () => {
     ['empty', new Uint8Array()],
     ['cut off', key.subarray(0, -1)],
     ['too long', Buffer.concat([key, Buffer.alloc(1)])],
-    ['of the version before', key.with(7, 0x31)],
+    ['of the earlier version', key.with(7, 0x31)],
     ['of another version', key.with(7, 0x39)],
     ['with more rows than roots of unity', key.with(17, 9)],
     ['of a huge domain', key.with(20, 40)],

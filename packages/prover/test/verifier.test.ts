@@ -140,7 +140,7 @@ describe('verifyProof', () => {
     expect(await verifyProof(module, { ...one, proof })).toBe(true);
   });
 
-  it('does not blame the module if there is too little memory', async () => {
+  it('rejects with PROVER_FAILED if there is too little memory', async () => {
     vi.spyOn(WebAssembly, 'instantiate').mockRejectedValueOnce(new RangeError('Out of memory'));
     const verifying = verifyProof(module, one);
     await expect(verifying).rejects.toMatchObject({ code: 'PROVER_FAILED' });
@@ -197,7 +197,7 @@ describe('verifyProof', () => {
   });
 });
 
-/** Returns some points of the curve of G2 that are not in it. Those in it are too rare to have a small x. */
+/** Returns some points of the curve of G2 that are not in G2. Points of G2 are too rare to have a small x. */
 function outsideOfG2(): Buffer[] {
   const { Fp2 } = fields;
   const constant = Fp2.div(Fp2.fromBigTuple([3n, 0n]), Fp2.fromBigTuple([9n, 1n]));

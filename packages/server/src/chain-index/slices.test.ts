@@ -135,7 +135,7 @@ describe('a program with many accounts', () => {
     expect(await readPosition(service.db)).toMatchObject({ slices_left: 0, next_slice: 0 });
   });
 
-  it('is not written further when another process moves the position while slices are read', async () => {
+  it('is left to another process that moves the position while slices are read', async () => {
     const moved: number[] = [];
     on.rpc.before = async (method) => {
       if (method !== 'getProgramAccounts' || readings() !== 100) return;

@@ -282,7 +282,7 @@ describe('snarkjs', () => {
   it.each<[string, () => Uint8Array]>([
     ['a proof that does not verify', wrongKey],
     ['a key that cannot be read', () => proving.artifacts.compactKey.subarray(1)],
-    ['a key of the format before', () => proving.artifacts.compactKey.with(7, 0x31)],
+    ['a key of the earlier format', () => proving.artifacts.compactKey.with(7, 0x31)],
   ])('proves after %s', async (_, compactKey) => {
     const loadForSnarkjs = vi.fn(async () => snarkjsFiles());
     const artifacts = { files: { ...proving.artifacts, compactKey: compactKey() }, loadForSnarkjs };

@@ -19,7 +19,7 @@ describe('makeProof', () => {
     await expect(proving).rejects.toThrow('not be verified');
   });
 
-  it('rejects a compact key of the format before', async () => {
+  it('rejects a compact key of the earlier format', async () => {
     const compactKey = files.compactKey.with('bn254k0'.length, '1'.charCodeAt(0));
     const proving = makeProof(input, { ...files, keyHash: 'another', compactKey }, quiet);
     await expect(proving).rejects.toBeInstanceOf(OwnProverFailure);
@@ -40,12 +40,12 @@ describe('makeProof', () => {
 
   it('needs a key once, and then only its hash', async () => {
     release();
-    // Each verification has an instance of its own, too.
+    // Each verification starts an instance, too.
     const starting = vi.spyOn(WebAssembly, 'instantiate');
     await makeProof(input, files, quiet);
     await makeProof(input, { ...files, compactKey: undefined }, quiet);
     expect(starting).toHaveBeenCalledTimes(1 + 2);
-    // Replaces the last point by the one before.
+    // Replaces the last point by the second to last.
     const compactKey = Uint8Array.from(files.compactKey).copyWithin(-64, -128);
     const other = { ...files, keyHash: 'another', compactKey };
     await expect(makeProof(input, other, quiet)).rejects.toThrow('does not verify');
