@@ -29,7 +29,7 @@ export interface Result {
   readonly ours: SideResult;
   readonly peer: SideResult;
   readonly rounds: number;
-  /** Why the ratio misses the goal. Absent if it reaches the goal, or if nobody knows yet. */
+  /** Why the ratio misses the goal. Absent if it reaches the goal, or if the reason is unknown. */
   readonly whyMissed?: string;
   /** The ratio that `--short` compares. */
   readonly steady?: 'value' | 'cpu';

@@ -28,7 +28,7 @@ export interface Row {
   readonly unit: 'ms' | 'MB' | 'bytes' | 'compute units';
   /** The ratio to reach. */
   readonly goal: number;
-  /** Why the goal was not reached, for a row that misses it after real attempts. */
+  /** Why the row misses its goal. Absent if it reaches the goal, or if the reason is unknown. */
   readonly whyMissed?: string;
   /**
    * Whether a lower or a higher ratio is better. The figures are costs. A lower-is-better ratio is ours / peer, and a

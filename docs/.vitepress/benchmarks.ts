@@ -41,7 +41,7 @@ function tableOf({ machine, rows }: Results): string {
   ].join('\n');
 }
 
-/** Says why rows miss their goal. */
+/** Returns the reasons for which rows miss their goals. */
 function missesOf({ rows }: Results): string {
   const misses = rows.flatMap(({ id, whyMissed }) => (whyMissed ? [`- \`${id}\`: ${whyMissed}`] : []));
   return misses.length === 0 ? '' : `\n\nWhy goals are missed:\n\n${misses.join('\n')}`;

@@ -10,7 +10,7 @@ const entry = {
   chain: 'src/chain/index.ts',
   query: 'src/query/index.ts',
   react: 'src/react/index.ts',
-  // The parts of the index.
+  // The parts of the index: see indexOfParts.
   ...Object.fromEntries(
     readdirSync('src/exports').map((file) => [`exports/${file.slice(0, -3)}`, `src/exports/${file}`]),
   ),
@@ -24,8 +24,8 @@ const entry = {
 };
 
 /**
- * Keeps `export * from './exports/…'` of the index as it is. If the index exported names, esbuild would see every import of
- * it as an import of all its parts, and a page would load at once what only a proof or the chain needs.
+ * Keeps `export * from './exports/…'` of the index as it is. If the index exported names, esbuild would treat each import
+ * of the index as an import of all parts. A page would then load at once what only a proof or the chain needs.
  */
 const indexOfParts: Plugin = {
   name: 'index-of-parts',
@@ -72,7 +72,7 @@ const common = {
   external: [/^node:/],
   // Bundles contract and protocol, because they are private packages. Bundles the clients of programs, because each of
   // their versions accepts only one major version of kit. Bundles the used parts of zod, because Node would load all of
-  // its 100 files, most of them translations, and need 8 MB for them. The declarations import the types of zod.
+  // its 100 files, which need 8 MB. Most of them are translations. The declarations import the types of zod.
   noExternal: [/^@service\//, /^@solana-program\//, 'zod'],
   // Codama's error texts read this variable, and browsers have no process.
   define: { 'process.env.NODE_ENV': '"production"' },

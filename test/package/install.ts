@@ -66,11 +66,11 @@ export async function lint({ name, file }: Tarball): Promise<void> {
   await tool('attw', [file, '--profile', 'esm-only', '--no-emoji'], REPOSITORY);
 }
 
-/** Throws if the code of the SDK imports zod, whose unused parts Node would load, instead of containing the used parts. */
+/** Throws if the code of the SDK imports zod. It must contain the used parts, because Node would load all of zod. */
 async function rejectWholeZod({ name, file }: Tarball): Promise<void> {
   const { stdout } = await run('tar', ['-xOzf', file, '--wildcards', '*.js'], REPOSITORY);
   if (name === '@service/sdk' && /from\s*["']zod\b/.test(stdout))
-    throw new Error(`the code of ${name} imports zod`);
+    throw new Error(`the code of ${name} imports zod. Bundle it: see noExternal in its tsup.config.ts`);
 }
 
 type Manifest = Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>>;

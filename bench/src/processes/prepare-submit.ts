@@ -17,7 +17,7 @@ const ROUNDS = 8;
 /** Rounds before the database is copied. V8 optimizes the code of a service over its first thousand requests. */
 const WARM_UP = 12;
 
-/** The statements since the last measurement of the service, in their order. */
+/** The statements since the last measurement of the service began, in their order. */
 let noted: pg.QueryConfig[] = [];
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
@@ -77,7 +77,9 @@ answer({
       replay[0]!.query(signed),
     ]);
     if (ours[0].count !== replayed[0].count)
-      throw new Error(`The replay signed ${replayed[0].count} operations, and the service ${ours[0].count}.`);
+      throw new Error(
+        `The replay has ${replayed[0].count} signed operations, and the service has ${ours[0].count}.`,
+      );
     return { value: value / BATCH, cpu: cpu / BATCH };
   },
 });

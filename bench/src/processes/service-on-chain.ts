@@ -66,7 +66,7 @@ export function visitorsOf({ app }: CreatedService, signers: readonly KeyPairSig
   });
 }
 
-/** An operation and its transaction, base64. */
+/** An operation of a visitor, and its transaction in base64, signed or not. */
 export interface WalletOperation {
   readonly visitor: Visitor;
   readonly operationId: string;

@@ -36,7 +36,7 @@ export const manyRows: Row = {
   start: (processes) => onPostgres(processes, 'many-rows.ts', { warmUp: 1 }),
 };
 
-/** Starts a process that measures both sides on an own PostgreSQL. The first rounds of each are not measured. */
+/** Starts a process that measures both sides on its own PostgreSQL. The first rounds of each are not measured. */
 async function onPostgres(processes: Processes, file: string, { warmUp }: { warmUp: number }) {
   const process = processes.start(file, { env: await processes.startPostgres().env });
   const sides = { ours: () => process.ask<Figure>('ours'), peer: () => process.ask<Figure>('peer') };

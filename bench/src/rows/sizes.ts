@@ -24,7 +24,7 @@ export const download: Row = {
   },
 };
 
-/** The client with all that it imports, except the two provers, of which a page loads one for its first proof. */
+/** The client with all that it imports, except the two provers. A page loads one of them for its first proof. */
 export const clientSize: Row = {
   ...{ id: 'client-size', what: 'ServiceClient, bundled, gzip', against: 'sas-lib, bundled the same way' },
   ...{ unit: 'bytes', goal: 0.8, better: 'lower', rounds: 1, steady: 'value' },

@@ -25,9 +25,7 @@ export interface ProveOptions {
   readonly randomness?: { readonly r: Uint8Array; readonly s: Uint8Array } | undefined;
 }
 
-/**
- * A witness and the rows that follow from it. Each number is 32 bytes, little-endian, below the order of the groups.
- */
+/** A witness and the rows that follow from it. Each number has 32 bytes, little-endian, and is below the order. */
 export interface Witness {
   /** The value of each wire, as in the last section of snarkjs's file. */
   readonly wires: Uint8Array;
@@ -44,8 +42,8 @@ export interface Prover {
   /** The number of rows of each matrix: one for each constraint, one for the constant 1 and one for each public wire. */
   readonly rows: number;
   /**
-   * Makes a Groth16 proof. The prover does not check that the witness satisfies the constraints, nor that the rows follow
-   * from the wires: if they do not, the proof does not verify. So verify each proof before you send it.
+   * Makes a Groth16 proof. The prover checks neither that the wires satisfy the constraints, nor that the rows follow from
+   * the wires. If one is not so, the proof does not verify. So verify each proof before you send it.
    *
    * The thread is busy during each of six steps and free between two of them. The longest takes two fifths of the time.
    * Concurrent calls run one after another. The prover overwrites its own copy of the witness, not the caller's.

@@ -18,11 +18,11 @@ const PART_BYTES = [18 * SCALAR_BYTES, SCALAR_BYTES, PROOF_BYTES];
 const VERIFIED: readonly (boolean | undefined)[] = [false, true];
 
 /**
- * Returns whether a Groth16 proof verifies. It runs in memory of its own, so that data which a prover left cannot change the answer.
+ * Returns whether a Groth16 proof verifies. Each call has its own memory, so data of a prover cannot change the answer.
  *
- * @throws ProverError ARTIFACTS_INVALID if the module is not that of `proverModule`, or a part has another length, a number
- *   that is not reduced, or a point that is infinite or not in its group; PROVER_FAILED if the module stopped, or there is
- *   too little memory
+ * @throws ProverError ARTIFACTS_INVALID if the module is not that of `proverModule`, a part has another length, a number
+ *   is not reduced, or a point is infinite or not in its group; PROVER_FAILED if the module stopped, or there is too
+ *   little memory
  */
 export async function verifyProof(
   module: WebAssembly.Module,
@@ -42,5 +42,8 @@ export async function verifyProof(
 }
 
 function malformed(): ProverError {
-  return new ProverError('ARTIFACTS_INVALID', 'The verifying key, the signal or the proof is malformed.');
+  return new ProverError(
+    'ARTIFACTS_INVALID',
+    'The verifying key, the signal or the proof is malformed. Check all three.',
+  );
 }

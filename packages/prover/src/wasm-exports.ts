@@ -35,7 +35,7 @@ export const STACK_BYTES = 65_536;
 export async function instantiate(module: WebAssembly.Module): Promise<WasmExports> {
   const failed = 'The prover cannot be started. Pass the module that proverModule returns.';
   const { exports } = await WebAssembly.instantiate(module, {}).catch((cause) => {
-    // Platforms reject with it if they cannot allocate the module's memory.
+    // Platforms reject with a RangeError if they cannot allocate the module's memory.
     if (cause instanceof RangeError) throw new ProverError('PROVER_FAILED', NO_MEMORY, { cause });
     throw new ProverError('ARTIFACTS_INVALID', failed, { cause });
   });

@@ -35,7 +35,7 @@ export function inverses(values: readonly bigint[]): bigint[] {
   return results;
 }
 
-/** Returns zeros, and `value` at one place if it is among them. */
+/** Returns `count` zeros, with `value` at `place` if `place` is below `count`. */
 export function only(place: number, count: number, value = 1n): bigint[] {
   return Array.from({ length: count }, (_, index) => (index === place ? value : 0n));
 }

@@ -16,7 +16,10 @@ export function bitRows(bits: readonly bigint[]): Row[] {
   return bits.map((bit) => row(1n - bit, bit));
 }
 
-/** Returns the rows of circuits/one-hot.circom: for each bit but the lowest, the highest first, the flags of those below. */
+/**
+ * Returns the rows of circuits/one-hot.circom, those of the highest bit first. Each bit except the lowest has a row for
+ * each flag of the bits below it.
+ */
 export function oneHotRows(index: number, bits: number): Row[] {
   if (bits === 1) return [];
   const half = 1 << (bits - 1);

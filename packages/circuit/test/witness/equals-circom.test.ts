@@ -91,7 +91,7 @@ function expectWitness(signals: Signals): void {
   for (const matrix of ['a', 'b'] as const) {
     const rows = read(outcome[matrix]);
     const expected = deployed.constraints.map((constraint) => sum(constraint[matrix], wires));
-    // The key has one row more for the constant and for the public signal.
+    // The key has one more row for the constant, and one for the public signal.
     expected.push(...(matrix === 'a' ? wires.slice(0, 2) : [0n, 0n]));
     expect(rows).toHaveLength(expected.length);
     expect(rows.flatMap((value, row) => (value === expected[row] ? [] : [row]))).toEqual([]);

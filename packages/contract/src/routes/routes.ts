@@ -1,4 +1,4 @@
-/** Every endpoint of the service (SPEC.md section 4). The server reads this list, and the SDK reads that of its own endpoints. */
+/** Every endpoint of the service (SPEC.md section 4). The SDK reads only `CLIENT_ROUTES`. */
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
 import { eventsQuery } from '../events/events-query.ts';

@@ -20,7 +20,7 @@ export interface CircuitInput {
   readonly passHash: string;
 }
 
-/** The private signals: all that the context hash is computed from, and what only the wallet knows. */
+/** The private signals, from which the context hash follows. */
 export type PrivateInput = Omit<CircuitInput, 'contextHash'>;
 
 /** The facts to prove, and the pass that they are for. */

@@ -1,4 +1,4 @@
-// A file of its own, because a bundle of `privateInput` must not contain the constants of Poseidon11.
+// This has its own file, because a bundle of `privateInput` must not contain the constants of Poseidon11.
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { CLAUSE_SLOTS } from './clause.ts';
 import { dateOfCode } from './date-code.ts';

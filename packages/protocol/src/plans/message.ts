@@ -36,7 +36,7 @@ export function operationMessage(options: {
     lifetimeConstraint: { blockhash: options.blockhash as Blockhash, lastValidBlockHeight: 0n },
     instructions: [...budget, memo, options.instruction],
   });
-  // kit makes an encoder of some fifty parts, which takes as long as its use.
+  // kit's encoder has some fifty parts. Making it takes as long as using it.
   encoder ??= getCompiledTransactionMessageEncoder();
   return new Uint8Array(encoder.encode(message));
 }

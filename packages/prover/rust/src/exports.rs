@@ -9,7 +9,7 @@ use crate::prover::{Proving, Step};
 
 /// The values that all calls share.
 struct State {
-    /// Bytes from the caller: a key, the input of a proof, or what is verified.
+    /// Bytes from the caller: a key, the input of a proof, or a statement to verify.
     input: Vec<u8>,
     key: Option<Key>,
     /// In a block of its own, which is overwritten when it is freed.
@@ -51,7 +51,7 @@ pub extern "C" fn rows() -> usize {
     STATE.0.borrow().key.as_ref().map_or(0, |key| key.rows)
 }
 
-/// Begins a proof with the input: the wires, the rows of A and B, r and s. Returns 1; 0 if the input does not fit the key.
+/// Begins a proof with the input: the wires, the rows of A and B, r and s. Returns 1, or 0 if it does not fit the key.
 #[no_mangle]
 pub extern "C" fn begin() -> u32 {
     let state = &mut *STATE.0.borrow_mut();
@@ -78,8 +78,8 @@ pub extern "C" fn proof() -> *const u8 {
     STATE.0.borrow().proving.as_ref().map_or(null(), |proving| proving.proof().as_ptr())
 }
 
-/// Verifies the input: a verifying key, the public signal and a proof. Returns 1 if the proof verifies, 0 if it does not, 2 if
-/// the input cannot be read.
+/// Verifies the input: a verifying key, the public signal and a proof. Returns 1 if the proof verifies, 0 if it does not,
+/// 2 if the input cannot be read.
 #[no_mangle]
 pub extern "C" fn verify() -> u32 {
     crate::verifier::verify(&STATE.0.borrow().input).map_or(2, u32::from)

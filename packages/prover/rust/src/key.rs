@@ -9,7 +9,7 @@ use crate::polynomial::{Domain, MOST_BITS};
 /// The first eight bytes of a compact key: its format and version.
 const MAGIC: &[u8; 8] = b"bn254k02";
 
-/// The bits of a wire's byte: whether it has a point of A, and of B.
+/// The bits of a wire's byte: whether the wire has a point of A, and points of B.
 const IN_A: u8 = 1;
 const IN_B: u8 = 2;
 
@@ -19,7 +19,7 @@ pub struct Key {
     pub wires: usize,
     /// The first wire with a point in `c`: those before are the constant and the public ones.
     pub first_private: usize,
-    /// Number of rows of the matrices A and B. Further rows of the domain are zero.
+    /// Number of rows of the matrices A and B. The other rows of the domain are zero.
     pub rows: usize,
     pub domain: Domain,
     pub a_wires: Vec<usize>,

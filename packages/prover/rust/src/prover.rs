@@ -40,7 +40,7 @@ pub enum Step {
 pub struct Proving {
     step: Step,
     witness: Vec<Scalar>,
-    /// The values of the rows of A and B, one for each root of the domain. The first step uses them up.
+    /// The values of the rows of A and B, one for each root of the domain. The first step takes them.
     a_rows: Vec<Fr>,
     b_rows: Vec<Fr>,
     r: Scalar,

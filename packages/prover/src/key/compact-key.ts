@@ -3,7 +3,7 @@ import { G1_BYTES, G2_BYTES, NUMBER_BYTES, readNumber, readZkey } from './zkey.t
 
 /** The first eight bytes of a compact key: its format and version. */
 const MAGIC = 'bn254k02';
-/** The bits of a wire's byte: whether it has a point of A, and of B. */
+/** The bits of a wire's byte: whether the wire has a point of A, and points of B. */
 const IN_A = 1;
 const IN_B = 2;
 
@@ -53,7 +53,7 @@ function point(bytes: Uint8Array): Uint8Array {
   );
 }
 
-/** Returns a coordinate times 2^5. */
+/** Returns a coordinate times 2^5, which converts Montgomery's form with 2^256 to that with 2^261. */
 function coordinate(bytes: Uint8Array): Uint8Array {
   let number = (readNumber(bytes) << 5n) % COORDINATE_ORDER;
   const result = new Uint8Array(NUMBER_BYTES);
@@ -62,7 +62,7 @@ function coordinate(bytes: Uint8Array): Uint8Array {
   return result;
 }
 
-/** Returns numbers of 32 bits. */
+/** Returns the bytes of numbers of 32 bits. */
 function littleEndian(numbers: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(numbers.length * 4);
   const view = new DataView(bytes.buffer);

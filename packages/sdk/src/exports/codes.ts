@@ -1,4 +1,4 @@
-// These need no schema. Schemas are built when their chunk loads.
+// These exports need no schema. A chunk with schemas builds them when it loads.
 export { isRegionCode, isStatusCode } from '@service/contract/clause-masks';
 export { OPERATION_KINDS, OPERATION_STATES } from '@service/contract/operation';
 export { REGION_GROUPS, REGIONS } from '@service/contract/regions';

@@ -1,2 +1,2 @@
-// These need no schema.
+// These exports need no schema.
 export { isServiceError, ServiceError } from '../errors.ts';

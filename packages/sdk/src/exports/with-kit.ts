@@ -1,3 +1,3 @@
-// These import kit.
+// These exports import kit.
 export { tokenAccountOf } from '../chain/token-account.ts';
 export { walletFromKeyPair } from '../wallet/key-pair.ts';

@@ -47,7 +47,7 @@ async function isSignedByTweetnacl(
 ): Promise<boolean> {
   // tweetnacl throws for any other length.
   if (signature.length !== 64 || !isCanonical(signature)) return false;
-  // nacl.js is 4 KB smaller than the default, nacl-fast.js. It is slower, but it verifies one signature of a person at a time.
+  // nacl.js is 4 KB smaller than the default, nacl-fast.js. It is slower, but each prompt has only one signature.
   const { default: nacl } = await loadChunk(() => import('tweetnacl/nacl.js'));
   const key = new Uint8Array(getAddressEncoder().encode(wallet));
   return nacl.sign.detached.verify(message, signature, key);

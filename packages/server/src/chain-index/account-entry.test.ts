@@ -13,7 +13,7 @@ import { accountEntry } from './account-entry.ts';
 const program = randomAddress();
 const address = randomAddress();
 
-/** The kinds that are read without kit's codecs, which say what the columns must be. */
+/** The kinds that are read without kit's codecs. The codecs give the expected columns. */
 const KINDS = [
   {
     kind: 'pass',

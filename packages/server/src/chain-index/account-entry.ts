@@ -84,7 +84,7 @@ interface ManyAccounts {
   columns(data: Buffer): LookUp;
 }
 
-/** The kinds with very many accounts. Reading their columns from the bytes takes a third of the CPU time of kit's codecs. */
+/** The kinds with very many accounts. Reading their bytes directly takes a third of the CPU time of kit's codecs. */
 const MANY: { readonly [K in AccountKind]?: ManyAccounts } = {
   credential: {
     size: CREDENTIAL_OFFSETS.size,

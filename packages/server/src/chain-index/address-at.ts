@@ -1,4 +1,4 @@
-/** Reads addresses from bytes in an eighth of the CPU time of kit's decoder, which divides a bigint for each character. */
+/** Reads addresses in an eighth of the CPU time of kit's decoder, which divides a bigint for each character. */
 import type { Address } from '@solana/kit';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -6,7 +6,7 @@ const ADDRESS_BYTES = 32;
 /** One division finds five characters. A double holds every integer below 2 ** 16 times this number. */
 const FIVE_CHARACTERS = 58 ** 5;
 
-/** Returns the base58 of the 32 bytes at an offset. Throws RangeError if the data ends before. */
+/** Returns the base58 of the 32 bytes at an offset. Throws RangeError if the data ends before them. */
 export function addressAt(data: Buffer, offset: number): Address {
   const number: number[] = [];
   for (let at = 0; at < ADDRESS_BYTES; at += 2) number.push(data.readUInt16BE(offset + at));
@@ -15,7 +15,7 @@ export function addressAt(data: Buffer, offset: number): Address {
     if (number[first] === 0) first += 1;
     else digits = characters(divide(number, first)) + digits;
   }
-  // Each leading zero byte is a 1. The digits of the number have no leading 1.
+  // Base58 has a 1 for each leading zero byte. Other leading 1s only fill the first five characters.
   let zeros = 0;
   while (zeros < ADDRESS_BYTES && data[offset + zeros] === 0) zeros += 1;
   return ('1'.repeat(zeros) + digits.replace(/^1+/, '')) as Address;

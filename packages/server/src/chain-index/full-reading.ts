@@ -160,7 +160,7 @@ export function sliceAt({ next_slice }: NextSlice): Slice {
   return SLICES[next_slice % SLICES.length]!;
 }
 
-/** Returns the number of the slice after it. */
+/** Returns the number of the slice after the one whose turn it is. */
 export function sliceAfter({ next_slice }: NextSlice): number {
   return (next_slice + 1) % SLICES.length;
 }

@@ -23,20 +23,20 @@ export function openRpc(url: string): Rpc<SolanaRpcApi> {
 
 /** A text or a number of JSON. A text that does not end takes the rest, so that it is searched only once. */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** An integer that a number may not hold. */
+/** An integer that can be too large for a number. */
 const LARGE_INTEGER = /^-?\d{16,1000}$/;
 
 /** Parses a response, with bigints for large integers. kit then makes bigints of the other integers. */
 function parse(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
-  // No text can look like this object.
+  // No text contains this object, because quotes inside a text have backslashes.
   const marked = text.replace(TEXT_OR_NUMBER, (part) =>
     LARGE_INTEGER.test(part) ? `{"$n":"${part}"}` : part,
   );
   return JSON.parse(marked, (_, value) => (LARGE_INTEGER.test(value?.$n) ? BigInt(value.$n) : value));
 }
 
-/** The integers of an account that a number may not hold. A quote inside a text has a backslash, so this is no text. */
+/** Integers of an account that can be too large for a number. No text matches: quotes in it have backslashes. */
 const LARGE_INTEGERS = /("(?:lamports|rentEpoch|space)"\s*:\s*)(\d{16,})(?=\s*[,}])/g;
 
 /** Parses a response with very many accounts. Looking at each value would take ten times as long. */

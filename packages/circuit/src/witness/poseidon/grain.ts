@@ -4,7 +4,7 @@ import { FIELD_ORDER } from '@service/protocol/eligibility/field';
 const ELEMENT_BITS = 254;
 /** The length of the shift register. */
 const REGISTER_BITS = 80;
-/** The number of bits that the register makes at a time: the most that do not depend on each other, rounded down to two bytes. */
+/** The number of bits that the register makes at once. More than 18 depend on each other, and 16 are two bytes. */
 const WORD_BITS = 16;
 /** The number of bits that the register drops first. */
 const DROPPED_BITS = 160;

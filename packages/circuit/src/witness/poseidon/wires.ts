@@ -36,7 +36,7 @@ export function wiresOfEleven(trace: Trace): bigint[] {
   ];
 }
 
-/** Returns the wires in the S-boxes but the first. */
+/** Returns the wires in all S-boxes except the first. */
 function powersOf(sboxes: readonly Sbox[]): bigint[] {
   return sboxes.slice(1).flatMap(({ square, fourth }) => [square, fourth]);
 }

@@ -69,7 +69,7 @@ impl<F: Field> Jacobian<F> {
         Self { x, y, z }
     }
 
-    /// Returns scalar * point, bit by bit. `multiexp` is quicker for many points.
+    /// Returns scalar * point, bit by bit. `multiexp` is faster for many points.
     #[must_use]
     pub fn multiple_of(point: &Affine<F>, scalar: &Scalar) -> Self {
         (0..256).rev().fold(Self::INFINITY, |sum, bit| {

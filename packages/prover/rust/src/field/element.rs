@@ -115,7 +115,7 @@ impl<M: Modulus> Element<M> {
         Self(result, PhantomData)
     }
 
-    /// Returns the number of primes in an element, rounded by its highest limb.
+    /// Returns an element divided by the prime and rounded, from its highest limb.
     #[inline(always)]
     fn quotient(highest: i64) -> i64 {
         let reciprocal = (1i64 << 40) / M::LIMBS[LIMBS - 1] as i64;

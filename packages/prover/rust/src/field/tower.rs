@@ -1,4 +1,4 @@
-//! The extensions of degree 6 and 12 in which pairings have their values: Fp6 = Fp2[v] with v^3 = 9 + u, and Fp12 = Fp6[w]
+//! The extensions of degree 6 and 12 that contain the values of pairings: Fp6 = Fp2[v] with v^3 = 9 + u, and Fp12 = Fp6[w]
 //! with w^2 = v. All elements are carried (`element.rs`).
 use super::{Field, Fp, Fp2};
 
@@ -40,7 +40,7 @@ impl Fp2 {
     }
 }
 
-/// Returns `a d + b c` for pairs (a, b) and (c, d) with the products `a c` and `b d`, with one multiplication.
+/// Returns `a d + b c` of the pairs (a, b) and (c, d) with one multiplication, from the products `a c` and `b d`.
 fn cross(left: (&Fp2, &Fp2), right: (&Fp2, &Fp2), products: (&Fp2, &Fp2)) -> Fp2 {
     let minus_products = Fp2::ZERO.loose_sub(products.0).loose_sub(products.1);
     left.0.loose_sub(left.1).mul_sub(&right.1.loose_sub(right.0), &minus_products)

@@ -48,7 +48,7 @@ fn miller_loops<const N: usize>(pairs: &[Pair; N]) -> Fp12 {
     product
 }
 
-/// Returns a digit of a number in signed digits (-1, 0 and 1), of which no two neighbours differ from 0.
+/// Returns a digit of a number in signed digits (-1, 0 and 1). Of two neighbours, at least one is 0.
 fn signed_digit(number: u128, place: usize) -> i32 {
     let bit = |value: u128| (value >> (place + 1) & 1) as i32;
     bit(3 * number) - bit(number)

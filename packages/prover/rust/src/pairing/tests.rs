@@ -33,7 +33,7 @@ fn points_of_the_twist() -> Vec<Affine<Fp2>> {
     candidates.filter_map(|x| Some(Affine { x, y: square_root(&x.square().mul(&x).add(&B))? })).collect()
 }
 
-/// Returns a root of a square in Fp2, by its norm: (real + |square|) / 2 or (real - |square|) / 2 is the square of its real part.
+/// Returns a square root in Fp2. The square of its real part is (real + norm) / 2 or (real - norm) / 2.
 fn square_root(square: &Fp2) -> Option<Fp2> {
     let root = |element: &Fp| {
         // (p + 1) / 4, because p is 3 modulo 4.
@@ -60,7 +60,7 @@ fn only_multiples_of_the_generator_are_in_the_group() {
     for point in outside {
         assert!(point.y.square().sub(&point.x.square().mul(&point.x)).sub(&B).is_zero());
         assert!(!is_in_group(&point));
-        // The order of G1 does not make it infinity, either.
+        // The point times the order of G1 is not infinity.
         let order = <Order as crate::field::modulus::Modulus>::WORDS;
         assert!(!Jacobian::multiple_of(&point, &order).is_infinity());
     }

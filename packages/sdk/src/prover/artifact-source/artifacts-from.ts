@@ -202,7 +202,7 @@ function loadShared({ digest, place, read, choice }: Wanted, load: LoadOptions):
   });
 }
 
-/** Copies artifacts. structuredClone would hold each file twice more while it copies. */
+/** Copies artifacts. structuredClone would make two more copies of each file for a moment. */
 function copied({ manifest, ...artifacts }: CheckedArtifacts): CheckedArtifacts {
   const parts = Object.entries(artifacts).map(([name, part]) => [
     name,

@@ -1,4 +1,4 @@
-/** How the worker saves memory. It runs from a bundle as in the package. */
+/** Tests how the worker saves memory. The worker runs from a bundle, as in the package. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';

@@ -122,7 +122,7 @@ export function proverInWorker<K extends ProverKind>(kind: K): Prover<K> {
     kind,
     ready,
     async prove(request, { onProgress }) {
-      // Nothing would end the wait for its answer, and all later proofs wait for this one.
+      // A worker that ended never answers, and all later proofs wait for this one.
       if (over) throw proverFailed('The worker of the prover ended. Try again.', undefined, true);
       if (waiting) throw proverFailed('The prover is making another proof. Report the error.');
       worker.keepAlive(true);

@@ -52,7 +52,7 @@ export async function assertCanPayFee(
 const COMPUTE_BUDGET_KEY = Buffer.from(getAddressEncoder().encode(COMPUTE_BUDGET_PROGRAM));
 
 function budgetOf(message: Uint8Array): ComputeBudget {
-  // A message contains the key of each program that it calls. Most call no compute budget, and decoding one takes 0.4 ms.
+  // A message contains the key of each program that it calls. Most messages set no budget, and decoding takes 0.4 ms.
   if (!Buffer.from(message).includes(COMPUTE_BUDGET_KEY)) return {};
   return readOperationInstructions(message)?.budget ?? {};
 }

@@ -21,7 +21,7 @@ import { verifyProof } from './verify-proof.ts';
 export interface OwnArtifacts {
   /** SHA-256 of the compact key: 64 lowercase hex digits. */
   readonly keyHash: string;
-  /** The compact key: the proving key in the format of this prover. Not needed if this prover has the key already. */
+  /** The compact key: the proving key in the format of this prover. Not needed if this prover already has the key. */
   readonly compactKey: Uint8Array | undefined;
   /** The verifying key, snarkjs's JSON, as bytes. */
   readonly vkey: Uint8Array;
@@ -94,7 +94,7 @@ export async function makeProof(
   );
 }
 
-/** Returns the prover of a key. It is read once, because that takes as long as a part of the proof. */
+/** Returns the prover of a key. It reads the key only once, because reading takes as long as a step of the proof. */
 function proverOf({ keyHash, compactKey }: OwnArtifacts): Promise<Prover> {
   if (last?.keyHash !== keyHash) {
     if (!compactKey) throw new Error('The compact key is missing.');
