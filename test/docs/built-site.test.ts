@@ -5,10 +5,10 @@ import { createRequire } from 'node:module';
 import { extname, join, parse } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { siteIsCurrent } from '../../docs/.vitepress/current.ts';
 import { root, site, sources } from '../../docs/.vitepress/sources.ts';
+import { exportedNames } from '../support/exported-names.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ORIGIN = 'http://docs.test';
@@ -77,16 +77,6 @@ it('llms.txt lists every page of prose, and each has its Markdown', () => {
   for (const path of listed.filter((each) => !each.startsWith('reference/')))
     expect(full).toContain(`<!-- ${path} -->`);
 });
-
-/** Returns the names that a file exports. */
-function exportedNames(file: string): string[] {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
-  return source.statements.filter(ts.isExportDeclaration).flatMap(({ exportClause }) => {
-    if (!exportClause || !ts.isNamedExports(exportClause))
-      throw new Error(`${file}: export names explicitly`);
-    return exportClause.elements.map(({ name }) => name.text);
-  });
-}
 
 describe.skipIf(!existsSync(executablePath))('in a browser', () => {
   let browser: Browser;

@@ -97,22 +97,15 @@ export async function submit({ visitor, operationId, transaction }: WalletOperat
 
 /**
  * Prepares and submits an operation of each visitor, ten at a time. Returns milliseconds per operation, without the
- * signatures of the wallets. Each request runs inside `around`.
+ * signatures of the wallets.
  */
-export async function timePrepareAndSubmit(
-  visitors: readonly Visitor[],
-  around = (_visitor: Visitor, request: () => Promise<void>) => request(),
-) {
+export async function timePrepareAndSubmit(visitors: readonly Visitor[]) {
   const prepared: WalletOperation[] = [];
   const preparing = await timed(() =>
-    tenAtATime(visitors, (visitor) =>
-      around(visitor, async () => void prepared.push(await prepare(visitor))),
-    ),
+    tenAtATime(visitors, async (visitor) => void prepared.push(await prepare(visitor))),
   );
   const signed = await Promise.all(prepared.map(sign));
-  const submitting = await timed(() =>
-    tenAtATime(signed, (operation) => around(operation.visitor, () => submit(operation))),
-  );
+  const submitting = await timed(() => tenAtATime(signed, submit));
   return {
     value: (preparing.value + submitting.value) / visitors.length,
     cpu: (preparing.cpu + submitting.cpu) / visitors.length,

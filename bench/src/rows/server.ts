@@ -9,8 +9,8 @@ export const prepareSubmit: Row = {
   ...{ goal: 0.5, better: 'higher', rounds: 7 },
   whyMissed:
     'An operation has 14 statements, 3 calls of the RPC, a signature to verify and a message to build. ' +
-    'JavaScript does all of it on one thread. Most of the time is spent on sockets, in the PostgreSQL driver, in kit and in kysely. ' +
-    'Fewer statements would make both sides faster.',
+    'JavaScript does all of it on one thread. Most of the time is spent on sockets, in the PostgreSQL driver, ' +
+    'in kit and in kysely. Fewer statements would make both sides faster.',
   start: (processes) => onPostgres(processes, 'prepare-submit.ts', { warmUp: 1 }),
 };
 

@@ -63,7 +63,7 @@ export const ARTIFACT_TAMPERINGS: readonly Tampering[] = tamperings<Change>(
     ],
     'endless-compact-key': [
       'The compact key never ends.',
-      [COMPACT_KEY, (response, { signal }) => withBody(response, endless('bn254k01', 'x', signal))],
+      [COMPACT_KEY, (response, { signal }) => withBody(response, endless('bn254k02', 'x', signal))],
     ],
     'missing-compact-key': [
       'The compact key is missing.',
