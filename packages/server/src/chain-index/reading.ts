@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import pMap from 'p-map';
 import { RpcAnswerError } from '../rpc/answers.ts';
 import type { Service } from '../service.ts';
-import { accountEntry } from './account-entry.ts';
+import { accountEntry } from './accounts/account-entry.ts';
 import { filtersOf, type IndexedRow, type Slice } from './slices.ts';
 import type { IndexedAccountTable } from './tables.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '@solana/kit';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { accountEntry } from '../../src/chain-index/account-entry.ts';
+import { accountEntry } from '../../src/chain-index/accounts/account-entry.ts';
 import { startIndexer } from '../../src/chain-index/index.ts';
 import { createService } from '../../src/create-service.ts';
 import type { Database } from '../../src/database/open.ts';

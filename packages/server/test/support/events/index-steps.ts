@@ -1,7 +1,7 @@
 /** Steps of the index with accounts that a test makes, without a chain. */
 import { getConfigEncoder, getCredentialEncoder, getPassEncoder } from '@service/protocol/generated';
 import type { Address, ReadonlyUint8Array } from '@solana/kit';
-import { accountEntry } from '../../../src/chain-index/account-entry.ts';
+import { accountEntry } from '../../../src/chain-index/accounts/account-entry.ts';
 import { advance, columnsOf, readPosition } from '../../../src/chain-index/position.ts';
 import type { Database } from '../../../src/database/open.ts';
 import { randomAddress } from '../service-on-chain.ts';

@@ -8,8 +8,8 @@ import {
   programAccountKind,
 } from '@service/protocol';
 import { type Address, lamports, type ReadonlyUint8Array } from '@solana/kit';
+import type { IndexedAccountTable } from '../tables.ts';
 import { addressAt } from './address-at.ts';
-import type { IndexedAccountTable } from './tables.ts';
 
 type LookUp = Partial<Omit<IndexedAccountTable, 'address' | 'kind' | 'data' | 'lamports' | 'slot'>>;
 

@@ -7,7 +7,7 @@ import {
   PASS_ACCOUNT_TYPE,
 } from '@service/protocol/generated';
 import { expect, it } from 'vitest';
-import { randomAddress } from '../../test/support/service-on-chain.ts';
+import { randomAddress } from '../../../test/support/service-on-chain.ts';
 import { accountEntry } from './account-entry.ts';
 
 const program = randomAddress();
