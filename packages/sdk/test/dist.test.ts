@@ -101,8 +101,8 @@ describe('in a browser', () => {
 
   it('a client does not load kit at first: the code that reads the chain and signs is a separate chunk', async () => {
     const { first, later } = await browserChunks(clientOnly);
-    expect(first).toMatch(/zod/);
-    expect(first).not.toMatch(/@solana|tweetnacl|chain-chunk/);
+    // The build contains the parts of zod that it uses.
+    expect(first).not.toMatch(/@solana|tweetnacl|chain-chunk|node_modules\/zod/);
     expect(later).toMatch(/chain-chunk/);
     expect(later).toMatch(/@solana\/errors/);
   });
