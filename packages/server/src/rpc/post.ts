@@ -11,7 +11,7 @@ export class RpcConnectionError extends Error {
   override readonly name = 'RpcConnectionError';
 
   constructor(cause: unknown) {
-    super('The connection to the RPC failed', { cause });
+    super('The connection to the RPC failed. Check that the RPC runs and that its URL is right.', { cause });
   }
 }
 

@@ -86,7 +86,8 @@ export async function testService(chain: TestChain, options: TestServiceOptions)
     /** Adds accounts to the index, which keeps them until the next full reading. Returns their addresses. */
     async plant(...accounts: readonly ReadonlyUint8Array[]): Promise<Address[]> {
       const entries = accounts.map((bytes) => {
-        const account = { address: randomAddress(), owner: chain.program, lamports: 1n, data: bytes };
+        const data = Buffer.from(bytes);
+        const account = { address: randomAddress(), owner: chain.program, lamports: 1n, data };
         const entry = accountEntry(chain.program, account, 1n);
         if (!entry) throw new Error('The data is not an account of the program.');
         return entry;

@@ -1,5 +1,4 @@
-use super::modulus::LIMBS;
-use super::modulus::{subtract, Modulus};
+use super::modulus::{subtract, Modulus, LIMBS};
 use super::tower::{Fp12, Fp6};
 use super::{Coordinate, Element, Field, Fp, Fp2, Fr, Order};
 use crate::testing::{add_modulo, multiply_modulo, Random};

@@ -7,7 +7,7 @@ import {
   PASS_OFFSETS,
   programAccountKind,
 } from '@service/protocol';
-import { type Address, lamports, type ReadonlyUint8Array } from '@solana/kit';
+import { type Address, lamports } from '@solana/kit';
 import type { IndexedAccountTable } from '../tables.ts';
 import { addressAt } from './address-at.ts';
 
@@ -21,7 +21,7 @@ export interface ReadAccount {
   readonly address: Address;
   readonly owner: Address;
   readonly lamports: bigint;
-  readonly data: ReadonlyUint8Array;
+  readonly data: Buffer;
 }
 
 /**
@@ -33,9 +33,9 @@ export function accountEntry(
   account: ReadAccount,
   slot: bigint,
 ): IndexedAccountTable | null {
-  const data = Buffer.from(account.data);
+  const { data } = account;
   const kind = programAccountKind(program, account.owner, data);
-  const columns = kind && lookUp(program, kind, { ...account, data });
+  const columns = kind && lookUp(program, kind, account);
   if (!columns) return null;
   return {
     address: account.address,
@@ -58,11 +58,7 @@ export function accountEntry(
 }
 
 /** Returns the columns of an account of a kind, or null if it is malformed. */
-function lookUp(
-  program: Address,
-  kind: AccountKind,
-  account: ReadAccount & { readonly data: Buffer },
-): LookUp | null {
+function lookUp(program: Address, kind: AccountKind, account: ReadAccount): LookUp | null {
   const { address, data, owner } = account;
   const many = MANY[kind];
   if (many) return data.length < many.size ? null : many.columns(data);

@@ -33,7 +33,7 @@ export async function indexAt(
   const slot = (from?.slot ?? 0n) + 1n;
   const entries = accounts.map(
     ({ address, bytes }) =>
-      accountEntry(PROGRAM, { address, owner: PROGRAM, lamports: 1n, data: bytes }, slot)!,
+      accountEntry(PROGRAM, { address, owner: PROGRAM, lamports: 1n, data: Buffer.from(bytes) }, slot)!,
   );
   const isFull = full || !from;
   return advance(db, {
