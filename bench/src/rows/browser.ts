@@ -27,9 +27,6 @@ const LONGEST_TASK_MS = 20;
 export const mainThreadTask: Row = {
   ...{ id: 'main-thread-task', what: "longest task of the page's thread, first proof, Chromium" },
   ...{ against: `${LONGEST_TASK_MS} ms`, unit: 'ms', goal: 1, better: 'lower', rounds: 5 },
-  whyMissed:
-    'The longest task evaluates the code of the client before the proof starts. Most of its time builds the schemas of the ' +
-    'requests and responses. An idle machine needs about 20 ms for it.',
   async start(processes) {
     const process = processes.start('browser.ts', { env: await personEnv() });
     return {

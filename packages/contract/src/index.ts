@@ -101,8 +101,6 @@ export {
   type Verifier,
   verificationRecord,
   verifierRecord,
-  type Witness,
-  witnessRecord,
 } from './records.ts';
 export { REGION_GROUPS, REGIONS, type RegionCode, type RegionName } from './regions.ts';
 export {
@@ -179,3 +177,4 @@ export {
   VERIFICATION_TRANSITIONS,
   type VerificationState,
 } from './verification.ts';
+export { type Witness, witnessRecord } from './witness.ts';

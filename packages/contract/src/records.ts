@@ -212,27 +212,6 @@ export const manifestRecord = z.looseObject({
  */
 export type ArtifactManifest = z.infer<typeof manifestRecord>;
 
-/** The attributes behind a commitment. The verifier gives them only to the person; they are never sent to the service. */
-export const witnessRecord = z.object({
-  /** Base58 address of the wallet that holds the credential. */
-  wallet: addressField,
-  /** ISO 3166-1 alpha-2 code of a region in REGIONS. */
-  region: z.string(),
-  /** Code of a status in STATUSES. */
-  status: z.string(),
-  /** A date as YYYY-MM-DD. */
-  birthDate: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 1990-05-17')),
-  /** Decimal string of a random number from 2^128 to below the order of the BN254 scalar field. Secret, like every field here. */
-  salt: z.string().check(z.regex(/^(0|[1-9]\d{0,77})$/, 'must be a decimal string')),
-});
-/**
- * The attributes behind a commitment. The verifier gives them only to the person; they are never sent to the service.
- * birthDate is `YYYY-MM-DD`, salt a decimal string; region and status are codes (SPEC.md section 1).
- *
- * @interface
- */
-export type Witness = z.infer<typeof witnessRecord>;
-
 /**
  * The state of a verification session at the external verifier. STARTED: the verifier waits for the person, until expiresAt
  * (Unix seconds). ISSUING: the person is verified, and the service is putting the credential on chain. ISSUED: the

@@ -1,4 +1,5 @@
-import { deploymentRecord, describeIssue } from '@service/contract';
+import { deploymentRecord } from '@service/contract/deployment';
+import { describeIssue } from '@service/contract/issues';
 import type { Address } from '@solana/kit';
 import { ServiceError } from './errors.ts';
 

@@ -1,5 +1,6 @@
 /** Checks what a sign-in message is bound to, before a wallet may sign it (SPEC.md section 5). */
-import { CHALLENGE_LIFETIME_SECONDS, type Challenge } from '@service/contract';
+import type { Challenge } from '@service/contract';
+import { CHALLENGE_LIFETIME_SECONDS } from '@service/contract/limits';
 import { parseChallenge } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { ServiceCore } from '../client/core.ts';

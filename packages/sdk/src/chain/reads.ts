@@ -1,11 +1,6 @@
 /** Reads records from the chain, at finalized commitment, through the caller's own RPC. */
-import {
-  type Credential,
-  clauseFromMasks,
-  type MintBinding,
-  type Pass,
-  type RuleSet,
-} from '@service/contract';
+import type { Credential, MintBinding, Pass, RuleSet } from '@service/contract';
+import { clauseFromMasks } from '@service/contract/clause-masks';
 import {
   bindingRecordOf,
   credentialRecordOf,

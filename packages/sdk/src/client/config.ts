@@ -1,5 +1,7 @@
 /** Fetches the public configuration, and compares it with what the deployment pins. */
-import { REGIONS, type ServiceConfig, STATUSES } from '@service/contract';
+import type { ServiceConfig } from '@service/contract';
+import { REGIONS } from '@service/contract/regions';
+import { STATUSES } from '@service/contract/statuses';
 import { ServiceError } from '../errors.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import type { ServiceCore } from './core.ts';

@@ -1,4 +1,5 @@
-import { addressBytes, type Witness } from '@service/contract';
+import type { Witness } from '@service/contract';
+import { addressBytes } from '@service/contract/address';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';

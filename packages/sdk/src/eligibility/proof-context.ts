@@ -1,5 +1,6 @@
 /** Reads the records that a proof needs from the caller's own RPC. The service's copy is only compared. */
-import { clauseFromMasks, type ProofContext } from '@service/contract';
+import type { ProofContext } from '@service/contract';
+import { clauseFromMasks } from '@service/contract/clause-masks';
 import {
   CLOCK_SYSVAR,
   circuitRecordOf,

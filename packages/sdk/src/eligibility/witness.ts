@@ -1,4 +1,6 @@
-import { regionIndexOf, statusIndexOf, type Witness, witnessRecord } from '@service/contract';
+import type { Witness } from '@service/contract';
+import { regionIndexOf, statusIndexOf } from '@service/contract/clause-masks';
+import { witnessRecord } from '@service/contract/witness';
 import { parseBirthDate } from '@service/protocol/eligibility/date-code';
 import type { WitnessAttributes } from '@service/protocol/eligibility/witness';
 import { ServiceError } from '../errors.ts';

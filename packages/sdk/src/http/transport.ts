@@ -1,21 +1,15 @@
 /** Calls the service's endpoints. Contract's schemas encode and decode. Retries only where nothing can be done twice. */
-import {
-  CLIENT_ROUTES,
-  type ClientRouteName,
-  describeIssue,
-  ERROR_CODES,
-  type ErrorCode,
-  errorBody,
-  IDEMPOTENCY_KEY_HEADER,
-  isErrorCode,
-  type Route,
-} from '@service/contract';
+import type { CLIENT_ROUTES, ClientRouteName, ErrorCode, Route } from '@service/contract';
+import { ERROR_CODES, isErrorCode } from '@service/contract/errors';
+import { describeIssue } from '@service/contract/issues';
+import { IDEMPOTENCY_KEY_HEADER } from '@service/contract/limits';
 import ky, { type AfterResponseHook, isForceRetryError } from 'ky';
 import * as z from 'zod/mini';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { checkOptions } from '../lib/check-arguments.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { quoted } from '../lib/quoted.ts';
+import { loadRoutes, type RoutesChunk } from './load-routes.ts';
 import { readJson } from './read-body.ts';
 import { type Fetch, sessionFetch } from './session-fetch.ts';
 
@@ -75,11 +69,14 @@ type AnyCall = CallOf<'session'> & { readonly body?: unknown; readonly query?: u
 export function createApi(options: TransportOptions): Api {
   const fetch = sessionFetch({ fetch: options.fetch, baseUrl: options.baseUrl, origin: options.origin });
   const { limit = 3, timeoutMs = 30_000 } = options.retry ?? {};
+  // Starts to load, so that the first call need not wait. A call reports a failure.
+  loadRoutes().catch(() => undefined);
 
   async function exchange(
     name: ClientRouteName,
     { body, query, id, idempotencyKey, signal }: AnyCall,
   ): Promise<unknown> {
+    const { CLIENT_ROUTES, errorBody } = await loadRoutes(signal);
     const route: Route = CLIENT_ROUTES[name];
     const what = `${route.method} ${route.path}`;
     const url = new URL(route.path.replace('{id}', encodeURIComponent(id ?? '')), options.baseUrl);
@@ -103,7 +100,7 @@ export function createApi(options: TransportOptions): Api {
         timeout: false,
         // Network failures: only GET. RATE_LIMITED and INDEX_STALE: see the hook.
         retry: { limit, methods: ['get'] },
-        hooks: { afterResponse: [retryTransient(limit)] },
+        hooks: { afterResponse: [retryTransient(limit, errorBody)] },
       });
       const { status, type, ok } = response;
       return { status, type, ok, json: await readJson(response) };
@@ -118,7 +115,7 @@ export function createApi(options: TransportOptions): Api {
     if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
       throw unexpected(what, 'responds with a redirect, which is not followed', answer.status);
     }
-    return answer.ok ? decodeAnswer(route, what, answer) : raise(what, answer);
+    return answer.ok ? decodeAnswer(route, what, answer) : raise(what, answer, errorBody);
   }
 
   return {
@@ -132,7 +129,7 @@ export function createApi(options: TransportOptions): Api {
 const MOST_WAIT_SECONDS = 20;
 
 /** Retries if the service asks for it and has not acted; retries a GET also after a gateway error. */
-function retryTransient(limit: number): AfterResponseHook {
+function retryTransient(limit: number, errorBody: RoutesChunk['errorBody']): AfterResponseHook {
   return async (request, _options, response, { retryCount }) => {
     if (retryCount >= limit) return;
     if (request.method === 'GET' && [502, 504].includes(response.status)) return ky.retry();
@@ -169,7 +166,7 @@ function decodeAnswer(route: Route, what: string, answer: Answer): unknown {
   throw unexpected(what, does, answer.status, field);
 }
 
-function raise(what: string, { status, json }: Answer): never {
+function raise(what: string, { status, json }: Answer, errorBody: RoutesChunk['errorBody']): never {
   const body = errorBody.safeParse(json);
   if (!body.success || !isErrorCode(body.data.error.code)) {
     throw gatewayError(what, status) ?? unexpected(what, 'fails without a documented error', status);

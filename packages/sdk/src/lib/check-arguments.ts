@@ -1,5 +1,5 @@
 /** Checks arguments before they are read, so that a call without types throws INVALID_ARGUMENT and not a TypeError. */
-import { addressField } from '@service/contract';
+import { addressField } from '@service/contract/fields';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 

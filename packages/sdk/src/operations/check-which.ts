@@ -1,5 +1,5 @@
 /** The arguments that name an operation. */
-import { addressField, signatureField } from '@service/contract';
+import { addressField, signatureField } from '@service/contract/fields';
 import { isOperationId } from '@service/protocol';
 import { isSignature } from '@solana/kit';
 import { invalidArgument } from '../lib/check-arguments.ts';

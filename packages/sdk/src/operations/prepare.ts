@@ -1,5 +1,6 @@
 /** Prepares operations: posts the caller's request, and receives a draft (SPEC.md section 4). */
-import { IDEMPOTENCY_KEY_PATTERN, type Operation, type OperationKind } from '@service/contract';
+import type { Operation, OperationKind } from '@service/contract';
+import { IDEMPOTENCY_KEY_PATTERN } from '@service/contract/limits';
 import type { ComputeBudget, Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { checkNotSent, type ServiceCore, sessionWallet } from '../client/core.ts';

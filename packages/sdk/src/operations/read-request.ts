@@ -1,5 +1,7 @@
 /** Reads a caller's request once, so that what is posted is what is signed. */
-import { type Clause, clauseMasks, type OperationKind, PASS_AGE_SECONDS } from '@service/contract';
+import type { Clause, OperationKind } from '@service/contract';
+import { clauseMasks } from '@service/contract/clause-masks';
+import { PASS_AGE_SECONDS } from '@service/contract/limits';
 import type { Intent } from '@service/protocol';
 import { ServiceError } from '../errors.ts';
 import type { CallOf } from '../http/transport.ts';

@@ -1,5 +1,6 @@
 /** Signs what the caller asked for and nothing else, and submits it (SPEC.md section 4, prepare rule 3). */
-import { DRAFT_LIFETIME_SECONDS, type Operation } from '@service/contract';
+import type { Operation } from '@service/contract';
+import { DRAFT_LIFETIME_SECONDS } from '@service/contract/limits';
 import { type AdditionLimits, priorityFeeLamports, wireTransaction } from '@service/protocol';
 import { type Address, getBase58Decoder, getBase64Decoder, type Signature } from '@solana/kit';
 import { alreadySigned, type ClientCore } from '../client/core.ts';

@@ -1,5 +1,6 @@
 /** Writes in one call: prepare, sign, submit, and wait until the caller's own RPC shows the outcome. */
-import { ERROR_CODES, type ErrorCode, type OperationKind, type OperationState } from '@service/contract';
+import type { ErrorCode, OperationKind, OperationState } from '@service/contract';
+import { ERROR_CODES } from '@service/contract/errors';
 import type { ProgramAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { ServiceCore } from '../client/core.ts';

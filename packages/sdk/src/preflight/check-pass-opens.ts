@@ -1,5 +1,5 @@
 /** Rejects a proof early, if the program would certainly refuse its pass. */
-import { ERROR_CODES } from '@service/contract';
+import { ERROR_CODES } from '@service/contract/errors';
 import type { Address } from '@solana/kit';
 import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';

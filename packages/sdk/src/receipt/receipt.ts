@@ -1,14 +1,8 @@
 /** Receipts: JSON with the effect of an operation and its place on the chain, so that anyone can check it. */
-import {
-  addressField,
-  genesisHashField,
-  hexField,
-  idField,
-  OPERATION_KINDS,
-  type OperationKind,
-  signatureField,
-  u64TextField,
-} from '@service/contract';
+import type { OperationKind } from '@service/contract';
+import { genesisHashField } from '@service/contract/deployment';
+import { addressField, hexField, idField, signatureField, u64TextField } from '@service/contract/fields';
+import { OPERATION_KINDS } from '@service/contract/operation';
 import * as z from 'zod/mini';
 import { ServiceError } from '../errors.ts';
 import { readable } from '../lib/quoted.ts';

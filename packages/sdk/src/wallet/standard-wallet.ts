@@ -1,5 +1,5 @@
 /** Wallets of the Wallet Standard, which browser extensions register. The types cover only the parts that the SDK uses. */
-import { addressField } from '@service/contract';
+import { addressField } from '@service/contract/fields';
 import type { ServiceError } from '../errors.ts';
 import { checkObject, FROM_HANDLE, invalidArgument } from '../lib/check-arguments.ts';
 import type { PlainWallet, TransactionWallet } from './wallet.ts';

@@ -1,5 +1,6 @@
 /** Waits for the end of an operation. A state that the service names counts once the caller's own RPC shows the same. */
-import { isFinal, type Operation } from '@service/contract';
+import type { Operation } from '@service/contract';
+import { isFinal } from '@service/contract/operation';
 import type { ClientCore } from '../../client/core.ts';
 import { isServiceError, type ServiceError } from '../../errors.ts';
 import { unexpected } from '../../http/transport.ts';

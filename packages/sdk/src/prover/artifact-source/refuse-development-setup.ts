@@ -1,4 +1,4 @@
-import { MAINNET_GENESIS_HASH } from '@service/contract';
+import { MAINNET_GENESIS_HASH } from '@service/contract/deployment';
 import type { ArtifactManifest } from '@service/protocol/eligibility';
 import { artifactsInvalid } from '../prover-errors.ts';
 
