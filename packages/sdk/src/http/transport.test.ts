@@ -275,21 +275,3 @@ describe('a time limit or an abort', () => {
     await expect(call()).rejects.toMatchObject({ code: 'ABORTED' });
   });
 });
-
-describe('the chunk with the schemas', () => {
-  afterEach(() => {
-    vi.doUnmock('./routes-chunk.ts');
-    vi.resetModules();
-  });
-
-  it('that cannot be loaded fails the call, and nothing is sent', async () => {
-    const cause = new TypeError('Failed to fetch dynamically imported module');
-    vi.resetModules();
-    vi.doMock('./routes-chunk.ts', () => Promise.reject(cause));
-    const { createApi: createAgain } = await import('./transport.ts');
-    // Vitest fails the run if the client that loads the chunk in advance leaves the rejection unhandled.
-    const client = createAgain({ baseUrl: server.origin, origin: server.origin, fetch });
-    await expect(client.call('session', {})).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
-    expect(requests).toEqual([]);
-  });
-});
