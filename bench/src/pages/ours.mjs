@@ -3,12 +3,13 @@ import { importOurs } from '../processes/our-proof.mjs';
 
 let prove;
 
-/** Makes the first proof. Returns the longest time in milliseconds for which the page's thread was busy. */
-globalThis.first = (person) =>
-  whileWatched(async () => {
-    prove = await (await importOurs())(person, { isDownloaded: true });
-    return prove();
-  });
+/** Makes the first proof, between two marks of the trace. */
+globalThis.first = async (person) => {
+  performance.mark('first-proof-start');
+  prove = await (await importOurs())(person, { isDownloaded: true });
+  await prove();
+  performance.mark('first-proof-end');
+};
 
 /** Makes a proof. Returns its milliseconds. */
 globalThis.measure = async () => {
@@ -16,21 +17,3 @@ globalThis.measure = async () => {
   await prove();
   return performance.now() - started;
 };
-
-/** Returns the longest gap between two timers while something runs. Browsers wait 4 ms between timers. */
-async function whileWatched(run) {
-  let last = performance.now();
-  let longest = 0;
-  const look = () => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  };
-  const watch = setInterval(look, 0);
-  try {
-    await run();
-    look();
-    return longest;
-  } finally {
-    clearInterval(watch);
-  }
-}

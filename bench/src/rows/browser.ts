@@ -31,7 +31,7 @@ export const mainThreadTask: Row = {
     const process = processes.start('browser.ts', { env: await personEnv() });
     return {
       ours: () => process.ask('longestTask'),
-      peer: async () => ({ value: LONGEST_TASK_MS }),
+      peer: async () => ({ value: LONGEST_TASK_MS, cpu: LONGEST_TASK_MS }),
     };
   },
 };
