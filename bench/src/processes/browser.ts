@@ -53,9 +53,15 @@ answer({
     try {
       await whenIdle();
       await browser.startTracing(page, { categories: TRACED });
-      await page.evaluate((given) => (globalThis as never as Api).first(given), person);
+      // A trace that does not end would hide the reason of a failure from the next round.
+      let trace: Buffer;
+      try {
+        await page.evaluate((given) => (globalThis as never as Api).first(given), person);
+      } finally {
+        trace = await browser.stopTracing();
+      }
       rejectMissing();
-      return longestTaskOf(JSON.parse((await browser.stopTracing()).toString()));
+      return longestTaskOf(JSON.parse(trace.toString()));
     } finally {
       await page.context().close();
     }
@@ -97,8 +103,8 @@ function longestTaskOf({ traceEvents }: { traceEvents: readonly TraceEvent[] }) 
   if (!start || !end) throw new Error('The trace has no first proof.');
   const tasks = traceEvents.flatMap(({ name, pid, tid, ts, dur, tdur }) => {
     const isTask = name.endsWith('RunTask') && pid === start.pid && tid === start.tid;
-    if (!isTask || dur === undefined || tdur === undefined) return [];
-    return ts < end.ts && ts + dur > start.ts ? [{ value: dur / 1000, cpu: tdur / 1000 }] : [];
+    if (!isTask || dur === undefined || ts >= end.ts || ts + dur <= start.ts) return [];
+    return { value: dur / 1000, ...(tdur === undefined ? {} : { cpu: tdur / 1000 }) };
   });
   const [longest] = tasks.sort((a, b) => b.value - a.value);
   if (!longest) throw new Error('The trace has no task.');

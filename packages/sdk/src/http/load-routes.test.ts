@@ -1,28 +1,48 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { listen } from '../../test/support/loopback.ts';
 import { createApi } from './transport.ts';
 
+/** What the import of the chunk returns. */
+let arrives: () => Promise<never>;
 vi.mock('./load-routes.ts', async () => {
   const { loadChunk } = await import('../lib/load-chunk.ts');
-  const missing = new TypeError('Failed to fetch dynamically imported module');
-  return { loadRoutes: () => loadChunk(() => Promise.reject(missing)) };
+  return { loadRoutes: (signal?: AbortSignal) => loadChunk(() => arrives(), signal) };
 });
 
-it('sends nothing if the endpoints cannot be loaded', async () => {
-  let requests = 0;
-  const server = await listen((_request, response) => {
+let requests: number;
+let server: Awaited<ReturnType<typeof listen>>;
+beforeEach(async () => {
+  requests = 0;
+  server = await listen((_request, response) => {
     requests++;
     response.end();
   });
-  try {
-    const { origin } = server;
-    const api = createApi({ baseUrl: origin, origin, fetch });
-    await expect(api.call('session', {})).rejects.toMatchObject({
-      code: 'NETWORK_ERROR',
-      message: expect.stringContaining('A part of the SDK could not be loaded'),
-    });
-    expect(requests).toBe(0);
-  } finally {
-    await server.close();
-  }
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await server.close();
+});
+
+const call = (retry = {}) =>
+  createApi({ baseUrl: server.origin, origin: server.origin, fetch, retry }).call('session', {});
+
+it('sends nothing if the endpoints cannot be loaded', async () => {
+  arrives = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+  await expect(call()).rejects.toMatchObject({
+    code: 'NETWORK_ERROR',
+    message: expect.stringContaining('A part of the SDK could not be loaded'),
+  });
+  expect(requests).toBe(0);
+});
+
+it('loads the endpoints within the time of the call', async () => {
+  vi.useFakeTimers();
+  arrives = () => new Promise(() => undefined);
+  let failure: unknown;
+  call({ timeoutMs: 1_000 }).catch((error: unknown) => (failure = error));
+  await vi.advanceTimersByTimeAsync(999);
+  expect(failure).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(failure).toMatchObject({ code: 'TIMEOUT' });
+  expect(requests).toBe(0);
 });

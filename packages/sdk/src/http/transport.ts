@@ -69,6 +69,7 @@ type AnyCall = CallOf<'session'> & { readonly body?: unknown; readonly query?: u
 export function createApi(options: TransportOptions): Api {
   const fetch = sessionFetch({ fetch: options.fetch, baseUrl: options.baseUrl, origin: options.origin });
   const { limit = 3, timeoutMs = 30_000 } = options.retry ?? {};
+  let loaded: RoutesChunk | undefined;
   // Starts to load, so that the first call need not wait. A call reports a failure.
   loadRoutes().catch(() => undefined);
 
@@ -76,7 +77,9 @@ export function createApi(options: TransportOptions): Api {
     name: ClientRouteName,
     { body, query, id, idempotencyKey, signal }: AnyCall,
   ): Promise<unknown> {
-    const { CLIENT_ROUTES, errorBody } = await loadRoutes(signal);
+    const started = performance.now();
+    loaded ??= await withDeadline({ signal, timeoutMs, what: 'Loading a part of the SDK' }, loadRoutes);
+    const { CLIENT_ROUTES, errorBody } = loaded;
     const route: Route = CLIENT_ROUTES[name];
     const what = `${route.method} ${route.path}`;
     const url = new URL(route.path.replace('{id}', encodeURIComponent(id ?? '')), options.baseUrl);
@@ -84,7 +87,8 @@ export function createApi(options: TransportOptions): Api {
       if (value !== undefined) url.searchParams.set(key, String(value));
     }
     const json = route.request ? encodeBody(route, body ?? {}) : route.method === 'POST' ? {} : undefined;
-    const answer = await withDeadline({ signal, timeoutMs, what }, async (deadline) => {
+    const leftMs = Math.round(timeoutMs - (performance.now() - started));
+    const answer = await withDeadline({ signal, timeoutMs: leftMs, what }, async (deadline) => {
       const response = await ky(url, {
         method: route.method,
         ...(json === undefined ? {} : { json }),

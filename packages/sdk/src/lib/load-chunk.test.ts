@@ -22,6 +22,10 @@ it('throws NETWORK_ERROR for a missing chunk, and leaves no timer', async () => 
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it('throws NETWORK_ERROR if the import returns nothing, as that of Vite can', async () => {
+  await expect(loadChunk(() => Promise.resolve(undefined))).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+});
+
 it('stops waiting when the signal fires', async () => {
   const controller = new AbortController();
   const loading = loadChunk(() => new Promise(() => undefined), controller.signal);

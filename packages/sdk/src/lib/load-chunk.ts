@@ -12,12 +12,15 @@ const LOAD_MS = 30_000;
 export async function loadChunk<T>(load: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const what = 'Loading a part of the SDK';
   try {
-    return await untilAborted(withDeadline({ timeoutMs: LOAD_MS, what }, load), signal, what);
+    const chunk = await untilAborted(withDeadline({ timeoutMs: LOAD_MS, what }, load), signal, what);
+    // Vite's import returns nothing for a missing chunk if the site prevents the default of `vite:preloadError`.
+    if (chunk === undefined) throw new TypeError('The import of a chunk returned nothing.');
+    return chunk;
   } catch (cause) {
     if (isServiceError(cause, 'TIMEOUT') || isServiceError(cause, 'ABORTED')) throw cause;
     throw new ServiceError('NETWORK_ERROR', {
       message:
-        'A part of the SDK could not be loaded from your site. Check the connection, and reload the page if the site was updated. Nothing was sent.',
+        'A part of the SDK could not be loaded from your site. Check the connection, and then reload the page: a browser can keep a failed load until then. Nothing was sent.',
       cause,
     });
   }
