@@ -53,13 +53,8 @@ answer({
     try {
       await whenIdle();
       await browser.startTracing(page, { categories: TRACED });
-      // A trace that does not end would hide the reason of a failure from the next round.
-      let trace: Buffer;
-      try {
-        await page.evaluate((given) => (globalThis as never as Api).first(given), person);
-      } finally {
-        trace = await browser.stopTracing();
-      }
+      await page.evaluate((given) => (globalThis as never as Api).first(given), person);
+      const trace = await browser.stopTracing();
       rejectMissing();
       return longestTaskOf(JSON.parse(trace.toString()));
     } finally {
@@ -111,7 +106,7 @@ function longestTaskOf({ traceEvents }: { traceEvents: readonly TraceEvent[] }) 
   return longest;
 }
 
-/** Waits until Chromium has loaded its own pages, such as that of a new tab, which need the same cores. */
+/** Waits, for about 10 seconds at most, until Chromium has loaded its own pages, such as that of a new tab. They need the same cores. */
 async function whenIdle(): Promise<void> {
   let before = cpuOfChildren();
   for (let checks = 0; checks < 100; checks++) {

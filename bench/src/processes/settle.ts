@@ -37,7 +37,7 @@ answer({
       }
     });
   },
-  /** Milliseconds per signed transaction, from sending it until the chain says finalized. */
+  /** Milliseconds per signed transaction, from sending it until the chain finalizes it. */
   async peer() {
     const signed = await prepareAll(direct);
     return perOperation(async () => {

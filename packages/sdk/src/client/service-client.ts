@@ -90,11 +90,7 @@ export class ServiceClient {
   readonly getServerSnapshot: () => ClientSnapshot;
   readonly #core: ServiceCore;
 
-  /**
-   * Creates a client. It begins to load the code of the endpoints from your site, and sends nothing to the service.
-   *
-   * @throws ServiceError INVALID_ARGUMENT if the deployment or baseUrl cannot be used.
-   */
+  /** Starts to load the endpoints' code. @throws ServiceError INVALID_ARGUMENT if the deployment or baseUrl cannot be used. */
   constructor(options: ServiceClientOptions) {
     const core = createCore(options);
     this.#core = core;

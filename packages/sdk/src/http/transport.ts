@@ -70,7 +70,7 @@ export function createApi(options: TransportOptions): Api {
   const fetch = sessionFetch({ fetch: options.fetch, baseUrl: options.baseUrl, origin: options.origin });
   const { limit = 3, timeoutMs = 30_000 } = options.retry ?? {};
   let loaded: RoutesChunk | undefined;
-  // Starts to load, so that the first call need not wait. A call reports a failure.
+  // Starts to load now, so that the first call does not wait. If loading fails, a call throws.
   loadRoutes().catch(() => undefined);
 
   async function exchange(

@@ -13,14 +13,14 @@ export async function loadChunk<T>(load: () => Promise<T>, signal?: AbortSignal)
   const what = 'Loading a part of the SDK';
   try {
     const chunk = await untilAborted(withDeadline({ timeoutMs: LOAD_MS, what }, load), signal, what);
-    // Vite's import returns nothing for a missing chunk if the site prevents the default of `vite:preloadError`.
+    // Vite's import of a missing chunk returns undefined if the site calls preventDefault() on `vite:preloadError`.
     if (chunk === undefined) throw new TypeError('The import of a chunk returned nothing.');
     return chunk;
   } catch (cause) {
     if (isServiceError(cause, 'TIMEOUT') || isServiceError(cause, 'ABORTED')) throw cause;
     throw new ServiceError('NETWORK_ERROR', {
       message:
-        'A part of the SDK could not be loaded from your site. Check the connection, and then reload the page: a browser can keep a failed load until then. Nothing was sent.',
+        'A part of the SDK could not be loaded from your site. Nothing was sent. Check the connection, then reload the page. Without a reload, the browser can repeat the failure.',
       cause,
     });
   }
