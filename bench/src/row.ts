@@ -5,7 +5,10 @@ import type { Processes } from './measured-process.ts';
 export interface Figure {
   /** Milliseconds of wall clock, or bytes, megabytes or compute units: `unit` of the row names it. */
   readonly value: number;
-  /** Milliseconds of CPU time of all threads of the measured process, unless the row says otherwise. Absent where time is not measured. */
+  /**
+   * Milliseconds of CPU time of all threads of the measured process, unless the row says otherwise. Absent where time is not
+   * measured.
+   */
   readonly cpu?: number;
 }
 

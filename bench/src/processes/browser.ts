@@ -106,7 +106,10 @@ function longestTaskOf({ traceEvents }: { traceEvents: readonly TraceEvent[] }) 
   return longest;
 }
 
-/** Waits, for about 10 seconds at most, until Chromium has loaded its own pages, such as that of a new tab. They need the same cores. */
+/**
+ * Waits, for about 10 seconds at most, until Chromium has loaded its own pages, such as that of a new tab. They need the same
+ * cores.
+ */
 async function whenIdle(): Promise<void> {
   let before = cpuOfChildren();
   for (let checks = 0; checks < 100; checks++) {

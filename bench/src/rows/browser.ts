@@ -23,7 +23,10 @@ export const browserProof: Row = {
 /** Longest time in milliseconds that a page's thread should be busy. */
 const LONGEST_TASK_MS = 20;
 
-/** The longest task of the page's thread, from the import of the SDK to the end of a first proof. Its CPU time is that of this thread. */
+/**
+ * The longest task of the page's thread, from the import of the SDK to the end of a first proof. Its CPU time is that of this
+ * thread.
+ */
 export const mainThreadTask: Row = {
   ...{ id: 'main-thread-task', what: "longest task of the page's thread, first proof, Chromium" },
   ...{ against: `${LONGEST_TASK_MS} ms`, unit: 'ms', goal: 1, better: 'lower', rounds: 5 },

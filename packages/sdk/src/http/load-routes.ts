@@ -9,6 +9,6 @@ export type RoutesChunk = typeof import('./routes-chunk.ts');
  *
  * @throws ServiceError NETWORK_ERROR, TIMEOUT, ABORTED
  */
-export function loadRoutes(signal?: AbortSignal): Promise<RoutesChunk> {
-  return loadChunk(() => import('./routes-chunk.ts'), signal);
+export function loadRoutes(signal?: AbortSignal, timeoutMs?: number): Promise<RoutesChunk> {
+  return loadChunk(() => import('./routes-chunk.ts'), signal, timeoutMs);
 }

@@ -6,7 +6,9 @@ import { createApi } from './transport.ts';
 let arrives: () => Promise<never>;
 vi.mock('./load-routes.ts', async () => {
   const { loadChunk } = await import('../lib/load-chunk.ts');
-  return { loadRoutes: (signal?: AbortSignal) => loadChunk(() => arrives(), signal) };
+  return {
+    loadRoutes: (signal?: AbortSignal, timeoutMs?: number) => loadChunk(() => arrives(), signal, timeoutMs),
+  };
 });
 
 let requests: number;

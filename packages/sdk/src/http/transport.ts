@@ -78,7 +78,7 @@ export function createApi(options: TransportOptions): Api {
     { body, query, id, idempotencyKey, signal }: AnyCall,
   ): Promise<unknown> {
     const started = performance.now();
-    loaded ??= await withDeadline({ signal, timeoutMs, what: 'Loading a part of the SDK' }, loadRoutes);
+    loaded ??= await loadRoutes(signal, timeoutMs);
     const { CLIENT_ROUTES, errorBody } = loaded;
     const route: Route = CLIENT_ROUTES[name];
     const what = `${route.method} ${route.path}`;

@@ -7,12 +7,21 @@ const LOAD_MS = 30_000;
 /**
  * Loads a chunk of the SDK. The signal ends the wait, and the chunk continues to load for the next call.
  *
- * @throws ServiceError NETWORK_ERROR if it cannot be loaded, TIMEOUT if it does not arrive in 30 seconds, ABORTED
+ * @throws ServiceError NETWORK_ERROR if it cannot be loaded, TIMEOUT if it does not arrive in 30 seconds or in
+ *   `timeoutMs`, ABORTED
  */
-export async function loadChunk<T>(load: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function loadChunk<T>(
+  load: () => Promise<T>,
+  signal?: AbortSignal,
+  timeoutMs = LOAD_MS,
+): Promise<T> {
   const what = 'Loading a part of the SDK';
   try {
-    const chunk = await untilAborted(withDeadline({ timeoutMs: LOAD_MS, what }, load), signal, what);
+    const chunk = await untilAborted(
+      withDeadline({ timeoutMs: Math.min(timeoutMs, LOAD_MS), what }, load),
+      signal,
+      what,
+    );
     // Vite's import of a missing chunk returns undefined if the site calls preventDefault() on `vite:preloadError`.
     if (chunk === undefined) throw new TypeError('The import of a chunk returned nothing.');
     return chunk;
