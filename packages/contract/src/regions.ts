@@ -304,7 +304,7 @@ const EU = [
   'SE',
 ] as const;
 
-/** Named groups of region codes. Not in SPEC.md: shorthand for common clauses. */
+/** Named groups of region codes. */
 export const REGION_GROUPS = {
   /** The member states of the European Union. */
   EU,

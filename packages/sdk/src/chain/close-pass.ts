@@ -12,7 +12,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
-/** Options of {@link closePass}. Not in SPEC.md: the API does not prepare this transaction. */
+/** Options of {@link closePass}. */
 export interface ClosePassOptions extends ChainOptions, AdditionOptions {
   /** Address of the rule set that the pass is for. */
   readonly rule: Address;
@@ -24,8 +24,7 @@ export interface ClosePassOptions extends ChainOptions, AdditionOptions {
  * Closes a pass that has expired and could be renewed. Also ends an invalid pass: its credential was revoked or
  * replaced, its verifier is inactive, its circuit is unsound, or governance ended it. Any wallet can do this and pays the
  * network fee. The holder gets the rent. If the last proof was less than an hour ago, an invalid pass expires at once, but its account
- * and rent stay until a second call after that hour. Resolves when finalized. Not in SPEC.md: the API does not prepare
- * this transaction.
+ * and rent stay until a second call after that hour. Resolves when finalized.
  *
  * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if the pass does not exist, PASS_LIVE
  *   with the time from which it can be closed, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED

@@ -9,7 +9,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
-/** Options of {@link createBindableMint}. Not in SPEC.md: the API does not prepare this transaction. */
+/** Options of {@link createBindableMint}. */
 export interface CreateBindableMintOptions extends ChainOptions, AdditionOptions {
   /** Decimal places of an amount, 0 to 255. @default 6 */
   readonly decimals?: number;
@@ -22,8 +22,7 @@ const MOST_RENT = 100_000_000n;
 
 /**
  * Creates a Token-2022 mint that `client.bindMint` accepts. It has no supply, no freeze authority, and the program as its
- * permanent transfer hook. The wallet is the mint authority until the binding. Resolves when finalized. Not in SPEC.md:
- * the API does not prepare this transaction.
+ * permanent transfer hook. The wallet is the mint authority until the binding. Resolves when finalized.
  *
  * @throws ServiceError INVALID_ARGUMENT, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED,
  *   GENESIS_HASH_MISMATCH

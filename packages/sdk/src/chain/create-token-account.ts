@@ -9,7 +9,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 import { sendTransaction } from './send.ts';
 
-/** Options of {@link createTokenAccount}. Not in SPEC.md: the API does not prepare this transaction. */
+/** Options of {@link createTokenAccount}. */
 export interface CreateTokenAccountOptions extends ChainOptions, AdditionOptions {
   /** Address of a Token-2022 mint. */
   readonly mint: Address;
@@ -19,8 +19,7 @@ export interface CreateTokenAccountOptions extends ChainOptions, AdditionOptions
 
 /**
  * Creates the associated token account of an owner, unless it exists. Its owner can never change, which the transfer
- * hook requires. The wallet pays the rent. Resolves when finalized. Not in SPEC.md: the API does not prepare this
- * transaction.
+ * hook requires. The wallet pays the rent. Resolves when finalized.
  *
  * @throws ServiceError INVALID_ARGUMENT, ACCOUNT_NOT_FOUND if the mint does not exist, WALLET_REJECTED,
  *   WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED, GENESIS_HASH_MISMATCH

@@ -14,7 +14,7 @@ import { type FinalizedTransaction, sendTransaction } from './send.ts';
 /** The most passes that the program ends in one instruction. */
 const MOST_RULES = 20;
 
-/** Options of {@link discardCredential}. Not in SPEC.md: the API does not prepare this transaction. */
+/** Options of {@link discardCredential}. */
 export interface DiscardCredentialOptions extends ChainOptions, AdditionOptions {
   /** Addresses of rule sets, at most 20. The wallet's passes for them end in the same transaction. @default none */
   readonly rules?: readonly Address[] | undefined;
@@ -24,7 +24,7 @@ export interface DiscardCredentialOptions extends ChainOptions, AdditionOptions 
  * Discards the credential of the wallet, and ends its passes for the given rule sets. The wallet gets the rent of a pass back
  * at once if its last proof is an hour old, and otherwise when somebody closes it. Anyone can close the other passes of the
  * wallet. Any verifier can then issue another credential. The account of the credential stays, so that no earlier credential
- * can return. Resolves when finalized. Not in SPEC.md: the API does not prepare this transaction.
+ * can return. Resolves when finalized.
  *
  * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if the wallet has no credential,
  *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED

@@ -3,7 +3,7 @@ import { checkAddresses, checkObject, checkOptions } from '../lib/check-argument
 import type { CallOptions } from '../lib/deadline.ts';
 import { type Chain, type ChainRpc, chainOf } from '../rpc/chain-rpc.ts';
 
-/** Options of every function of `@service/sdk/chain`. Not in SPEC.md: the API is not called. */
+/** Options of every function of `@service/sdk/chain`. */
 export interface ChainOptions extends CallOptions {
   /** The deployment that you pin: program, cluster and RPC. */
   readonly deployment: Deployment;

@@ -11,7 +11,7 @@ import { type ChainOptions, chainWith } from './options.ts';
 import { fetchRuleSet } from './reads.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
-/** Options of {@link setMaxPassFee}. Not in SPEC.md: the API does not prepare this transaction. */
+/** Options of {@link setMaxPassFee}. */
 export interface SetMaxPassFeeOptions extends ChainOptions, AdditionOptions {
   /** Address of the rule set. */
   readonly rule: Address;
@@ -22,7 +22,7 @@ export interface SetMaxPassFeeOptions extends ChainOptions, AdditionOptions {
 /**
  * Sets the highest pass fee that the pass funds of a rule set pay. A rule set begins with the fee at its creation, so its
  * creator calls this to agree to a higher one. Only the creator can. Your own RPC must show a fee that is as high, so that
- * no service makes you agree to more. Resolves when finalized. Not in SPEC.md: the API does not prepare this transaction.
+ * no service makes you agree to more. Resolves when finalized.
  *
  * @throws ServiceError INVALID_ARGUMENT (also for another wallet than the creator's, and above the fee), GENESIS_HASH_MISMATCH,
  *   ACCOUNT_NOT_FOUND if there is no rule set at the address, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR,

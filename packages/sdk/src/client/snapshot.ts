@@ -30,8 +30,7 @@ export type OperationUnderWay = {
 };
 
 /**
- * The state of a client at one moment. It is frozen, and the same object while nothing changes. Not in SPEC.md: user
- * interfaces read it.
+ * The state of a client at one moment. It is frozen, and the same object while nothing changes.
  */
 export interface ClientSnapshot {
   /** The signed-in wallet, as far as this client knows. */

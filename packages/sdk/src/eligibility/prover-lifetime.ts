@@ -6,7 +6,7 @@ import { loadProver } from './load-prover.ts';
 
 /**
  * Prepares the first proof: loads the prover and starts it, and loads and checks the artifacts. If the SDK's own
- * prover does not fit the artifacts, it starts snarkjs. Not in SPEC.md: how the prover runs.
+ * prover does not fit the artifacts, it starts snarkjs.
  *
  * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT, ABORTED, PROVER_FAILED
  */
@@ -24,8 +24,7 @@ export async function preloadProver(artifacts: ArtifactSource, options: LoadOpti
 }
 
 /**
- * Ends the prover's thread and frees its memory, after any proof that is being made. The next proof starts it again. Not
- * in SPEC.md: how the prover runs.
+ * Ends the prover's thread and frees its memory, after any proof that is being made. The next proof starts it again.
  *
  * @throws ServiceError NETWORK_ERROR, TIMEOUT
  */

@@ -27,8 +27,7 @@ export function parseWitness(json: unknown): Witness {
 /**
  * Takes the witness from the address of the page, where the verifier puts it when the person returns. Clears it from the
  * address and the history entry, so that no copied link contains it. Returns null if there is none. Keep the witness only
- * if its `wallet` is the person's wallet: anyone can make a link with a witness. Not in SPEC.md: how a verifier hands
- * over the witness.
+ * if its `wallet` is the person's wallet: anyone can make a link with a witness.
  *
  * @throws ServiceError WITNESS_INVALID, after the address is cleared; INVALID_ARGUMENT outside a page
  */
@@ -47,8 +46,7 @@ export function takeWitnessFromLocation(): Witness | null {
 
 /**
  * Parses the witness from a URL or only its fragment, `#witness=...` (base64url of its JSON). Returns null if there is
- * none. Keep the witness only if its `wallet` is the person's wallet: anyone can make a link with a witness. Not in
- * SPEC.md: how a verifier hands over the witness.
+ * none. Keep the witness only if its `wallet` is the person's wallet: anyone can make a link with a witness.
  *
  * @throws ServiceError WITNESS_INVALID
  */

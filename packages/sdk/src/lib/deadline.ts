@@ -1,7 +1,7 @@
 /** Time limits and waits that leave nothing behind: no timer, no abort listener. */
 import { ServiceError } from '../errors.ts';
 
-/** Options of every asynchronous call of the SDK. Not in SPEC.md: it says nothing about ending a call. */
+/** Options of every asynchronous call of the SDK. */
 export interface CallOptions {
   /** Ends the call early. Before the client sends anything, the call throws ABORTED; later it throws OUTCOME_UNKNOWN. */
   readonly signal?: AbortSignal | undefined;

@@ -1,12 +1,11 @@
 /**
- * The phases of a proof, in order. `artifacts` ends at once if they were loaded before. Not in SPEC.md: how the prover
- * runs.
+ * The phases of a proof, in order. `artifacts` ends at once if they were loaded before.
  *
  * @inline
  */
 export type ProofPhase = 'artifacts' | 'prover' | 'witness' | 'proof' | 'verification';
 
-/** The progress of a proof. Not in SPEC.md: how the prover runs. */
+/** The progress of a proof. */
 export interface ProofProgress {
   /** The current phase. */
   readonly phase: ProofPhase;

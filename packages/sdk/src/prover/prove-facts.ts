@@ -23,7 +23,7 @@ export interface ProofFacts extends PassFacts, WitnessFacts {
 }
 
 /**
- * Options of every function that proves. Not in SPEC.md: how the prover runs.
+ * Options of every function that proves.
  *
  * @inline
  */

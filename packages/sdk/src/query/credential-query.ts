@@ -11,7 +11,7 @@ import type { ServiceQueryOptions } from './shapes.ts';
 import { type OfWallet, passportQueryOptions } from './wallet-queries.ts';
 
 /**
- * What to wait for. Not in SPEC.md: how a page waits.
+ * What to wait for.
  *
  * @inline
  */

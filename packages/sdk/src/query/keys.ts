@@ -7,7 +7,7 @@ import type { CheckTransferRequest } from '../preflight/transfer-check-types.ts'
 import type { ServiceQueryKey } from './shapes.ts';
 import { witnessNumber } from './witness-number.ts';
 
-/** Keys of one client's queries. A key without its last parts is a prefix for `invalidateQueries`. Not in SPEC.md: how a page caches. */
+/** Keys of one client's queries. A key without its last parts is a prefix for `invalidateQueries`. */
 export interface ServiceQueryKeys {
   /** Begins every key of the deployment. */
   readonly all: ServiceQueryKey;
@@ -46,8 +46,7 @@ export interface ServiceQueryKeys {
 }
 
 /**
- * Returns the keys of a client's queries. Pass one to `invalidateQueries` or `removeQueries`. Not in SPEC.md: how a page
- * caches.
+ * Returns the keys of a client's queries. Pass one to `invalidateQueries` or `removeQueries`.
  *
  * @example
  * await queryClient.invalidateQueries({ queryKey: serviceQueryKeys(client).passport(wallet.address) });

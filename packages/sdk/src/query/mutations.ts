@@ -96,7 +96,7 @@ type ProveVariables =
   | (Omit<ProveFromWitness, 'witness'> & Partial<Pick<ProveFromWitness, 'witness'>>);
 
 /**
- * Options of {@link proveMutationOptions}. Not in SPEC.md: how a page caches.
+ * Options of {@link proveMutationOptions}.
  *
  * @inline
  */

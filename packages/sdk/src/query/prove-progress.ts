@@ -3,11 +3,11 @@ import { notify } from '../lib/notify.ts';
 
 /**
  * The steps of a proof, in order. In `wallet` the person is asked to sign. In `finality` the transaction is signed, and a
- * cancel changes nothing on the chain. Not in SPEC.md: how a page shows it.
+ * cancel changes nothing on the chain.
  */
 export type ProveStep = 'checks' | 'artifacts' | 'proof' | 'verification' | 'wallet' | 'finality' | 'done';
 
-/** The progress of a proof from the first check to its final transaction. Not in SPEC.md: how a page shows it. */
+/** The progress of a proof from the first check to its final transaction. */
 export interface ProveProgress {
   /** The finished part of the whole, from 0 to 1. It never decreases, and is 1 only once the pass is final. */
   readonly fraction: number;

@@ -7,7 +7,7 @@ import type { ProofPhase } from '../prover/progress.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ProveProgress, type ProveStep, progressReporter } from './prove-progress.ts';
 
-/** Options of {@link proveWithProgress}. Not in SPEC.md: how a page shows it. */
+/** Options of {@link proveWithProgress}. */
 export interface ProveWithProgressOptions extends WriteOptions {
   /** Called with each change. An error that it throws is reported as an error of the page and ends nothing. */
   readonly onProgress?: ((progress: ProveProgress) => void) | undefined;

@@ -39,7 +39,7 @@ export function networkQueryOptions(client: ServiceClient): ServiceQueryOptions<
 }
 
 /**
- * Options of {@link ruleSetsQueryOptions}. Not in SPEC.md: how a page caches.
+ * Options of {@link ruleSetsQueryOptions}.
  *
  * @inline
  */

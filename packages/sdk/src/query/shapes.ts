@@ -3,11 +3,11 @@ import type { ServiceError } from '../errors.ts';
 
 /**
  * A key of the cache. It begins with `service`, the genesis hash and the program, so that two deployments share nothing.
- * A key contains no bigint and no witness. Not in SPEC.md: how a page caches.
+ * A key contains no bigint and no witness.
  */
 export type ServiceQueryKey = readonly ['service', string, string, ...unknown[]];
 
-/** Options of a query, for `useQuery`, `fetchQuery` and their like. Not in SPEC.md: how a page caches. */
+/** Options of a query, for `useQuery`, `fetchQuery` and their like. */
 export interface ServiceQueryOptions<TData> {
   /** Identifies the data in the cache. */
   readonly queryKey: ServiceQueryKey;
@@ -26,7 +26,7 @@ export interface ServiceQueryOptions<TData> {
 }
 
 /**
- * What TanStack Query passes to a `queryFn`. Not in SPEC.md: how a page caches.
+ * What TanStack Query passes to a `queryFn`.
  *
  * @inline
  */
@@ -36,7 +36,7 @@ export interface QueryContext {
 }
 
 /**
- * What a query says about its data. Not in SPEC.md: how a page caches.
+ * What a query says about its data.
  *
  * @inline
  */
@@ -45,7 +45,7 @@ export type QueryMeta = {
   readonly personal: boolean;
 };
 
-/** Options of a mutation, for `useMutation` and its like. Not in SPEC.md: how a page caches. */
+/** Options of a mutation, for `useMutation` and its like. */
 export interface ServiceMutationOptions<TData, TVariables> {
   /** Identifies the kind of the mutation, and its wallet. */
   readonly mutationKey: ServiceQueryKey;
@@ -62,7 +62,7 @@ export interface ServiceMutationOptions<TData, TVariables> {
   readonly gcTime?: number;
 }
 
-/** The part of a `QueryClient` that drops what a write made stale. Not in SPEC.md: how a page caches. */
+/** The part of a `QueryClient` that drops what a write made stale. */
 export interface InvalidatingClient {
   /** See TanStack's `QueryClient.invalidateQueries`. */
   invalidateQueries(filters: {

@@ -5,7 +5,7 @@ import type { ServiceClient } from '../client/service-client.ts';
 import { type ServiceQueryKeys, serviceQueryKeys } from './keys.ts';
 import type { InvalidatingClient, ServiceQueryKey } from './shapes.ts';
 
-/** The calls after which data in the cache is stale; a write has the kind of its operation. Not in SPEC.md: how a page caches. */
+/** The calls after which data in the cache is stale; a write has the kind of its operation. */
 export type ServiceWrite =
   | 'authenticate'
   | 'logout'
@@ -34,7 +34,7 @@ function checks(keys: ServiceQueryKeys, wallet: Address | null): readonly Servic
 
 /**
  * Returns the beginnings of the keys that a write makes stale, whether it succeeds or throws: after OUTCOME_UNKNOWN it can
- * have happened. The hooks of `@service/sdk/react` use them. Not in SPEC.md: how a page caches.
+ * have happened. The hooks of `@service/sdk/react` use them.
  */
 export function keysStaleAfter(
   client: Pick<ServiceClient, 'deployment'>,
@@ -45,7 +45,7 @@ export function keysStaleAfter(
 }
 
 /**
- * Invalidates what a write makes stale. Call it when a mutation settles. Not in SPEC.md: how a page caches.
+ * Invalidates what a write makes stale. Call it when a mutation settles.
  *
  * @example
  * useMutation({

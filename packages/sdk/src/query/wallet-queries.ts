@@ -12,7 +12,7 @@ import { retry } from './retry.ts';
 import type { ServiceQueryOptions } from './shapes.ts';
 
 /**
- * Whose data a query is about. Not in SPEC.md: how a page caches.
+ * Whose data a query is about.
  *
  * @inline
  */
@@ -51,7 +51,7 @@ export function passportQueryOptions(
 }
 
 /**
- * The pass to query. Not in SPEC.md: how a page caches.
+ * The pass to query.
  *
  * @inline
  */
@@ -83,7 +83,7 @@ export function passQueryOptions(
 }
 
 /**
- * The proof to check, whose rule set may not be known yet. Not in SPEC.md: how a page caches.
+ * The proof to check, whose rule set may not be known yet.
  *
  * @inline
  */

@@ -56,7 +56,7 @@ interface WatchedQueryCache extends WatchedCache {
   }[];
 }
 
-/** The part of a `QueryClient` that {@link watchSession} needs. Not in SPEC.md: how a page caches. */
+/** The part of a `QueryClient` that {@link watchSession} needs. */
 export interface WatchedClient {
   /** See TanStack's `QueryClient.removeQueries`. */
   removeQueries(filters: {

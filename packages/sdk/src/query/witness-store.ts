@@ -6,10 +6,10 @@ import { isServiceError, type ServiceError } from '../errors.ts';
 import { notify } from '../lib/notify.ts';
 import { contentOf, forgetWitnessNumber } from './witness-number.ts';
 
-/** Where a page may keep the witness, such as `sessionStorage`. Not in SPEC.md: where a page keeps the witness. */
+/** Where a page may keep the witness, such as `sessionStorage`. */
 export type WitnessStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** What a {@link WitnessStore} holds. It is frozen. Not in SPEC.md: where a page keeps the witness. */
+/** What a {@link WitnessStore} holds. It is frozen. */
 export interface HeldWitness {
   /** The witnesses, of any wallet: the newest first, and those that were rejected last. */
   readonly witnesses: readonly Witness[];
@@ -19,7 +19,7 @@ export interface HeldWitness {
 
 /**
  * Takes and holds the witness of a person. Anyone can make a link with a witness of a wallet. So a new one does not replace
- * another one: the store holds both until `forget`. Not in SPEC.md: where a page keeps the witness.
+ * another one: the store holds both until `forget`.
  */
 export interface WitnessStore {
   /** Takes the witness from the address of the page, if one is there. Later calls change nothing until there is another one. */
@@ -72,8 +72,7 @@ function joined(newer: readonly Witness[], older: readonly Witness[]): readonly 
 
 /**
  * Creates a store that takes the witness from the address of the page exactly once, even if `take` is called twice, as under
- * StrictMode. It holds witnesses in memory only, unless a storage is passed. Not in SPEC.md: where a page keeps the
- * witness.
+ * StrictMode. It holds witnesses in memory only, unless a storage is passed.
  *
  * @example
  * const witnesses = createWitnessStore();

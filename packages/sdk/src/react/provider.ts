@@ -16,7 +16,7 @@ import type { ClientSnapshot } from '../client/snapshot.ts';
 import { watchSession } from '../query/watch-session.ts';
 import { createWitnessStore, type WitnessStore } from '../query/witness-store.ts';
 
-/** The props of {@link ServiceProvider}. Not in SPEC.md: how a page renders. */
+/** The props of {@link ServiceProvider}. */
 export interface ServiceProviderProps {
   /** The client of all hooks below. Create it once, outside of components or in a state. */
   readonly client: ServiceClient;
@@ -38,7 +38,7 @@ const Context = createContext<Provided | null>(null);
 
 /**
  * Gives a client to the hooks, and removes what is cached of a wallet when its session ends or another wallet signs in.
- * Needs a `QueryClientProvider` of TanStack Query around it. Not in SPEC.md: how a page renders.
+ * Needs a `QueryClientProvider` of TanStack Query around it.
  *
  * @example
  * <QueryClientProvider client={queryClient}>
@@ -63,14 +63,14 @@ export function useProvided(): Provided {
   );
 }
 
-/** Returns the client of the {@link ServiceProvider}. Not in SPEC.md: how a page renders. */
+/** Returns the client of the {@link ServiceProvider}. */
 export function useServiceClient(): ServiceClient {
   return useProvided().client;
 }
 
 /**
  * Returns the signed-in wallet and the operations under way, as far as the client knows. Servers render the snapshot of a
- * new client. Not in SPEC.md: how a page renders.
+ * new client.
  */
 export function useSnapshot(): ClientSnapshot {
   const { subscribe, getSnapshot, getServerSnapshot } = useServiceClient();

@@ -9,7 +9,7 @@ import { useProvided } from './provider.ts';
 import { usePassport } from './use-queries.ts';
 import { useSignedIn } from './use-session.ts';
 
-/** What {@link useCredential} returns. Not in SPEC.md: how a page renders. */
+/** What {@link useCredential} returns. */
 export type CredentialResult = UseQueryResult<Credential | null, ServiceError> & {
   /** Whether the person was verified, and the credential is not on chain yet. This takes some seconds. */
   readonly isOnItsWay: boolean;

@@ -8,7 +8,7 @@ import { invalidateAfter } from '../query/stale-after.ts';
 import { useServiceClient, useSnapshot } from './provider.ts';
 import { useSignedIn } from './use-session.ts';
 
-/** What {@link useOperation} returns. Not in SPEC.md: how a page renders. */
+/** What {@link useOperation} returns. */
 export type OperationResult = UseQueryResult<FinalizedOperation, ServiceError> & {
   /** The operation as the snapshot shows it, until its end is proven. */
   readonly underWay: OperationUnderWay | undefined;

@@ -12,7 +12,7 @@ import { invalidateAfter } from '../query/stale-after.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { useProvided } from './provider.ts';
 
-/** What `prove` of {@link useProve} takes. Not in SPEC.md: how a page renders. */
+/** What `prove` of {@link useProve} takes. */
 export interface UseProveRequest {
   /** Base58 address of the rule set. */
   readonly rule: Address;
@@ -22,7 +22,7 @@ export interface UseProveRequest {
   readonly expiresAt?: bigint | undefined;
 }
 
-/** What {@link useProve} returns. Not in SPEC.md: how a page renders. */
+/** What {@link useProve} returns. */
 export interface Prove {
   /**
    * Proves, and opens or renews the pass. While the wallet's proof of the same rule set is under way, a second call waits

@@ -19,7 +19,7 @@ import type { PassLife } from '../rpc/pass-life.ts';
 import { useProvided, useServiceClient } from './provider.ts';
 import { useSignedIn } from './use-session.ts';
 
-/** What a page may change of a query. Not in SPEC.md: how a page renders. */
+/** What a page may change of a query. */
 export interface QueryOverrides {
   /** Disables the query if false. @default true when all arguments are set */
   readonly enabled?: boolean | undefined;

@@ -10,7 +10,7 @@ import { invalidateAfter } from '../query/stale-after.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { useServiceClient, useSnapshot } from './provider.ts';
 
-/** What {@link useSession} returns. Not in SPEC.md: how a page renders. */
+/** What {@link useSession} returns. */
 export interface Session {
   /** The signed-in wallet, or null. */
   readonly wallet: Address | null;

@@ -10,7 +10,7 @@ import { useProvided } from './provider.ts';
 /** Servers have no layout, and React 18 warns about its effects there. */
 const useEarlyEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
-/** What {@link useWitness} returns. Not in SPEC.md: where a page keeps the witness. */
+/** What {@link useWitness} returns. */
 export interface TakenWitness {
   /** The witness of the wallet, or null. */
   readonly witness: Witness | null;
@@ -28,8 +28,7 @@ export interface TakenWitness {
  * only, unless a storage is passed, and is lost with the {@link ServiceProvider} around it. Servers render without one.
  *
  * Anyone can make a link with a witness of the wallet, so a new one does not replace another one. When `useProofCheck` or
- * `useProve` finds that it does not fit the credential on chain, the hook returns the other one again. Not in SPEC.md:
- * where a page keeps the witness.
+ * `useProve` finds that it does not fit the credential on chain, the hook returns the other one again.
  *
  * @param options.storage called in the browser only, such as `() => sessionStorage`; the witness then survives a reload
  * @example

@@ -22,7 +22,7 @@ import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { throwIfAborted, withDeadline } from '../lib/deadline.ts';
 
-/** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. Not in SPEC.md: it is your own view of the chain. */
+/** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. */
 export type ChainRpc = Rpc<
   GetBlockTimeApi &
     GetEpochInfoApi &

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { KitWallet } from './wallet.ts';
 
 /**
- * Returns the wallet of an ed25519 `CryptoKeyPair` of WebCrypto. Not in SPEC.md: a wallet of the caller.
+ * Returns the wallet of an ed25519 `CryptoKeyPair` of WebCrypto.
  *
  * @throws ServiceError INVALID_ARGUMENT if the keys are not ed25519 or must not sign
  * @example

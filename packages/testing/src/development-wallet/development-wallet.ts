@@ -18,7 +18,7 @@ import { registerInPage } from './registration.ts';
 import { type DevelopmentWalletStorage, type KeptAccount, openStoredAccounts } from './stored-accounts.ts';
 
 /**
- * What a site asks the development wallet to sign. Not in SPEC.md: for tests.
+ * What a site asks the development wallet to sign.
  *
  * @inline
  */
@@ -40,7 +40,7 @@ export type DevelopmentWalletRequest = {
     }
 );
 
-/** Options of {@link registerDevelopmentWallet}. Not in SPEC.md: for tests. */
+/** Options of {@link registerDevelopmentWallet}. */
 export interface DevelopmentWalletOptions extends CallOptions {
   /** The cluster: the deployment that the page uses. The wallet does not work on mainnet. */
   readonly deployment: Deployment;
@@ -55,7 +55,7 @@ export interface DevelopmentWalletOptions extends CallOptions {
   readonly approve?: ((request: DevelopmentWalletRequest) => Promise<boolean>) | undefined;
 }
 
-/** A registered development wallet. Not in SPEC.md: for tests. */
+/** A registered development wallet. */
 export interface DevelopmentWallet {
   /** The wallet, as a registry of the Wallet Standard lists it. */
   readonly wallet: SimulatedStandardWallet;
@@ -82,7 +82,7 @@ const ICON =
 /**
  * Registers a wallet of the Wallet Standard in this page, for development. It makes its keys in the page and keeps them,
  * readable, in the storage: **they are worthless, so never send anything of value to them**. It rejects a deployment and
- * an RPC on mainnet. A site with `standardWallet` uses it like any other wallet. Not in SPEC.md: for tests.
+ * an RPC on mainnet. A site with `standardWallet` uses it like any other wallet.
  *
  * @throws ServiceError INVALID_ARGUMENT, naming the option: for mainnet, outside a page, and for a storage that cannot be
  *   used; GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED

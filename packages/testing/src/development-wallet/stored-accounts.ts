@@ -8,7 +8,7 @@ import {
 import * as z from 'zod/mini';
 import { invalidArgument } from '../people/funded-wallet.ts';
 
-/** Where a development wallet keeps its keys: `localStorage` and `sessionStorage` are such storages. Not in SPEC.md: for tests. */
+/** Where a development wallet keeps its keys: `localStorage` and `sessionStorage` are such storages. */
 export interface DevelopmentWalletStorage {
   /** Returns the value of a key, or null. */
   getItem(key: string): string | null;

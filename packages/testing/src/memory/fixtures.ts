@@ -21,7 +21,7 @@ export async function digestOf(text: string): Promise<Uint8Array> {
 
 /**
  * Creates a wallet from a name: the same name gives the same key. The wallet is a kit signer of messages and
- * transactions. Not in SPEC.md: for tests.
+ * transactions.
  *
  * @example
  * const wallet = await testWallet('holder');
@@ -34,11 +34,11 @@ export async function testWallet(seed: string): Promise<KeyPairSigner> {
 }
 
 /**
- * The digest that the test deployment pins. Its manifest lists files that do not exist. Not in SPEC.md: for tests.
+ * The digest that the test deployment pins. Its manifest lists files that do not exist.
  */
 export const TEST_ARTIFACTS_DIGEST = 'd15d09f4a83ead28875c0712a30124757bcfad276af9ee635f00f8df367af52c';
 
-/** Returns the deployment that `serviceHandlers` uses by default. Not in SPEC.md: for tests. */
+/** Returns the deployment that `serviceHandlers` uses by default. */
 export async function testDeployment(baseUrl = 'https://service.test'): Promise<Deployment> {
   return {
     program: DEVELOPMENT_PROGRAM,
@@ -50,7 +50,7 @@ export async function testDeployment(baseUrl = 'https://service.test'): Promise<
   };
 }
 
-/** A witness with its credential. Not in SPEC.md: for tests. */
+/** A witness with its credential. */
 export interface TestCredential {
   /** The attributes, with their salt. */
   readonly witness: Witness;
@@ -58,7 +58,7 @@ export interface TestCredential {
   readonly credential: Credential;
 }
 
-/** Options of {@link testCredential}. Not in SPEC.md: for tests. */
+/** Options of {@link testCredential}. */
 export interface TestCredentialOptions {
   /** Unix seconds. @default 1_767_225_600n, which is 1 January 2026 */
   readonly issuedAt?: bigint | undefined;
@@ -66,7 +66,7 @@ export interface TestCredentialOptions {
 
 /**
  * Returns the witness and the credential that a wallet has with `serviceHandlers`: a professional in France, born in
- * 1990, with a fixed salt. Times in Unix seconds. Not in SPEC.md: for tests.
+ * 1990, with a fixed salt. Times in Unix seconds.
  */
 export async function testCredential(
   wallet: Address,

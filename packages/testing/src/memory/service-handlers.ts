@@ -8,7 +8,7 @@ import { testDeployment } from './fixtures.ts';
 import { serveArtifacts, TEST_MANIFEST } from './serve-artifacts.ts';
 import { MemoryService } from './service.ts';
 
-/** Options of {@link serviceHandlers}. Not in SPEC.md: for tests. */
+/** Options of {@link serviceHandlers}. */
 export interface ServiceHandlersOptions {
   /** @default https://service.test */
   readonly baseUrl?: string;
@@ -43,7 +43,7 @@ export interface ServiceHandlersOptions {
   readonly now?: () => bigint;
 }
 
-/** A service in memory, and the cluster that it reads. Not in SPEC.md: for tests. */
+/** A service in memory, and the cluster that it reads. */
 export interface ServiceHandlers {
   /** Handlers for msw's `setupServer` or `setupWorker`. */
   readonly handlers: readonly HttpHandler[];
@@ -59,7 +59,7 @@ export interface ServiceHandlers {
 
 /**
  * Creates a well-behaved service in memory, with the RPC that the client reads. A whole write works without a server and
- * a chain. Ids, tokens and slots are the same in every run. Not in SPEC.md: for tests.
+ * a chain. Ids, tokens and slots are the same in every run.
  *
  * It differs from a real service and chain:
  *
@@ -124,7 +124,7 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
 }
 
 /**
- * Returns handlers of a service in memory that tampers in one way. Not in SPEC.md: for tests.
+ * Returns handlers of a service in memory that tampers in one way.
  *
  * @throws RangeError if the mode does not exist
  * @example

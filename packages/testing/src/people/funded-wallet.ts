@@ -12,7 +12,7 @@ import {
 } from '@solana/kit';
 import { withTimeout } from './with-timeout.ts';
 
-/** Options of {@link fundedWallet}. Not in SPEC.md: for tests. */
+/** Options of {@link fundedWallet}. */
 export interface FundedWalletOptions extends CallOptions {
   /** Lamports to request from the faucet. @default 1_000_000_000n, which is 1 SOL */
   readonly lamports?: bigint | undefined;
@@ -25,7 +25,7 @@ const POLL_MS = 250;
 
 /**
  * Creates a wallet with SOL from the faucet of a development cluster, such as the cluster of `npm start`. Resolves when
- * the SOL is finalized. Not in SPEC.md: for tests against a running service.
+ * the SOL is finalized.
  *
  * @throws ServiceError INVALID_ARGUMENT for `lamports`, or for `deployment.rpcUrl` if the cluster has no faucet;
  *   GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED, and TIMEOUT if the SOL has not arrived after a minute

@@ -3,7 +3,7 @@ import { invalidArgument } from './funded-wallet.ts';
 
 /**
  * Reads a deployment from the JSON file that `npm start` writes to its working directory. Works in Node; a page imports
- * the JSON instead. Not in SPEC.md: for tests.
+ * the JSON instead.
  *
  * @param file path of the file. @default deployment.json in the working directory
  * @throws ServiceError INVALID_ARGUMENT, which names `file` or the field of the deployment

@@ -13,7 +13,7 @@ import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { type FundedWalletOptions, invalidArgument, requestSol } from './funded-wallet.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Options of {@link verifiedPerson}: what the person enters at the sandbox verifier. Not in SPEC.md: for tests. */
+/** Options of {@link verifiedPerson}: what the person enters at the sandbox verifier. */
 export interface VerifiedPersonOptions extends FundedWalletOptions {
   /** A region code of REGIONS, ISO 3166-1 alpha-2. @default FR */
   readonly region?: RegionCode | undefined;
@@ -23,7 +23,7 @@ export interface VerifiedPersonOptions extends FundedWalletOptions {
   readonly birthDate?: string | undefined;
 }
 
-/** A person who can prove and transfer. Not in SPEC.md: for tests. */
+/** A person who can prove and transfer. */
 export interface VerifiedPerson {
   /** A client that is signed in with the wallet. */
   readonly client: ServiceClient;
@@ -41,7 +41,7 @@ const VERIFIER_TIMEOUT_MS = 30_000;
 /**
  * Creates a person at a running development stack, such as the stack of `npm start`: a wallet with SOL from the faucet,
  * signed in, and verified at the sandbox verifier, whose form it sends over HTTP. Resolves when the SOL and the
- * credential are finalized. Works in Node; a page cannot read the verifier's redirect. Not in SPEC.md: for tests.
+ * credential are finalized. Works in Node; a page cannot read the verifier's redirect.
  *
  * @throws ServiceError INVALID_ARGUMENT, which names the option, or `deployment.rpcUrl` if the cluster has no faucet;
  *   UNEXPECTED_RESPONSE if the verifier returns no witness, for example because it is not the sandbox verifier; TIMEOUT,

@@ -1,13 +1,13 @@
 import type { HostileMode } from './hostile-mode.ts';
 import { TAMPERINGS } from './tamperings.ts';
 
-/** Options of {@link hostileFetch}. Not in SPEC.md: for tests. */
+/** Options of {@link hostileFetch}. */
 export interface HostileFetchOptions {
   /** The account to change, in modes that change one: its index among those that the mode can change. @default 0 */
   readonly at?: number;
 }
 
-/** A `fetch` that tampers with responses. Not in SPEC.md: for tests. */
+/** A `fetch` that tampers with responses. */
 export interface HostileFetch {
   (input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
   /** The number of responses that it tampered with. */
@@ -16,7 +16,7 @@ export interface HostileFetch {
 
 /**
  * Tampers with a service in one way. The service can be a real one, a test server or handlers in memory. Responses that
- * the mode does not concern pass unchanged. Each `fetch` has its own state. Not in SPEC.md: for tests.
+ * the mode does not concern pass unchanged. Each `fetch` has its own state.
  *
  * @param fetch responds for the real service
  * @throws RangeError if the mode does not exist

@@ -2,10 +2,10 @@
 import type { OperationKind, ServiceErrorCode } from '@service/sdk';
 import { type Address, address } from '@solana/kit';
 
-/** The part of the protocol that a mode tampers with. Not in SPEC.md: for tests. */
+/** The part of the protocol that a mode tampers with. */
 export type HostileCategory = 'sign-in' | 'prepare' | 'reads' | 'outcome' | 'transport';
 
-/** The call of the client that a mode attacks. Not in SPEC.md: for tests. */
+/** The call of the client that a mode attacks. */
 export type HostileCall =
   | 'authenticate'
   | 'session'
@@ -22,7 +22,7 @@ export type HostileCall =
   | 'createRuleSet'
   | 'waitForOperation';
 
-/** One way in which a service can tamper, and what the client must do about it. Not in SPEC.md: for tests. */
+/** One way in which a service can tamper, and what the client must do about it. */
 export interface HostileMode {
   /** Kebab-case; unique. */
   readonly id: string;

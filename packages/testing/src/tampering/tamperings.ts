@@ -21,5 +21,5 @@ export const TAMPERINGS: readonly Tampering[] = [
   ...TRANSPORT_TAMPERINGS,
 ];
 
-/** Every way in which a service can tamper, with the error code that the client throws. Not in SPEC.md: for tests. */
+/** Every way in which a service can tamper, with the error code that the client throws. */
 export const HOSTILE_MODES: readonly HostileMode[] = TAMPERINGS.map(({ mode }) => mode);

@@ -17,7 +17,7 @@ import {
 import { compileMessage, type Message } from '../transaction-message.ts';
 import { countSigners, writableAccounts } from './message.ts';
 
-/** The calls that simulated wallets make. A client of `createSolanaRpc` has them. Not in SPEC.md: for tests. */
+/** The calls that simulated wallets make. A client of `createSolanaRpc` has them. */
 export type SimulatedWalletRpc = Rpc<
   GetLatestBlockhashApi & GetMultipleAccountsApi & SendTransactionApi & SimulateTransactionApi
 >;

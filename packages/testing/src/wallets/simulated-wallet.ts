@@ -13,10 +13,10 @@ import {
   type SimulatedStandardWallet,
 } from './standard.ts';
 
-/** The id of a kind in {@link SIMULATED_WALLETS}. Not in SPEC.md: for tests. */
+/** The id of a kind in {@link SIMULATED_WALLETS}. */
 export type SimulatedWalletId = keyof typeof HONEST_WALLETS | keyof typeof HOSTILE_WALLETS;
 
-/** One kind of simulated wallet. Not in SPEC.md: for tests. */
+/** One kind of simulated wallet. */
 export interface SimulatedWalletKind {
   /** Kebab-case; unique. */
   readonly id: SimulatedWalletId;
@@ -35,7 +35,7 @@ const KINDS: readonly WalletKind[] = [
   ...walletKinds(true, HOSTILE_WALLETS),
 ];
 
-/** Every kind of {@link simulatedWallet}: the honest ones first. Not in SPEC.md: for tests. */
+/** Every kind of {@link simulatedWallet}: the honest ones first. */
 export const SIMULATED_WALLETS: readonly SimulatedWalletKind[] = KINDS.map(
   ({ id, label, does, isHostile, needsRpc }) => ({
     id: id as SimulatedWalletId,
@@ -46,7 +46,7 @@ export const SIMULATED_WALLETS: readonly SimulatedWalletKind[] = KINDS.map(
   }),
 );
 
-/** A nonce account on chain. Not in SPEC.md: for tests. */
+/** A nonce account on chain. */
 export interface SimulatedNonce {
   /** Its address. The wallet is its authority. */
   readonly account: Address;
@@ -54,7 +54,7 @@ export interface SimulatedNonce {
   readonly value: string;
 }
 
-/** Options of {@link simulatedWallet}. Not in SPEC.md: for tests. */
+/** Options of {@link simulatedWallet}. */
 export interface SimulatedWalletOptions {
   /** The RPC that the wallet simulates and sends with. Kinds with `needsRpc` require it. */
   readonly rpc?: SimulatedWalletRpc | undefined;
@@ -68,7 +68,7 @@ export interface SimulatedWalletOptions {
   readonly nonce?: SimulatedNonce | undefined;
 }
 
-/** A simulated wallet, in the forms in which a dApp uses wallets. Not in SPEC.md: for tests. */
+/** A simulated wallet, in the forms in which a dApp uses wallets. */
 export interface SimulatedWallet {
   /** What it simulates. */
   readonly kind: SimulatedWalletKind;
@@ -92,7 +92,7 @@ export interface SimulatedWallet {
 
 /**
  * Creates a wallet that behaves like a real one, or a hostile one: it signs with the given key, and changes transactions
- * as {@link SIMULATED_WALLETS} says. It computes guards from the accounts at its RPC. Not in SPEC.md: for tests.
+ * as {@link SIMULATED_WALLETS} says. It computes guards from the accounts at its RPC.
  *
  * @throws ServiceError INVALID_ARGUMENT if there is no such kind, or if the kind needs `rpc`
  * @example

@@ -3,7 +3,7 @@ import { type Address, getAddressEncoder, getBase58Encoder, type Signature } fro
 
 type Chain = `solana:${string}`;
 
-/** An account of a {@link SimulatedStandardWallet}. Not in SPEC.md: for tests. */
+/** An account of a {@link SimulatedStandardWallet}. */
 export interface SimulatedStandardAccount {
   /** Base58. */
   readonly address: Address;
@@ -19,7 +19,7 @@ export interface SimulatedStandardAccount {
 
 /**
  * A wallet of the Wallet Standard, which a registry and `standardWallet` accept. It has no accounts before
- * `standard:connect`. Not in SPEC.md: for tests.
+ * `standard:connect`.
  */
 export interface SimulatedStandardWallet {
   /** Version of the Wallet Standard. */

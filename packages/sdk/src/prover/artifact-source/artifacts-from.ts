@@ -65,7 +65,7 @@ export interface ArtifactsInBytes {
 }
 
 /**
- * Options of {@link ArtifactSource.load}. Not in SPEC.md: how the prover runs.
+ * Options of {@link ArtifactSource.load}.
  *
  * @inline
  */
