@@ -30,12 +30,6 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
     isAllowed: onPglite,
   },
   {
-    file: 'packages/server/src/database/released.test.ts',
-    name: 'migrates while an older version writes its index',
-    reason: 'PGlite has one connection. npm run test:postgres runs this test.',
-    isAllowed: onPglite,
-  },
-  {
     file: 'packages/server/src/metrics/metrics.test.ts',
     name: 'shows the connections to PostgreSQL, without those of the scrape',
     reason: 'PGlite has no connections. npm run test:postgres runs this test.',

@@ -180,7 +180,7 @@ describe('a chain after a kill', () => {
 });
 
 it('a program that is added in each run is in the file once, and runs', async () => {
-  // The first run had no program, as a file from an earlier version.
+  // The first run had no program.
   const second = startAfterKillOf(first);
   const before = sizeOf(second);
   addStandInGuardProgram(second);

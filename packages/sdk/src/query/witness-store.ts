@@ -57,8 +57,8 @@ function readStored(wallet: Address, storage: WitnessStorage): readonly Witness[
     }
   };
   try {
-    // An earlier version stored one witness without a list.
-    return [JSON.parse(storage.getItem(keyOf(wallet)) ?? '[]')].flat().flatMap(usable);
+    const stored: unknown = JSON.parse(storage.getItem(keyOf(wallet)) ?? '[]');
+    return Array.isArray(stored) ? stored.flatMap(usable) : [];
   } catch {
     return [];
   }

@@ -105,7 +105,7 @@ export function decodeRow<K extends AccountKind>(
     programAddress: program,
     space: BigInt(row.data.length),
   });
-  // The same or an older version decoded it before it was written.
+  // It was decoded before it was written.
   if (!found) {
     throw new Error(
       `The index has an account that is not a ${kind}. Delete the index, so that the server reads it again.`,

@@ -65,9 +65,6 @@ export async function continueFullReading(service: Service, signal: AbortSignal)
   const until = performance.now() + STEP_MS;
   const from = await readStart(service.db);
   if (!from || from.slices_left === 0) return;
-  // An older version of the service, which reads no slices, may have moved the position meanwhile.
-  if (from.target_slot !== null && from.target_slot <= from.slot)
-    return void (await setTarget(service, from, NO_TARGET));
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
   try {

@@ -179,15 +179,6 @@ describe('a program with many accounts', () => {
     expect(after.next_slice).toBe(before.next_slice);
   });
 
-  it('is not read further when an older version of the service moved the position past the target', async () => {
-    on.rpc.before = crashAfterReadings(10);
-    await expect(step()).rejects.toThrow('killed');
-    on.rpc.before = () => undefined;
-    await sql`update index_position set slot = target_slot + 1`.execute(service.db);
-    await step();
-    expect(await readStart(service.db)).toMatchObject({ slices_left: 0, target_slot: null });
-  });
-
   it('rewrites no row of a slice that did not change', async () => {
     await readMany();
     const { rows } = await sql<{ slot: bigint }>`

@@ -242,13 +242,6 @@ describe('a pass that closes', () => {
     expect(gone).toEqual([]);
   });
 
-  test('was ended by governance while an older version of the service wrote the index', async () => {
-    await indexAt(database, 280n, { accounts: [configAccount(0n), live] });
-    await indexAt(database, 300n, { accounts: [configAccount(260n)] });
-    await sql`update index_position set ending_after = null`.execute(database.db);
-    expect(await typesOf([310n])).toEqual([['pass.closed']]);
-  });
-
   test('by governance with very many has one event, whatever happens between two batches', async () => {
     const passes = Array.from({ length: 2_500 }, () =>
       passAccount(randomAddress(), { issuedAt: 100n, expiresAt: 9_000n }),

@@ -63,6 +63,7 @@ test('more than one batch is deleted in one step, and the sessions stay', async 
     type: 'verification.failed',
     session_id: sessionId,
     received_at: BigInt(world.clock.ms - KEEP_DELIVERIES_MS),
+    digest: new Uint8Array(32),
   }));
   await db.insertInto('webhook_delivery').values(deliveries).execute();
   await sweep();
@@ -83,7 +84,13 @@ test('an incomplete session is deleted a day after it expires; one with a messag
   const sessions = db.insertInto('verification_session').values([recent, reported, ...old]);
   await sessions.execute();
   const received_at = BigInt(world.clock.ms);
-  const delivery = { id: randomUUID(), type: 'credential.revoked', session_id: reported.id, received_at };
+  const delivery = {
+    id: randomUUID(),
+    type: 'credential.revoked',
+    session_id: reported.id,
+    received_at,
+    digest: new Uint8Array(32),
+  };
   await db.insertInto('webhook_delivery').values(delivery).execute();
   await sweep();
   const left = db.selectFrom('verification_session').select('id').where('wallet', '=', wallet);

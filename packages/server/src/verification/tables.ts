@@ -69,8 +69,8 @@ export interface WebhookDeliveryTable {
   type: string;
   session_id: string;
   received_at: bigint;
-  /** SHA-256 of its content, which detects another message with the same id; null in rows from before this column. */
-  digest: Uint8Array | null;
+  /** SHA-256 of its content, which detects another message with the same id. */
+  digest: Uint8Array;
 }
 
 type LeaseColumnsWithDefaults = { [K in keyof LeaseColumns]: Generated<LeaseColumns[K]> };

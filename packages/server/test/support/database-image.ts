@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { DummyDriver, Kysely } from 'kysely';
+import { Kysely } from 'kysely';
 import { migrate } from '../../src/database/migrate.ts';
 import { pgliteDialect } from '../../src/database/pglite/dialect.ts';
 
@@ -26,7 +26,7 @@ const INITDB = ['--wal-segsize=1'];
  * whose name contains a digest of its content.
  */
 export async function databaseImage(content: 'empty' | 'tables'): Promise<Blob> {
-  const migrations = content === 'tables' ? await migrationStatements() : [];
+  const migrations = content === 'tables' ? await migrationFiles() : [];
   const madeOf = [pgliteVersion(), ...SMALL, ...INITDB, ...migrations];
   const digest = createHash('sha256').update(madeOf.join('\n')).digest('hex').slice(0, 16);
   const file = join(tmpdir(), `pglite-${content}-${digest}.tar`);
@@ -61,15 +61,11 @@ async function takeImage(pglite: PGlite): Promise<Blob> {
   return image;
 }
 
-/** Returns the statements of the migrations on an empty database. */
-async function migrationStatements(): Promise<string[]> {
-  const statements: string[] = [];
-  const recording = new Kysely({
-    dialect: { ...pgliteDialect(null as never), createDriver: () => new DummyDriver() },
-    log: ({ query }) => void statements.push(query.sql, ...query.parameters.map(String)),
-  });
-  await migrate(recording);
-  return statements;
+/** Returns the files that create the tables. */
+async function migrationFiles(): Promise<string[]> {
+  const folder = new URL('../../src/database/migrations/', import.meta.url);
+  const names = (await readdir(folder)).sort();
+  return Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
 }
 
 function pgliteVersion(): string {

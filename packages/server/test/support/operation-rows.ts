@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../src/database/schema.ts';
 
 /** The transitions from DRAFT to each state. */
-const PATHS: Record<OperationState, readonly OperationState[]> = {
+export const PATHS: Record<OperationState, readonly OperationState[]> = {
   DRAFT: [],
   EXPIRED: ['EXPIRED'],
   QUEUED: ['QUEUED'],
@@ -44,13 +44,18 @@ export async function addOperationIn(db: Kysely<Schema>, state: OperationState):
 }
 
 /** Writes a state without `transition`, with the columns that the state needs. */
-export async function forceState(db: Kysely<Schema>, id: string, to: OperationState): Promise<void> {
+export async function forceState(
+  db: Kysely<Schema>,
+  id: string,
+  to: OperationState,
+  signature = id,
+): Promise<void> {
   const isSigned = to !== 'DRAFT' && to !== 'EXPIRED';
   await sql`
     update operation set state = ${to},
-      signature = case when ${isSigned} then coalesce(signature, ${id}) end,
+      signature = case when ${isSigned} then coalesce(signature, ${signature}) end,
       signed_at = case when ${isSigned} then coalesce(signed_at, 1) end,
       slot = case when ${to === 'FINALIZED'} then 1 end,
-      failure = case when ${to === 'FAILED'} then '{}'::jsonb end
+      failure = case when ${to === 'FAILED'} then '{"reason": "NEVER_LANDED", "message": "It never landed."}'::jsonb end
     where id = ${id}`.execute(db);
 }

@@ -5,18 +5,18 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
+import { MigrationAdapter } from '../migrate.ts';
 
 /** Returns the dialect for an open PGlite. Destroying the Kysely instance closes it. */
 export function pgliteDialect(pglite: PGlite): Dialect {
   return {
     createDriver: () => new PgliteDriver(pglite),
-    createAdapter: () => new PostgresAdapter(),
+    createAdapter: () => new MigrationAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };

@@ -2,6 +2,7 @@
 import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { MigrationAdapter } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 
 /** Time limits of the connections, in milliseconds. */
@@ -65,7 +66,13 @@ export async function withUnlimitedConnection<T>(
 
 /** Returns the query builder of a pool. Destroying it ends the pool. */
 export function kyselyOf(pool: pg.Pool): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Schema>({ dialect: new Dialect({ pool }) });
+}
+
+class Dialect extends PostgresDialect {
+  override createAdapter(): MigrationAdapter {
+    return new MigrationAdapter();
+  }
 }
 
 function poolOf(url: string, config: pg.PoolConfig): pg.Pool {

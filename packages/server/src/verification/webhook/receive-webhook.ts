@@ -66,7 +66,7 @@ function findDelivery(db: Kysely<Schema>, id: string): Promise<Digest | undefine
 
 /** Rejects another message under a used id. Accepting it without processing would lose it. */
 function assertSame(before: Digest | undefined, { digest }: Digest): void {
-  if (!before?.digest || !digest || Buffer.from(before.digest).equals(digest)) return;
+  if (!before || Buffer.from(before.digest).equals(digest)) return;
   throw new ServiceFault(
     'IDEMPOTENCY_CONFLICT',
     'Another message had this webhook-id. Give each message its own id.',

@@ -198,15 +198,6 @@ describe('a repeat', () => {
     await expectState('ISSUING');
   });
 
-  it('of an id from before digests were stored gets the same response', async () => {
-    await on.database.db
-      .insertInto('webhook_delivery')
-      .values({ id, type: 'verification.failed', session_id: sessionId, received_at: 0n, digest: null })
-      .execute();
-    expect(await send({ id, data: await completed() })).toEqual(RECEIVED);
-    await expectState('STARTED');
-  });
-
   it('of an id at the same time counts once', async () => {
     const data = await completed();
     const answers = await Promise.all([send({ id, data }), send({ id, data }), send({ id, data })]);
