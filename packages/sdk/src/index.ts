@@ -42,6 +42,7 @@ export * from './exports/receipts.ts';
 export * from './exports/standard-wallet.ts';
 export * from './exports/with-kit.ts';
 export * from './exports/witness.ts';
+export type { Clock } from './lib/clock.ts';
 export type { CallOptions } from './lib/deadline.ts';
 export type { PreparedOperation } from './operations/prepared.ts';
 export type {

@@ -4,6 +4,7 @@ import { getBase64Decoder } from '@solana/kit';
 import type { ClientCore } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
+import { unixSeconds } from '../lib/clock.ts';
 import { type CallOptions, throwIfAborted, withDeadline } from '../lib/deadline.ts';
 import { checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { cannotSignMessages, type Signer, signerOf } from '../wallet/signer.ts';
@@ -43,8 +44,9 @@ async function signIn(core: ClientCore, signer: Signer, signal: AbortSignal): Pr
   const nonce = checkChallenge(core, wallet, challenge);
   // An open prompt would block every later sign-in of the wallet, and an expired challenge needs no signature.
   const prompt = {
+    clock: core.clock,
     signal,
-    timeoutMs: Number(challenge.expiresAt - core.now()) * 1000,
+    timeoutMs: Number(challenge.expiresAt - unixSeconds(core.clock)) * 1000,
     what: "The wallet's prompt to sign in",
   };
   const signature = await withDeadline(prompt, () =>

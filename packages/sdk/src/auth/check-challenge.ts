@@ -6,6 +6,7 @@ import type { Address } from '@solana/kit';
 import type { ServiceCore } from '../client/core.ts';
 import type { ChallengeBinding } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
+import { unixSeconds } from '../lib/clock.ts';
 import { quoted } from '../lib/quoted.ts';
 
 /** Seconds by which the clocks of client and service may differ. */
@@ -31,7 +32,7 @@ export function checkChallenge(core: ServiceCore, wallet: Address, challenge: Ch
   equal('challengeId', challenge.challengeId, fields.challengeId);
   if (signIns.usedNonces.get(fields.nonce)) throw refused('nonce', 'a nonce not used before', fields.nonce);
 
-  const now = core.now();
+  const now = unixSeconds(core.clock);
   const latestIssue = now + CLOCK_TOLERANCE_SECONDS;
   const latestExpiry = latestIssue + BigInt(CHALLENGE_LIFETIME_SECONDS);
   if (fields.issuedAt > latestIssue)

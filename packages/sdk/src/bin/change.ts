@@ -77,9 +77,10 @@ export function change(
 }
 
 /** Returns why the chain would refuse a transaction, or null. */
-async function simulate({ rpc, deployment: { program } }: OpenChain, wire: Base64EncodedWireTransaction) {
-  const { value } = await callRpc('simulateTransaction', undefined, (options) =>
-    rpc
+async function simulate(chain: OpenChain, wire: Base64EncodedWireTransaction) {
+  const { program } = chain.deployment;
+  const { value } = await callRpc(chain, 'simulateTransaction', undefined, (_rpc, options) =>
+    chain.rpc
       .simulateTransaction(wire, { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true })
       .send(options),
   );

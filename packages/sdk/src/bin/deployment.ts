@@ -4,6 +4,7 @@ import { type AccountKind, type AccountOf, programAddresses } from '@service/pro
 import type { Config } from '@service/protocol/generated';
 import { type Address, createSolanaRpc, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import { parseDeployment } from '../deployment.ts';
+import { machineClock } from '../lib/clock.ts';
 import { readFinalAccount } from '../rpc/accounts.ts';
 import { type Chain, checkGenesisHash } from '../rpc/chain-rpc.ts';
 import { type Options, UsageError } from './options.ts';
@@ -50,7 +51,7 @@ export async function openChain(options: Options): Promise<OpenChain> {
   if (!/^https?:\/\//.test(url)) throw new UsageError('--rpc must be an http or https URL.');
   // kit's URL type distinguishes clusters; here the genesis hash does.
   const rpc = createSolanaRpc(url as string);
-  const chain = { deployment, rpc };
+  const chain = { deployment, rpc, clock: machineClock };
   await checkGenesisHash(chain);
   const at = programAddresses(deployment.program);
   const read = async <K extends AccountKind>(kind: K, address: Address): Promise<AccountOf<K>> => {

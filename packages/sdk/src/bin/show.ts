@@ -18,15 +18,16 @@ export function show(argv: readonly string[]): Promise<number> {
 }
 
 /** Returns what governance has set, a line for each field. */
-export async function describeGovernance({ rpc, at, config, deployment, read }: OpenChain): Promise<string> {
+export async function describeGovernance(chain: OpenChain): Promise<string> {
+  const { rpc, at, config, deployment, read } = chain;
   const treasury = await at.treasury();
-  const fees = await callRpc('Reading the treasury', undefined, async (options) => {
+  const fees = await callRpc(chain, 'Reading the treasury', undefined, async (_rpc, options) => {
     const config = { encoding: 'base64', commitment: 'finalized' } as const;
     const { value: account } = await rpc.getAccountInfo(treasury, config).send(options);
     if (!account) return 0n;
     return account.lamports - (await rpc.getMinimumBalanceForRentExemption(account.space).send(options));
   });
-  const now = await readChainTime({ rpc, deployment }, undefined);
+  const now = await readChainTime(chain, undefined);
   const [fee, next] = [passFeeAt(config, now), nextPassFeeAt(config, now)];
   const active = unwrapOption(config.activeCircuit);
   const circuit = active && (await read('circuit', active));

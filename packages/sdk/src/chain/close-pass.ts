@@ -47,7 +47,7 @@ export async function closePass(wallet: Wallet, options: ClosePassOptions): Prom
   const pass = found.data;
   const [credentialAddress, configAddress] = await Promise.all([at.credential(owner), at.config()]);
   const [[ruleSet, credential, verifier, circuit, config], chainTime] = await Promise.all([
-    callRpc('Reading what the pass depends on', signal, (options) =>
+    callRpc(chain, 'Reading what the pass depends on', signal, (_rpc, options) =>
       readAccounts(readerOf(chain, options), [
         ['ruleSet', rule],
         ['credential', credentialAddress],

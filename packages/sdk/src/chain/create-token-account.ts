@@ -39,7 +39,7 @@ export async function createTokenAccount(
   const { mint, owner = signer.address, signal } = options;
   checkAddresses({ owner });
   const tokenAccount = await tokenAccountAddress({ mint, owner });
-  const [foundMint, found] = await callRpc('Reading the mint', signal, (options) =>
+  const [foundMint, found] = await callRpc(chain, 'Reading the mint', signal, (_rpc, options) =>
     readAccounts(readerOf(chain, options), [
       ['mint', mint],
       ['tokenAccount', tokenAccount],

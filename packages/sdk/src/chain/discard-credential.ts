@@ -56,7 +56,7 @@ export async function discardCredential(
   const wanted = await Promise.all(
     rules.map(async (rule) => ['pass', await at.pass(rule, signer.address)] as const),
   );
-  const passes = await callRpc('Reading the passes', signal, (options) =>
+  const passes = await callRpc(chain, 'Reading the passes', signal, (_rpc, options) =>
     readAccounts(readerOf(chain, options), wanted),
   );
   const instruction = getDiscardCredentialInstruction(

@@ -1,7 +1,8 @@
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import { checkAddresses, checkObject, checkOptions } from '../lib/check-arguments.ts';
+import { type Clock, machineClock } from '../lib/clock.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import { type Chain, type ChainRpc, chainOf } from '../rpc/chain-rpc.ts';
+import type { Chain, ChainRpc } from '../rpc/chain-rpc.ts';
 
 /** Options of every function of `@service/sdk/chain`. */
 export interface ChainOptions extends CallOptions {
@@ -9,6 +10,8 @@ export interface ChainOptions extends CallOptions {
   readonly deployment: Deployment;
   /** Your own RPC. @default an RPC client of deployment.rpcUrl */
   readonly rpc?: ChainRpc | undefined;
+  /** For tests: replaces the clock of this machine. @default the machine's clock */
+  readonly clock?: Clock | undefined;
 }
 
 /** Returns the chain of the options, after a check of the named addresses. Throws ServiceError INVALID_ARGUMENT. */
@@ -20,5 +23,5 @@ export function chainWith<O extends ChainOptions>(
   checkOptions(options);
   const deployment = parseDeployment(options.deployment);
   checkAddresses(Object.fromEntries(addresses.map((field) => [field, options[field]])));
-  return chainOf(deployment, options.rpc);
+  return { deployment, rpc: options.rpc ?? deployment.rpcUrl, clock: options.clock ?? machineClock };
 }

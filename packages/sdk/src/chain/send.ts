@@ -20,6 +20,7 @@ import {
   MOST_RPC_MS,
   readFinalized,
   readLatestBlockhash,
+  rpcOf,
 } from '../rpc/chain-rpc.ts';
 import { causeOf } from './failure.ts';
 import { type Lifetime, type Signed, signTransaction, type Unsigned } from './sign.ts';
@@ -79,10 +80,12 @@ async function haveSigned(transaction: ChainTransaction, lifetime: Lifetime): Pr
 }
 
 /** Sends the transaction once. Throws the RPC's error, or ServiceError TIMEOUT or ABORTED: then it may have been sent. */
-function broadcast({ rpc }: Chain, { wire, signal }: Sent): Promise<Signature> {
-  const bounds = { signal, timeoutMs: MOST_RPC_MS, what: 'sendTransaction' };
+function broadcast(chain: Chain, { wire, signal }: Sent): Promise<Signature> {
+  const bounds = { clock: chain.clock, signal, timeoutMs: MOST_RPC_MS, what: 'sendTransaction' };
   const options = { encoding: 'base64', preflightCommitment: 'confirmed' } as const;
-  return withDeadline(bounds, (abortSignal) => rpc.sendTransaction(wire, options).send({ abortSignal }));
+  return withDeadline(bounds, (abortSignal) =>
+    rpcOf(chain).sendTransaction(wire, options).send({ abortSignal }),
+  );
 }
 
 interface Sent extends Signed {
@@ -136,10 +139,11 @@ function isRejected(error: unknown): error is Error {
 
 async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
   const { what, signal } = sent;
-  const deadline = performance.now() + MOST_WAIT_MS;
+  const { clock } = chain;
+  const deadline = clock.elapsed() + MOST_WAIT_MS;
   let misses = 0;
   for (const delay of backoff({ firstMs: 200, mostMs: 1_500 })) {
-    await pause(delay, undefined, what);
+    await pause(clock, delay, undefined, what);
     if (signal?.aborted)
       throw failed(sent, `${what} was aborted by the caller after it was sent.`, { isFinal: false });
     const status = await statusOf(chain, sent);
@@ -150,7 +154,7 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
       const happened = `${what} failed on chain${where}. It changed nothing, but the network fee was paid.${next}`;
       throw failed(sent, happened, { isFinal: true });
     }
-    if (performance.now() > deadline) {
+    if (clock.elapsed() > deadline) {
       const happened = `${what} was not finalized within ${MOST_WAIT_MS / 1000} seconds.`;
       throw failed(sent, happened, { isFinal: false });
     }
@@ -160,8 +164,8 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
 
 /** Returns the status of the transaction: null if the RPC does not find it, undefined if the RPC fails. */
 function statusOf(chain: Chain, { signature, signal }: Sent) {
-  return callRpc('getSignatureStatuses', signal, async (options) => {
-    const { value } = await chain.rpc.getSignatureStatuses([signature]).send(options);
+  return callRpc(chain, 'getSignatureStatuses', signal, async (rpc, options) => {
+    const { value } = await rpc.getSignatureStatuses([signature]).send(options);
     return value[0];
   }).catch(() => undefined);
 }

@@ -1,7 +1,4 @@
 /** The code that needs kit's codecs: reading the chain, signing, proving. load-chain-chunk.ts loads this chunk. */
-import { chainOf } from '../rpc/chain-rpc.ts';
-import type { ClientCore, ServiceCore } from './core.ts';
-
 export { programAddresses } from '@service/protocol';
 export { authenticate } from '../auth/authenticate.ts';
 export { proofContext } from '../eligibility/proof-context.ts';
@@ -17,8 +14,3 @@ export { checkTransfer } from '../preflight/check-transfer.ts';
 export { checkFundsToPrepare } from '../preflight/funds.ts';
 export { checkReceipt } from '../receipt/check-receipt.ts';
 export { fetchReceipt } from '../receipt/fetch-receipt.ts';
-
-/** Returns the same core with the caller's RPC, or with one at the deployment's rpcUrl. */
-export function withRpc(service: ServiceCore): ClientCore {
-  return Object.assign(service, chainOf(service.deployment, service.rpc));
-}

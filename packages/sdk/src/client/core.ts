@@ -2,13 +2,12 @@
 import type { SignedIn } from '@service/contract';
 import type { AdditionLimits, PinnedArtifacts } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import type { Deployment } from '../deployment.ts';
 import { ServiceError } from '../errors.ts';
 import type { Api } from '../http/transport.ts';
 import type { BoundedMap } from '../lib/bounded-map.ts';
 import type { SharedWork } from '../lib/shared-work.ts';
 import type { Ledger } from '../operations/ledger.ts';
-import type { Chain, ChainRpc } from '../rpc/chain-rpc.ts';
+import type { Chain } from '../rpc/chain-rpc.ts';
 import type { SnapshotStore } from './snapshot.ts';
 
 /** The sign-ins of one client: those under way, and the nonces that were signed. */
@@ -18,10 +17,7 @@ export interface SignIns {
 }
 
 /** The state of one client before it reads the chain: its deployment, its transport, its session. */
-export interface ServiceCore {
-  readonly deployment: Deployment;
-  /** The caller's own RPC. If undefined, the chain chunk creates one at the deployment's rpcUrl. */
-  readonly rpc: ChainRpc | undefined;
+export interface ServiceCore extends Chain {
   readonly api: Api;
   /** The caller's own fetch, for the artifacts. If undefined, the one of the machine. */
   readonly fetch: typeof globalThis.fetch | undefined;
@@ -29,8 +25,6 @@ export interface ServiceCore {
   readonly baseUrl: string;
   /** Origin that sign-in messages must name. */
   readonly origin: string;
-  /** Unix seconds by this machine's clock. */
-  readonly now: () => bigint;
   /** The store that pages subscribe to. */
   readonly store: SnapshotStore;
   /** The session, which the store shows. */
@@ -52,7 +46,7 @@ export interface PinnedCircuit extends PinnedArtifacts {
 }
 
 /** The state of one client, with its own view of the chain. */
-export type ClientCore = ServiceCore & Chain;
+export type ClientCore = ServiceCore;
 
 /**
  * Returns the wallet of the session. Asks the service if this client does not know it, as after a page load.

@@ -2,6 +2,7 @@ import { type Deployment, parseDeployment } from '../deployment.ts';
 import { createApi, type RetryOptions } from '../http/transport.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
+import { type Clock, machineClock } from '../lib/clock.ts';
 import { SharedWork } from '../lib/shared-work.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { Ledger } from '../operations/ledger.ts';
@@ -23,6 +24,8 @@ export interface ServiceClientOptions extends AdditionOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** How reads are retried. */
   readonly retry?: RetryOptions;
+  /** For tests: replaces the clock of this machine. @default the machine's clock */
+  readonly clock?: Clock;
 }
 
 /** Used nonces that a client remembers. A challenge expires after five minutes, so older ones are rejected anyway. */
@@ -31,7 +34,7 @@ const MOST_NONCES = 1_000;
 /** Creates the state that the parts of one client share. Throws ServiceError INVALID_ARGUMENT if an option cannot be used. */
 export function createCore(options: ServiceClientOptions): ServiceCore {
   checkObject('options', options, 'an object such as { deployment }');
-  const { rpc, retry } = options;
+  const { rpc, retry, clock = machineClock } = options;
   const deployment = parseDeployment(options.deployment);
   const baseUrl = originOf('baseUrl', options.baseUrl ?? globalThis.location?.origin ?? deployment.baseUrl);
   const origin = options.origin === undefined ? baseUrl : originOf('origin', options.origin);
@@ -40,17 +43,16 @@ export function createCore(options: ServiceClientOptions): ServiceCore {
     throw invalidArgument('fetch', 'fetch must be a function. You can leave it out.');
   }
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-  const now = () => BigInt(Math.floor(Date.now() / 1000));
   const ledger = new Ledger((operationId) => store.leave(operationId));
-  const store = snapshotStore(now, (operationId) => ledger.isOver(operationId));
+  const store = snapshotStore(clock, (operationId) => ledger.isOver(operationId));
   return {
     deployment,
     baseUrl,
-    rpc,
-    api: createApi({ baseUrl, origin, fetch, retry }),
+    rpc: rpc ?? deployment.rpcUrl,
+    clock,
+    api: createApi({ clock, baseUrl, origin, fetch, retry }),
     fetch: options.fetch,
     origin,
-    now,
     store,
     session: store.session,
     signIns: { underWay: new SharedWork(), usedNonces: new BoundedMap(MOST_NONCES) },

@@ -26,7 +26,7 @@ export function loadChainChunk(): Promise<ChainChunk> {
 /** Loads the chunk for a client. Throws ServiceError NETWORK_ERROR, TIMEOUT. */
 export async function loadChainFor(service: ServiceCore): Promise<LoadedChain> {
   const chunk = await loadChainChunk();
-  const core = chunk.withRpc(service);
+  const core = service;
   return { ...chunk, core, addresses: chunk.programAddresses(core.deployment.program) };
 }
 

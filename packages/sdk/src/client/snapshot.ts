@@ -1,6 +1,7 @@
 /** A store that a page can subscribe to: the session's wallet and the operations under way. */
 import type { OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
+import { type Clock, unixSeconds } from '../lib/clock.ts';
 import { notify } from '../lib/notify.ts';
 
 /**
@@ -61,10 +62,9 @@ const EMPTY: ClientSnapshot = Object.freeze({ wallet: null, operations: Object.f
 /**
  * Creates an empty store.
  *
- * @param now Unix seconds
  * @param isOver whether an operation has ended or expired, and is not shown again
  */
-export function snapshotStore(now: () => bigint, isOver: (operationId: string) => boolean): SnapshotStore {
+export function snapshotStore(clock: Clock, isOver: (operationId: string) => boolean): SnapshotStore {
   let snapshot = EMPTY;
   // One function may be subscribed twice, so each subscription is an object.
   const subscriptions = new Set<{ readonly listener: () => void }>();
@@ -77,7 +77,8 @@ export function snapshotStore(now: () => bigint, isOver: (operationId: string) =
   }
 
   /** Nobody can submit an expired draft, and nothing else would remove it. */
-  const isUnderWay = ({ state, expiresAt }: OperationUnderWay) => state !== 'DRAFT' || expiresAt > now();
+  const isUnderWay = ({ state, expiresAt }: OperationUnderWay) =>
+    state !== 'DRAFT' || expiresAt > unixSeconds(clock);
 
   return {
     subscribe(listener) {

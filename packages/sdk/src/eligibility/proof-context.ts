@@ -57,8 +57,8 @@ async function readFacts(
     at.config(),
     at.circuit(pinned.id),
   ]);
-  const accounts = await callRpc('Reading credential and rule set', signal, (options) =>
-    fetchEncodedAccounts(core.rpc, [credentialAddress, rule, configAddress, circuitAddress, CLOCK_SYSVAR], {
+  const accounts = await callRpc(core, 'Reading credential and rule set', signal, (rpc, options) =>
+    fetchEncodedAccounts(rpc, [credentialAddress, rule, configAddress, circuitAddress, CLOCK_SYSVAR], {
       commitment: 'finalized',
       ...options,
     }),

@@ -45,7 +45,7 @@ export async function waitForCredential(
 ): Promise<Credential> {
   const seen: Seen = { wallet: null, isRead: false, credential: null, rpcError: undefined };
   try {
-    return await withDeadline({ signal, timeoutMs, what: WHAT }, (bounded) =>
+    return await withDeadline({ clock: core.clock, signal, timeoutMs, what: WHAT }, (bounded) =>
       untilIndexed(core, { issuedAfter, seen }, bounded),
     );
   } catch (error) {
@@ -75,7 +75,7 @@ async function untilIndexed(
       const found = await findNew(core, { wallet: seen.wallet, issuedAfter, seen }, signal);
       if (found) return found;
     }
-    await pause(delay, signal, WHAT);
+    await pause(core.clock, delay, signal, WHAT);
   }
   throw new Error('unreachable');
 }

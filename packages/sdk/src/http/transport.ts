@@ -3,10 +3,11 @@ import type { CLIENT_ROUTES, ClientRouteName, ErrorCode, Route } from '@service/
 import { ERROR_CODES, isErrorCode } from '@service/contract/errors';
 import { describeIssue } from '@service/contract/issues';
 import { IDEMPOTENCY_KEY_HEADER } from '@service/contract/limits';
-import ky, { type AfterResponseHook, isForceRetryError } from 'ky';
+import ky, { type AfterResponseHook, type BeforeRetryHook, type Hooks, isForceRetryError } from 'ky';
 import * as z from 'zod/mini';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { checkOptions } from '../lib/check-arguments.ts';
+import { type Clock, machineClock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { quoted } from '../lib/quoted.ts';
 import { loadRoutes, type RoutesChunk } from './load-routes.ts';
@@ -55,6 +56,8 @@ export interface Api {
 
 /** Options of a transport. */
 export interface TransportOptions {
+  /** Limits each call in time, and waits before a retry. @default the machine's clock */
+  readonly clock?: Clock;
   /** Origin of the site, without a path. */
   readonly baseUrl: string;
   readonly origin: string;
@@ -68,6 +71,7 @@ type AnyCall = CallOf<'session'> & { readonly body?: unknown; readonly query?: u
 /** Creates a transport to one site with one session. */
 export function createApi(options: TransportOptions): Api {
   const fetch = sessionFetch({ fetch: options.fetch, baseUrl: options.baseUrl, origin: options.origin });
+  const { clock = machineClock } = options;
   const { limit = 3, timeoutMs = 30_000 } = options.retry ?? {};
   let loaded: RoutesChunk | undefined;
   // Starts to load now, so that the first call does not wait. If loading fails, a call throws.
@@ -77,7 +81,7 @@ export function createApi(options: TransportOptions): Api {
     name: ClientRouteName,
     { body, query, id, idempotencyKey, signal }: AnyCall,
   ): Promise<unknown> {
-    const started = performance.now();
+    const started = clock.elapsed();
     loaded ??= await loadRoutes(signal, timeoutMs);
     const { CLIENT_ROUTES, errorBody } = loaded;
     const route: Route = CLIENT_ROUTES[name];
@@ -87,8 +91,8 @@ export function createApi(options: TransportOptions): Api {
       if (value !== undefined) url.searchParams.set(key, String(value));
     }
     const json = route.request ? encodeBody(route, body ?? {}) : route.method === 'POST' ? {} : undefined;
-    const leftMs = Math.round(timeoutMs - (performance.now() - started));
-    const answer = await withDeadline({ signal, timeoutMs: leftMs, what }, async (deadline) => {
+    const leftMs = Math.round(timeoutMs - (clock.elapsed() - started));
+    const answer = await withDeadline({ clock, signal, timeoutMs: leftMs, what }, async (deadline) => {
       const response = await ky(url, {
         method: route.method,
         ...(json === undefined ? {} : { json }),
@@ -102,9 +106,9 @@ export function createApi(options: TransportOptions): Api {
         redirect: 'manual',
         throwHttpErrors: false,
         timeout: false,
-        // Network failures: only GET. RATE_LIMITED and INDEX_STALE: see the hook.
-        retry: { limit, methods: ['get'] },
-        hooks: { afterResponse: [retryTransient(limit, errorBody)] },
+        // Network failures: only GET. RATE_LIMITED and INDEX_STALE: see the hooks, which wait by the client's clock.
+        retry: { limit, methods: ['get'], delay: () => 0 },
+        hooks: retryHooks({ clock, limit, errorBody, signal: deadline }),
       });
       const { status, type, ok } = response;
       return { status, type, ok, json: await readJson(response) };
@@ -132,9 +136,20 @@ export function createApi(options: TransportOptions): Api {
 
 const MOST_WAIT_SECONDS = 20;
 
-/** Retries if the service asks for it and has not acted; retries a GET also after a gateway error. */
-function retryTransient(limit: number, errorBody: RoutesChunk['errorBody']): AfterResponseHook {
-  return async (request, _options, response, { retryCount }) => {
+/** How one call is retried. */
+interface Retrying {
+  readonly clock: Clock;
+  readonly limit: number;
+  readonly errorBody: RoutesChunk['errorBody'];
+  /** Fires when the call ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Returns the hooks that retry if the service asks for it and has not acted, and a GET also after a gateway error. */
+function retryHooks({ clock, limit, errorBody, signal }: Retrying): Hooks {
+  /** Milliseconds that the service asks to wait. */
+  let askedMs: number | undefined;
+  const afterResponse: AfterResponseHook = async (request, _options, response, { retryCount }) => {
     if (retryCount >= limit) return;
     if (request.method === 'GET' && [502, 504].includes(response.status)) return ky.retry();
     if (response.status !== 429 && response.status !== 503) return;
@@ -142,8 +157,15 @@ function retryTransient(limit: number, errorBody: RoutesChunk['errorBody']): Aft
     if (!body.success || !['RATE_LIMITED', 'INDEX_STALE'].includes(body.data.error.code)) return;
     const seconds = Number(response.headers.get('retry-after') ?? '1');
     if (!Number.isFinite(seconds) || seconds < 0 || seconds > MOST_WAIT_SECONDS) return;
-    return ky.retry({ delay: Math.max(50, seconds * 1000) });
+    askedMs = Math.max(50, seconds * 1000);
+    return ky.retry();
   };
+  const beforeRetry: BeforeRetryHook = async ({ retryCount }) => {
+    const waitMs = askedMs ?? 300 * 2 ** (retryCount - 1);
+    askedMs = undefined;
+    await clock.pause(waitMs, signal);
+  };
+  return { afterResponse: [afterResponse], beforeRetry: [beforeRetry] };
 }
 
 function encodeBody(route: Route, body: unknown): unknown {

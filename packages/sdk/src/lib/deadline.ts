@@ -1,5 +1,6 @@
 /** Time limits and waits that leave nothing behind: no timer, no abort listener. */
 import { ServiceError } from '../errors.ts';
+import type { Clock } from './clock.ts';
 
 /** Options of every asynchronous call of the SDK. */
 export interface CallOptions {
@@ -7,8 +8,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds of the longest possible timer, 24 days. A longer one, such as Infinity, would fire at once. */
-const MOST_TIMER_MS = 2 ** 31 - 1;
+/** How long a function may run. */
+export interface Deadline {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs: number;
+  /** What runs, for messages. */
+  readonly what: string;
+}
 
 /**
  * Runs a function with a time limit and the caller's signal. Ends in time even if `run` ignores its signal, because a
@@ -17,10 +24,9 @@ const MOST_TIMER_MS = 2 ** 31 - 1;
  * @throws ServiceError ABORTED or TIMEOUT; otherwise what `run` throws.
  */
 export async function withDeadline<T>(
-  options: { readonly signal?: AbortSignal | undefined; readonly timeoutMs: number; readonly what: string },
+  { clock, signal, timeoutMs, what }: Deadline,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { signal, timeoutMs, what } = options;
   throwIfAborted(signal, what);
   const controller = new AbortController();
   const onAbort = () => controller.abort(signal?.reason);
@@ -28,14 +34,13 @@ export async function withDeadline<T>(
   const ended = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
   });
+  const over = new AbortController();
   let timedOut = false;
-  const timer = setTimeout(
-    () => {
-      timedOut = true;
-      controller.abort();
-    },
-    Math.min(timeoutMs, MOST_TIMER_MS),
-  );
+  void clock.limit(timeoutMs, over.signal).then(() => {
+    if (over.signal.aborted) return;
+    timedOut = true;
+    controller.abort();
+  });
   try {
     return await Promise.race([run(controller.signal), ended]);
   } catch (error) {
@@ -47,23 +52,20 @@ export async function withDeadline<T>(
     }
     throw error;
   } finally {
-    clearTimeout(timer);
+    over.abort();
     signal?.removeEventListener('abort', onAbort);
   }
 }
 
 /** Waits for some milliseconds. Throws ServiceError ABORTED as soon as the signal fires. */
 export async function pause(
+  clock: Clock,
   milliseconds: number,
   signal: AbortSignal | undefined,
   what: string,
 ): Promise<void> {
   throwIfAborted(signal, what);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await untilAborted(over, signal, what).finally(() => clearTimeout(timer));
+  await untilAborted(clock.pause(milliseconds, signal), signal, what);
 }
 
 /**

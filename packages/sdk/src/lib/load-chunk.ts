@@ -1,4 +1,5 @@
 import { isServiceError, ServiceError } from '../errors.ts';
+import { machineClock } from './clock.ts';
 import { untilAborted, withDeadline } from './deadline.ts';
 
 /** Milliseconds after which a chunk that does not arrive has failed. Without a limit a browser waits for minutes. */
@@ -18,7 +19,7 @@ export async function loadChunk<T>(
   const what = 'Loading a part of the SDK';
   try {
     const chunk = await untilAborted(
-      withDeadline({ timeoutMs: Math.min(timeoutMs, LOAD_MS), what }, load),
+      withDeadline({ clock: machineClock, timeoutMs: Math.min(timeoutMs, LOAD_MS), what }, load),
       signal,
       what,
     );

@@ -2,6 +2,7 @@
 import type { Address, Blockhash } from '@solana/kit';
 import { type ClientCore, checkNotSent } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
+import { unixSeconds } from '../lib/clock.ts';
 import { callRpc, checkGenesisHash, readLatestBlockhash } from '../rpc/chain-rpc.ts';
 import type { Signer } from '../wallet/signer.ts';
 import { mayLand, readOutcome } from './outcome/outcome.ts';
@@ -39,7 +40,7 @@ export function checkIsDraft(
   // A caller who got DRAFT_EXPIRED prepares again. If this draft were signed too, the write would happen twice.
   if (state !== 'DRAFT') throw draftExpired();
   if (core.ledger.isAsked(wallet)) throw pending(wallet, 'is being asked to sign another operation');
-  if (core.now() >= expiresAt) throw draftExpired();
+  if (unixSeconds(core.clock) >= expiresAt) throw draftExpired();
 }
 
 /** Returns the error of an operation that a wallet has signed or may still sign for an earlier call. */
@@ -121,7 +122,7 @@ export async function checkStillValid(
   blockhash: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (core.now() < expiresAt && (await lookUpBlockhash(core, blockhash, signal)).isValid) return;
+  if (unixSeconds(core.clock) < expiresAt && (await lookUpBlockhash(core, blockhash, signal)).isValid) return;
   throw draftExpired();
 }
 
@@ -131,11 +132,9 @@ function lookUpBlockhash(
   blockhash: string,
   signal: AbortSignal | undefined,
 ): Promise<{ isValid: boolean; slot: bigint }> {
-  return callRpc('isBlockhashValid', signal, async (options) => {
+  return callRpc(core, 'isBlockhashValid', signal, async (rpc, options) => {
     const wanted = blockhash as Blockhash;
-    const { context, value } = await core.rpc
-      .isBlockhashValid(wanted, { commitment: 'confirmed' })
-      .send(options);
+    const { context, value } = await rpc.isBlockhashValid(wanted, { commitment: 'confirmed' }).send(options);
     return { isValid: value === true, slot: BigInt(context.slot) };
   });
 }

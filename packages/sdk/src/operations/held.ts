@@ -35,8 +35,8 @@ export function hold(
 const NONCE_AT = 40;
 
 /** Returns whether an account still holds a nonce. Throws ServiceError RPC_ERROR, ABORTED. */
-function isCurrent({ rpc }: ClientCore, { account, value }: DurableNonce, signal: AbortSignal | undefined) {
-  return callRpc('Reading the nonce account', signal, async ({ abortSignal }) => {
+function isCurrent(core: ClientCore, { account, value }: DurableNonce, signal: AbortSignal | undefined) {
+  return callRpc(core, 'Reading the nonce account', signal, async (rpc, { abortSignal }) => {
     const [found] = await fetchEncodedAccounts(rpc, [account], { commitment: 'finalized', abortSignal });
     if (!found?.exists) return false;
     return getBase58Decoder().decode(found.data.slice(NONCE_AT, NONCE_AT + 32)) === value;
@@ -143,8 +143,8 @@ async function hasLanded(
   return found !== null && held.signature !== undefined;
 }
 
-function fetchFinalized({ rpc }: ClientCore, signature: Signature, signal: AbortSignal | undefined) {
-  return callRpc('getTransaction', signal, (options) => fetchTransaction(rpc, signature, options));
+function fetchFinalized(core: ClientCore, signature: Signature, signal: AbortSignal | undefined) {
+  return callRpc(core, 'getTransaction', signal, (rpc, options) => fetchTransaction(rpc, signature, options));
 }
 
 function withNonce({ operationId, wallet, nonce }: HeldTransaction): ServiceError {

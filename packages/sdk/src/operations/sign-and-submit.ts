@@ -6,6 +6,7 @@ import { type Address, getBase58Decoder, getBase64Decoder, type Signature } from
 import { alreadySigned, type ClientCore } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
+import { unixSeconds } from '../lib/clock.ts';
 import { type CallOptions, throwIfAborted, withDeadline } from '../lib/deadline.ts';
 import { checkFunds } from '../preflight/funds.ts';
 import { checkAnswer } from '../transaction/check-answer.ts';
@@ -157,8 +158,8 @@ async function askWallet(
   const { signal, request } = asked;
   const { operationId, expiresAt } = asked.secret;
   // An open prompt would block the wallet. The service could overstate how long the draft is valid, so cap it.
-  const seconds = Math.min(Number(expiresAt - core.now()), DRAFT_LIFETIME_SECONDS);
-  const prompt = { signal, timeoutMs: seconds * 1000, what: 'signAndSubmit' };
+  const seconds = Math.min(Number(expiresAt - unixSeconds(core.clock)), DRAFT_LIFETIME_SECONDS);
+  const prompt = { clock: core.clock, signal, timeoutMs: seconds * 1000, what: 'signAndSubmit' };
   const answered = signer.signTransaction(request.wire);
   try {
     return await withDeadline(prompt, () => answered);

@@ -64,13 +64,13 @@ export async function checkFundsToPrepare(
 }
 
 function readFundsOf(
-  { rpc, deployment }: Chain,
+  chain: Chain,
   { intent, budget = {} }: Cost,
   { commitment, signal }: { readonly commitment: Commitment; readonly signal: AbortSignal | undefined },
 ): Promise<Funds> {
-  const { program } = deployment;
+  const { program } = chain.deployment;
   const priorityFee = priorityFeeLamports(budget);
-  return callRpc('Reading the balance of the wallet', signal, ({ abortSignal }) =>
+  return callRpc(chain, 'Reading the balance of the wallet', signal, (rpc, { abortSignal }) =>
     readFunds({ rpc, program, commitment, signal: abortSignal }, { intent, priorityFee }),
   );
 }

@@ -31,9 +31,10 @@ export async function readProofState(
   const at = programAddresses(core.deployment.program);
   const addresses = await Promise.all([at.config(), at.credential(wallet), at.pass(rule, wallet)]);
   const [config, credential, pass, ruleSet] = await callRpc(
+    core,
     'Reading what a proof depends on',
     signal,
-    (options) =>
+    (_rpc, options) =>
       readAccounts(readerOf(core, options), [
         ['config', addresses[0]],
         ['credential', addresses[1]],

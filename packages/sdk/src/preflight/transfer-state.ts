@@ -35,9 +35,10 @@ export async function readTransferState(
   const at = programAddresses(core.deployment.program);
   const [configAddress, bindingAddress] = await Promise.all([at.config(), at.mintBinding(mint)]);
   const [config, binding, found, destination, sending] = await callRpc(
+    core,
     'Reading the accounts of the transfer',
     signal,
-    (options) =>
+    (_rpc, options) =>
       readAccounts(readerOf(core, options), [
         ['config', configAddress],
         ['mintBinding', bindingAddress],
@@ -69,7 +70,7 @@ async function readPasses(
     accounts.map((account) => (account ? at.pass(rule, account.data.owner) : null)),
   );
   const wanted = addresses.filter((address) => address !== null);
-  const found = await callRpc('Reading the passes', signal, (options) =>
+  const found = await callRpc(core, 'Reading the passes', signal, (_rpc, options) =>
     readAccounts(
       readerOf(core, options),
       wanted.map((address) => ['pass', address] as const),

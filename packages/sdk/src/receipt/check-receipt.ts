@@ -2,8 +2,9 @@
 import { MEMO_PREFIX } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
 import type { ServiceError } from '../errors.ts';
+import { machineClock } from '../lib/clock.ts';
 import type { CallOptions } from '../lib/deadline.ts';
-import { type ChainRpc, readGenesisHash } from '../rpc/chain-rpc.ts';
+import { type ChainRpc, type OwnRpc, readGenesisHash } from '../rpc/chain-rpc.ts';
 import { type Action, readAction } from './read-action.ts';
 import { actionUnder, type Landed, readLanded } from './read-landed.ts';
 import { parseReceipt, type Receipt, receiptInvalid } from './receipt.ts';
@@ -25,15 +26,16 @@ export interface VerifyReceiptOptions extends CallOptions {
 /** See `verifyReceipt`. */
 export async function checkReceipt(receipt: unknown, options: VerifyReceiptOptions): Promise<Receipt> {
   const { rpc, program, signal, onCheck = () => undefined } = options;
+  const own: OwnRpc = { rpc, clock: machineClock };
   const given = parseReceipt(receipt);
   if (program !== undefined) same('program', program, given.program);
   onCheck(`The receipt is well formed: ${given.kind}, operation ${given.operationId}.`);
 
-  const genesisHash = await readGenesisHash({ rpc }, signal);
+  const genesisHash = await readGenesisHash(own, signal);
   same('genesisHash', genesisHash, given.genesisHash);
   onCheck(`The RPC belongs to the receipt's cluster ${genesisHash}.`);
 
-  const landed = await readLanded(rpc, given.signature as Signature, signal);
+  const landed = await readLanded(own, given.signature as Signature, signal);
   if (!landed) {
     throw receiptInvalid(
       'signature',
@@ -58,7 +60,7 @@ export async function checkReceipt(receipt: unknown, options: VerifyReceiptOptio
     throw receiptInvalid('memo', `${MEMO_PREFIX} and the id of the operation`, landed.memo);
   same('operationId', landed.memo.slice(MEMO_PREFIX.length), given.operationId);
   onCheck(`Its memo is ${given.memo}.`);
-  const action = await actionUnder(rpc, given.program, landed, signal);
+  const action = await actionUnder(own, given.program, landed, signal);
   if (!action) throw wrongProgram(given, landed);
   compareActions(action, given);
   onCheck(`Its action is ${given.kind} of the program ${given.program}, as the receipt says.`);

@@ -28,11 +28,11 @@ export async function fetchReceipt(
   for (const own of [held, signature]) if (own && own !== shown) throw otherTransaction();
   if (wallet !== undefined || !signature) checkOwner(core, operation, wallet);
   await checkGenesisHash(core, signal);
-  const landed = await readLanded(core.rpc, shown, signal).catch((error: unknown) => {
+  const landed = await readLanded(core, shown, signal).catch((error: unknown) => {
     throw isServiceError(error, 'RECEIPT_INVALID') ? otherTransaction() : error;
   });
   if (!landed) throw notFinal(operation, 'your own RPC does not show its transaction finalized');
-  const action = await actionUnder(core.rpc, core.deployment.program, landed, signal);
+  const action = await actionUnder(core, core.deployment.program, landed, signal);
   if (landed.wallet !== operation.wallet || landed.memo !== memoText(operationId) || !action)
     throw otherTransaction();
   if (landed.error) {

@@ -15,7 +15,7 @@ import {
   type Signature,
   type TransactionError,
 } from '@solana/kit';
-import { type ChainRpc, callRpc, fetchTransaction } from '../rpc/chain-rpc.ts';
+import { callRpc, fetchTransaction, type OwnRpc } from '../rpc/chain-rpc.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import { type Action, readAction } from './read-action.ts';
 import { receiptInvalid } from './receipt.ts';
@@ -44,11 +44,11 @@ export interface Landed {
  *   RPC_ERROR, ABORTED
  */
 export async function readLanded(
-  rpc: ChainRpc,
+  own: OwnRpc,
   signature: Signature,
   signal: AbortSignal | undefined,
 ): Promise<Landed | null> {
-  const found = await callRpc('getTransaction', signal, async (options) => {
+  const found = await callRpc(own, 'getTransaction', signal, async (rpc, options) => {
     const answer = await fetchTransaction(rpc, signature, options);
     if (!answer?.meta) return null;
     const { err } = answer.meta;
@@ -91,7 +91,7 @@ export async function readLanded(
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export async function actionUnder(
-  rpc: ChainRpc,
+  own: OwnRpc,
   program: Address,
   landed: Landed,
   signal: AbortSignal | undefined,
@@ -99,7 +99,7 @@ export async function actionUnder(
   const action = readAction(program, landed.action);
   if (action?.kind !== 'TRANSFER') return action;
   const address = await programAddresses(program).mintBinding(action.mint);
-  const binding = await callRpc('Reading the mint binding', signal, ({ abortSignal }) =>
+  const binding = await callRpc(own, 'Reading the mint binding', signal, (rpc, { abortSignal }) =>
     readAccount({ rpc, program, commitment: 'finalized', signal: abortSignal }, 'mintBinding', address),
   );
   return binding?.data.mint === action.mint ? action : null;

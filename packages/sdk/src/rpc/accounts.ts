@@ -16,7 +16,9 @@ export function readFinalAccount<K extends AccountKind>(
   signal: AbortSignal | undefined,
 ): Promise<Found<AccountOf<K>> | null> {
   const what = `Reading the ${kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
-  return callRpc(what, signal, (options) => readAccount(readerOf(chain, options), kind, address));
+  return callRpc(chain, what, signal, (_rpc, options) =>
+    readAccount(readerOf(chain, options), kind, address),
+  );
 }
 
 /**
@@ -25,11 +27,11 @@ export function readFinalAccount<K extends AccountKind>(
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export function readPassFunds(
-  { rpc }: Chain,
+  chain: Chain,
   ruleSet: Found<AccountOf<'ruleSet'>>,
   signal: AbortSignal | undefined,
 ): Promise<bigint> {
-  return callRpc('Reading the rent of a rule set', signal, async (options) => {
+  return callRpc(chain, 'Reading the rent of a rule set', signal, async (rpc, options) => {
     const rent = await rpc.getMinimumBalanceForRentExemption(ruleSet.space).send(options);
     return passFundsOf(ruleSet, rent);
   });

@@ -3,8 +3,9 @@ import { type Address, createSolanaRpcFromTransport, type RpcTransport } from '@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DEPLOYMENT } from '../../test/support/deployment.ts';
 import { parseDeployment } from '../deployment.ts';
+import { machineClock } from '../lib/clock.ts';
 import { readFinalAccount } from './accounts.ts';
-import { type Chain, MOST_RPC_MS, readGenesisHash } from './chain-rpc.ts';
+import { type Chain, type ChainRpc, MOST_RPC_MS, readGenesisHash } from './chain-rpc.ts';
 
 let requests: AbortSignal[];
 let chain: Chain;
@@ -18,7 +19,8 @@ beforeEach(() => {
   };
   chain = {
     deployment: parseDeployment(DEPLOYMENT),
-    rpc: createSolanaRpcFromTransport(silent) as Chain['rpc'],
+    rpc: createSolanaRpcFromTransport(silent) as ChainRpc,
+    clock: machineClock,
   };
 });
 afterEach(() => vi.useRealTimers());

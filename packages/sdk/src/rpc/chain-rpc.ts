@@ -20,6 +20,7 @@ import {
 } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
 import { throwIfAborted, withDeadline } from '../lib/deadline.ts';
 
 /** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. */
@@ -39,20 +40,29 @@ export type ChainRpc = Rpc<
     SendTransactionApi
 >;
 
-/** The caller's view of one deployment's chain. */
-export interface Chain {
-  readonly deployment: Deployment;
-  readonly rpc: ChainRpc;
+/** The caller's own RPC. */
+export interface OwnRpc {
+  /** The RPC, or the URL of one that is opened at the first call. */
+  rpc: ChainRpc | string;
+  /** Limits each call in time. */
+  readonly clock: Clock;
 }
 
-/** Returns the chain of a deployment, through the caller's RPC or one at the deployment's rpcUrl. */
-export function chainOf(deployment: Deployment, rpc: ChainRpc | undefined): Chain {
-  return { deployment, rpc: rpc ?? createSolanaRpc(deployment.rpcUrl) };
+/** The caller's view of one deployment's chain. */
+export interface Chain extends OwnRpc {
+  readonly deployment: Deployment;
+}
+
+/** Returns the RPC. Opens it if only its URL is known. */
+export function rpcOf(own: OwnRpc): ChainRpc {
+  if (typeof own.rpc === 'string') own.rpc = createSolanaRpc(own.rpc);
+  return own.rpc;
 }
 
 /** Returns a reader of the program's accounts at finalized commitment. Call it within {@link callRpc}. */
-export function readerOf({ rpc, deployment }: Chain, { abortSignal }: SendOptions): ChainReader {
-  return { rpc, program: deployment.program, commitment: 'finalized', signal: abortSignal };
+export function readerOf(chain: Chain, { abortSignal }: SendOptions): ChainReader {
+  const { program } = chain.deployment;
+  return { rpc: rpcOf(chain), program, commitment: 'finalized', signal: abortSignal };
 }
 
 /** Milliseconds that the client waits for an answer of the RPC. */
@@ -77,13 +87,14 @@ export type SendOptions = { readonly abortSignal: AbortSignal };
  * @throws ServiceError RPC_ERROR with the RPC's error as cause, or ABORTED. Throws a ServiceError of `call` unchanged.
  */
 export async function callRpc<T>(
+  own: OwnRpc,
   what: string,
   signal: AbortSignal | undefined,
-  call: (options: SendOptions) => Promise<T>,
+  call: (rpc: ChainRpc, options: SendOptions) => Promise<T>,
 ): Promise<T> {
   try {
-    const bounds = { signal, timeoutMs: MOST_RPC_MS, what };
-    return await withDeadline(bounds, (abortSignal) => call({ abortSignal }));
+    const bounds = { clock: own.clock, signal, timeoutMs: MOST_RPC_MS, what };
+    return await withDeadline(bounds, (abortSignal) => call(rpcOf(own), { abortSignal }));
   } catch (error) {
     if (isServiceError(error) && error.code !== 'TIMEOUT') throw error;
     throwIfAborted(signal, what);
@@ -95,8 +106,8 @@ export async function callRpc<T>(
 }
 
 /** Returns the genesis hash of an RPC's cluster. Throws ServiceError RPC_ERROR, ABORTED. */
-export function readGenesisHash({ rpc }: Pick<Chain, 'rpc'>, signal: AbortSignal | undefined) {
-  return callRpc('getGenesisHash', signal, (options) => rpc.getGenesisHash().send(options));
+export function readGenesisHash(own: OwnRpc, signal: AbortSignal | undefined) {
+  return callRpc(own, 'getGenesisHash', signal, (rpc, options) => rpc.getGenesisHash().send(options));
 }
 
 /**
@@ -116,10 +127,10 @@ export async function checkGenesisHash(chain: Chain, signal?: AbortSignal): Prom
 
 /** Returns the newest height and slot that are final on the caller's RPC. Throws ServiceError RPC_ERROR, ABORTED. */
 export function readFinalized(
-  { rpc }: Pick<Chain, 'rpc'>,
+  own: OwnRpc,
   signal: AbortSignal | undefined,
 ): Promise<{ height: bigint; slot: bigint }> {
-  return callRpc('getEpochInfo', signal, async (options) => {
+  return callRpc(own, 'getEpochInfo', signal, async (rpc, options) => {
     const answer = await rpc.getEpochInfo({ commitment: 'finalized' }).send(options);
     // BigInt throws for a value that a node leaves out. A missing height must not prove an absence.
     return { height: BigInt(answer.blockHeight), slot: BigInt(answer.absoluteSlot) };
@@ -131,8 +142,8 @@ export function readFinalized(
  *
  * @throws ServiceError RPC_ERROR, ABORTED
  */
-export function readLatestBlockhash({ rpc }: Pick<Chain, 'rpc'>, signal: AbortSignal | undefined) {
-  return callRpc('getLatestBlockhash', signal, async (options) => {
+export function readLatestBlockhash(own: OwnRpc, signal: AbortSignal | undefined) {
+  return callRpc(own, 'getLatestBlockhash', signal, async (rpc, options) => {
     const { context, value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(options);
     const { blockhash, lastValidBlockHeight } = value;
     const slot = BigInt(context.slot);

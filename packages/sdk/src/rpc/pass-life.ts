@@ -2,7 +2,7 @@
 import { type AccountOf, CLOCK_SYSVAR, type Found, secondsLeftOf } from '@service/protocol';
 import { type Address, type EncodedAccount, fetchEncodedAccount, getI64Decoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { type Chain, callRpc } from './chain-rpc.ts';
+import { callRpc, type OwnRpc } from './chain-rpc.ts';
 
 /**
  * A pass and its remaining life (SPEC.md section 2).
@@ -36,8 +36,8 @@ export function passLifeOf(
  *
  * @throws ServiceError RPC_ERROR, ABORTED, ACCOUNT_NOT_FOUND
  */
-export async function readChainTime({ rpc }: Chain, signal: AbortSignal | undefined): Promise<bigint> {
-  const account = await callRpc('Reading the clock', signal, (options) =>
+export async function readChainTime(own: OwnRpc, signal: AbortSignal | undefined): Promise<bigint> {
+  const account = await callRpc(own, 'Reading the clock', signal, (rpc, options) =>
     fetchEncodedAccount(rpc as never, CLOCK_SYSVAR, { commitment: 'confirmed', ...options }),
   );
   return clockOf(account);

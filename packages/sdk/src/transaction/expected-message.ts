@@ -45,7 +45,7 @@ export async function expectedMessage(
 async function plan(core: ClientCore, intent: Intent, signal: AbortSignal | undefined) {
   const options =
     intent.kind === 'PROVE' ? { circuitId: (await readPinnedCircuit(core, signal)).data.id } : {};
-  return callRpc('Reading the accounts of the operation', signal, async (bounds) => {
+  return callRpc(core, 'Reading the accounts of the operation', signal, async (_rpc, bounds) => {
     try {
       return await planInstruction(readerOf(core, bounds), intent, options);
     } catch (error) {

@@ -60,11 +60,11 @@ export async function askedBudget(
 
 /** Returns the micro-lamports for each compute unit that most of the recent slots would have accepted on these accounts. */
 function recentPrice(
-  { rpc }: ClientCore,
+  core: ClientCore,
   addresses: readonly Address[],
   signal: AbortSignal | undefined,
 ): Promise<bigint> {
-  return callRpc('getRecentPrioritizationFees', signal, async (options) => {
+  return callRpc(core, 'getRecentPrioritizationFees', signal, async (rpc, options) => {
     const slots = await rpc.getRecentPrioritizationFees(addresses).send(options);
     const prices = slots.map(({ prioritizationFee }) => BigInt(prioritizationFee));
     prices.sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));

@@ -46,8 +46,8 @@ export async function findByMemo(
       ...(asOf > 0n ? { minContextSlot: asOf } : {}),
       ...(before ? { before } : {}),
     } as const;
-    const page = await callRpc('getSignaturesForAddress', signal, async (options) =>
-      Array.from(await chain.rpc.getSignaturesForAddress(wallet, window).send(options)),
+    const page = await callRpc(chain, 'getSignaturesForAddress', signal, async (rpc, options) =>
+      Array.from(await rpc.getSignaturesForAddress(wallet, window).send(options)),
     );
     for (const { signature, memo: carried, ...place } of page) {
       // Some RPCs return no memos. To prove an absence, the transaction itself is then read.
@@ -81,11 +81,11 @@ function isBefore(
 
 /** Returns whether a wallet may have signed a transaction with a memo. True if the RPC does not show the transaction. */
 async function mayBeOf(
-  { rpc }: Chain,
+  chain: Chain,
   { signature, wallet, memo }: Pick<SignedOperation, 'signature' | 'wallet'> & { readonly memo: string },
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const found = await callRpc('getTransaction', signal, (options) =>
+  const found = await callRpc(chain, 'getTransaction', signal, (rpc, options) =>
     fetchTransaction(rpc, signature, options),
   );
   if (!found) return true;

@@ -4,6 +4,7 @@ import type { Address, Signature } from '@solana/kit';
 import { CLOCK_TOLERANCE_SECONDS } from '../../auth/check-challenge.ts';
 import type { ClientCore } from '../../client/core.ts';
 import { isServiceError } from '../../errors.ts';
+import { unixSeconds } from '../../lib/clock.ts';
 import { actionUnder, readLanded } from '../../receipt/read-landed.ts';
 import {
   callRpc,
@@ -87,9 +88,9 @@ async function readTrace(
   { signature, wallet }: { readonly signature: Signature; readonly wallet: Address | undefined },
   signal: AbortSignal | undefined,
 ): Promise<SignedOperation | 'UNCLEAR' | null> {
-  const landed = await readLanded(core.rpc, signature, signal);
+  const landed = await readLanded(core, signature, signal);
   if (!landed) return null;
-  const action = await actionUnder(core.rpc, core.deployment.program, landed, signal);
+  const action = await actionUnder(core, core.deployment.program, landed, signal);
   const isOther = landed.memo !== memoText(operationId) || (wallet !== undefined && landed.wallet !== wallet);
   if (isOther && own) throw signatureOfAnother();
   if (!action || isOther) return 'UNCLEAR';
@@ -143,11 +144,11 @@ async function beginningOf(
   if (askedAtSlot !== undefined) return { slot: askedAtSlot };
   if (preparedAt === undefined) return BEGINNING;
   const earliest = createdAt !== undefined && createdAt < preparedAt ? createdAt : preparedAt;
-  const age = core.now() - earliest;
+  const age = unixSeconds(core.clock) - earliest;
   // The clock was set back since, so it does not tell how long ago that was.
   if (age < 0n) return BEGINNING;
-  const reading = callRpc('getBlockTime', signal, async (options) =>
-    BigInt(await core.rpc.getBlockTime(newest).send(options)),
+  const reading = callRpc(core, 'getBlockTime', signal, async (rpc, options) =>
+    BigInt(await rpc.getBlockTime(newest).send(options)),
   );
   const time = await orIfRpcFails(reading, null);
   if (time === null) return BEGINNING;

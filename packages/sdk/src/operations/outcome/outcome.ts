@@ -68,7 +68,7 @@ export async function readOutcome(
   { operationId, signature, wallet }: WantedTransaction,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
-  const landed = await readLanded(chain.rpc, signature, signal).catch((error: unknown) => {
+  const landed = await readLanded(chain, signature, signal).catch((error: unknown) => {
     if (isServiceError(error, 'RECEIPT_INVALID')) return undefined;
     throw error;
   });

@@ -1,6 +1,7 @@
 /** Proves by the caller's own RPC that a signed transaction did not land and cannot land any more. */
 import type { Signature } from '@solana/kit';
-import { type Chain, callRpc, readFinalized } from '../../rpc/chain-rpc.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type Chain, callRpc, type OwnRpc, readFinalized } from '../../rpc/chain-rpc.ts';
 import { findByMemo, type HistoryStart } from './find-by-memo.ts';
 import type { HeldTransaction, SignedOperation } from './outcome.ts';
 
@@ -36,12 +37,12 @@ export async function isAbsent(
 
 /** Returns whether a node that has reached a slot does not know a signature. Throws ServiceError RPC_ERROR, ABORTED. */
 export function isUnreportedOf(
-  { rpc }: Chain,
+  own: OwnRpc,
   signature: Signature,
   asOf: bigint,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  return callRpc('getSignatureStatuses', signal, async (options) => {
+  return callRpc(own, 'getSignatureStatuses', signal, async (rpc, options) => {
     const config = { searchTransactionHistory: true } as const;
     const { context, value } = await rpc.getSignatureStatuses([signature], config).send(options);
     return context.slot >= asOf && value[0] === null;
@@ -50,11 +51,11 @@ export function isUnreportedOf(
 
 /** Returns whether the history of the caller's RPC holds every block since a moment. Throws ServiceError RPC_ERROR, ABORTED. */
 export function reachesBackTo(
-  { rpc }: Chain,
+  own: OwnRpc,
   start: HistoryStart,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  return callRpc('getFirstAvailableBlock', signal, async (options) => {
+  return callRpc(own, 'getFirstAvailableBlock', signal, async (rpc, options) => {
     // BigInt throws for null. A comparison would treat null as zero.
     const first = BigInt(await rpc.getFirstAvailableBlock().send(options));
     if ('slot' in start) return first <= start.slot;
@@ -66,10 +67,10 @@ export function reachesBackTo(
 const ABSENCE_GAP_MS = 3_000;
 
 /** Returns a function that takes the result of each look, and says whether two looks in a row make it certain. */
-export function twoLooks(): (isAbsentNow: boolean) => boolean {
+export function twoLooks(clock: Clock): (isAbsentNow: boolean) => boolean {
   let since: number | null = null;
   return (isAbsentNow) => {
-    const now = performance.now();
+    const now = clock.elapsed();
     if (!isAbsentNow) since = null;
     else if (since !== null) return now - since >= ABSENCE_GAP_MS;
     else since = now;

@@ -43,13 +43,15 @@ export async function waitForOperation(
     onState,
     signed: undefined,
     isOfCluster: false,
-    isCertainlyAbsent: twoLooks(),
+    isCertainlyAbsent: twoLooks(core.clock),
     state: null,
     proven: null,
   };
   takeOwn(wait);
   try {
-    return await withDeadline({ signal, timeoutMs, what: WHAT }, (bounded) => untilFinal(wait, bounded));
+    return await withDeadline({ clock: core.clock, signal, timeoutMs, what: WHAT }, (bounded) =>
+      untilFinal(wait, bounded),
+    );
   } catch (error) {
     // Final is a success, however the wait ends: callers would repeat a write that throws.
     if (wait.proven !== null) return finalized(wait, wait.proven, false);
@@ -88,7 +90,7 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
     if (wait.proven !== null && (operation?.state === 'DRAFT' || operation?.state === 'EXPIRED')) {
       return finalized(wait, wait.proven, false);
     }
-    await pause(delay, signal, WHAT);
+    await pause(core.clock, delay, signal, WHAT);
   }
   throw new Error('unreachable');
 }
