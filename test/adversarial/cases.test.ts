@@ -3,6 +3,7 @@
 import * as sdk from '@service/sdk';
 import * as testing from '@service/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { RUNS_ALL, sampled } from '../support/sample.ts';
 import { casesOf } from './cases/index.ts';
 import { Secrets } from './support/secrets.ts';
 import { type Stage, setStage } from './support/stage.ts';
@@ -18,7 +19,7 @@ afterAll(async () => {
   await sdk.disposeProver();
 });
 
-it.each(casesOf([]).map((each) => [each.id, each] as const))('%s', (_id, each) =>
+it.each(sampled(casesOf([])).map((each) => [each.id, each] as const))('%s', (_id, each) =>
   each.play({ stage, secrets, modules: { sdk, testing } }),
 );
 
@@ -26,8 +27,8 @@ it('cookies, signatures and witness are in no error and no log of these tests', 
   for (const line of stage.world.logged) secrets.search('the service’s log', line);
   expect(secrets.found).toEqual([]);
   // A search without secrets or without texts would prove nothing.
-  expect(secrets.count('cookie')).toBeGreaterThan(5);
-  expect(secrets.count('signature')).toBeGreaterThan(20);
+  expect(secrets.count('cookie')).toBeGreaterThan(RUNS_ALL ? 5 : 0);
   expect(secrets.count('witness')).toBe(2);
-  expect(secrets.searched).toBeGreaterThan(300);
+  expect(secrets.searched).toBeGreaterThan(RUNS_ALL ? 300 : 0);
+  if (RUNS_ALL) expect(secrets.count('signature')).toBeGreaterThan(20);
 });

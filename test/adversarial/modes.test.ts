@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as sdk from '@service/sdk';
 import * as testing from '@service/testing';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { RUNS_ALL, sampled } from '../support/sample.ts';
 import { hostileServicePage } from './support/modes-page.ts';
 import type { Players } from './support/play.ts';
 import { playMode } from './support/play-mode.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
 describe.each(['sign-in', 'reads', 'prepare', 'outcome', 'transport'] as const)('%s', (category) => {
   const modes = HOSTILE_MODES.filter((mode) => mode.category === category);
 
-  it.each(modes.map((mode) => [mode.id, mode] as const))('%s', (_id, mode) =>
+  it.each(sampled(modes).map((mode) => [mode.id, mode] as const))('%s', (_id, mode) =>
     playMode(players, mode, { everyAccount: true }),
   );
 });
@@ -58,10 +59,10 @@ describe('cookies, signatures and witness', () => {
     for (const line of printed) secrets.search('the console', line);
     expect(secrets.found).toEqual([]);
     // A search without secrets or without texts would prove nothing.
-    expect(secrets.count('cookie')).toBeGreaterThan(10);
-    expect(secrets.count('signature')).toBeGreaterThan(10);
+    expect(secrets.count('cookie')).toBeGreaterThan(RUNS_ALL ? 10 : 0);
+    expect(secrets.count('signature')).toBeGreaterThan(RUNS_ALL ? 10 : 0);
     expect(secrets.count('witness')).toBe(2);
-    expect(logged.length).toBeGreaterThan(100);
-    expect(secrets.searched).toBeGreaterThan(1_000);
+    expect(logged.length).toBeGreaterThan(RUNS_ALL ? 100 : 0);
+    expect(secrets.searched).toBeGreaterThan(RUNS_ALL ? 1_000 : 0);
   });
 });
