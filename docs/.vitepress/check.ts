@@ -1,6 +1,8 @@
 /** Checks the pages of a built site, without a browser. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { withBenchmarks } from './benchmarks.ts';
+import { root, sources } from './sources.ts';
 
 /** Hosts that pages may link to. Add one only if a page means it. */
 export const HOSTS: ReadonlySet<string> = new Set([
@@ -16,6 +18,29 @@ export const HOSTS: ReadonlySet<string> = new Set([
   'www.npmjs.com',
   'www.standardwebhooks.com',
 ]);
+
+/** The most that the site may have, so that people find what they need. The reference is made from docstrings and not counted. */
+const MOST = { pages: 25, words: 50_000 };
+
+export interface SiteSize {
+  readonly pages: number;
+  readonly words: number;
+}
+
+/** Counts the pages and the words of the site without the reference, as `wc -w` does. */
+export function siteSize(): SiteSize {
+  const texts = [...sources().keys()].map((file) => withBenchmarks(readFileSync(join(root, file), 'utf8')));
+  const words = texts.flatMap((text) => text.split(/\s+/).filter(Boolean));
+  return { pages: texts.length, words: words.length };
+}
+
+/** Returns a line if the site is too large, otherwise nothing. */
+export function sizeFault({ pages, words }: SiteSize): string[] {
+  if (pages <= MOST.pages && words <= MOST.words) return [];
+  return [
+    `${pages} pages and ${words} words, of at most ${MOST.pages} and ${MOST.words}: merge or shorten pages`,
+  ];
+}
 
 interface Page {
   readonly ids: ReadonlySet<string>;

@@ -2,7 +2,7 @@
 import { defineConfig } from 'vitepress';
 import { diagramOf } from './diagrams.ts';
 import { slugOf } from './links.ts';
-import { base, sources } from './sources.ts';
+import { base } from './sources.ts';
 import { sidebars } from './stage.ts';
 
 export default defineConfig({
@@ -44,12 +44,13 @@ export default defineConfig({
     siteTitle: 'Rule-Set and Pass Service',
     nav: [
       { text: 'Quickstart', link: '/quickstart' },
-      { text: 'Guides', link: '/guides/holder-page' },
-      { text: 'For issuers', link: '/for-issuers' },
+      { text: 'Build a dApp', link: '/guides/holder-page' },
+      { text: 'Issue a token', link: '/for-issuers' },
+      { text: 'Run it', link: '/guides/operator' },
       { text: 'Reference', link: '/reference/' },
       { text: 'Security', link: '/security-model' },
     ],
-    sidebar: sidebars(sources().values()),
+    sidebar: sidebars(),
     outline: { level: [2, 3] },
     search: {
       provider: 'local',

@@ -1,85 +1,41 @@
-/** The groups of the sidebar and their pages, in order. The build fails if a page is in no group. */
+/** The pages of the site, in the groups and the order of its sidebar. */
 export interface Group {
   readonly text: string;
-  /** Paths of pages without `.md`. The sidebar shows the heading of the page, or the text after the path. */
-  readonly pages: readonly (string | readonly [path: string, text: string])[];
+  /** Paths of Markdown files in the repository. The sidebar shows the heading of a page, or the text after its path. */
+  readonly files: readonly (string | readonly [path: string, text: string])[];
 }
 
+/** The start page, which the sidebar does not list. */
+export const START = 'docs/index.md';
+
 export const GROUPS: readonly Group[] = [
-  { text: 'Start', pages: ['why', 'concepts', 'quickstart', 'examples'] },
+  { text: 'Start', files: ['docs/why.md', 'docs/concepts.md', 'docs/quickstart.md', 'examples/README.md'] },
   {
-    text: 'Guides',
-    pages: [
-      'guides/holder-page',
-      'guides/issuer',
-      'guides/verifier',
-      'guides/operator',
-      'guides/production',
-      'in-a-page',
-      'react',
-      'vue',
-      'wallets',
-      'testing',
+    text: 'Build a dApp',
+    files: [
+      'docs/guides/holder-page.md',
+      'packages/sdk/docs/in-a-page.md',
+      'packages/sdk/docs/react.md',
+      'packages/sdk/docs/vue.md',
+      'packages/sdk/docs/wallets.md',
+      'packages/sdk/docs/testing.md',
     ],
   },
+  { text: 'Issue a token', files: ['docs/for-issuers.md', 'docs/guides/issuer.md'] },
   {
-    text: 'Recipes',
-    pages: [
-      'recipes/passport',
-      'recipes/progress-and-cancel',
-      'recipes/renewal',
-      'recipes/revocation',
-      'recipes/resume-after-a-crash',
-      'recipes/issuer-backend',
-    ],
-  },
-  { text: 'For issuers', pages: ['for-issuers', 'powers'] },
-  {
-    text: 'Operators',
-    pages: [
-      ['packages/server', 'Server'],
-      ['packages/deploy', 'Deploy'],
-      'configuration',
-      'verifiers',
-      'ceremony',
-      ['packages/development', 'Development stack'],
-    ],
+    text: 'Run it',
+    files: ['docs/guides/operator.md', 'docs/guides/production.md', 'docs/verifiers.md', 'docs/ceremony.md'],
   },
   {
     text: 'Reference',
-    pages: [
-      ['packages/sdk', 'SDK'],
-      ['packages/testing', 'Test tools'],
-      'errors',
-      'events',
-      'misuse',
-      'operations',
-      ['SPEC', 'Interface'],
-      'wire',
-      'glossary',
-      'faq',
-      'performance',
-    ],
-  },
-  { text: 'Security', pages: ['security-model', 'hostile-service', 'wallets-in-tests', 'codes', 'security'] },
-  {
-    text: 'Project',
-    pages: [
-      'changelog',
-      'contributing',
-      ['examples/react', 'Example in React'],
-      ['packages/program', 'Program'],
-      ['packages/circuit', 'Circuit'],
-      ['packages/prover', 'Prover'],
-      ['packages/protocol', 'Protocol'],
-      ['packages/contract', 'Contract'],
-      ['packages/localnet', 'Local chain'],
-      ['packages/localnet/stand-in-guard-program', 'Stand-in for guards'],
-      ['packages/test-support', 'Test support'],
-      ['test/validator', 'Real validator'],
-      ['test/openapi-clients', 'Generated clients'],
-      ['test/soak', 'Campaigns'],
-      ['test/vectors', 'Golden bytes'],
+    files: [
+      ['packages/sdk/README.md', 'SDK'],
+      'packages/sdk/docs/errors.md',
+      'docs/operations.md',
+      'docs/events.md',
+      ['docs/SPEC.md', 'Interface'],
+      'docs/security-model.md',
+      'docs/performance.md',
     ],
   },
 ];

@@ -5,7 +5,7 @@ import { withBenchmarks } from './benchmarks.ts';
 import { asHome } from './home.ts';
 import { slugOf, withPageLinks } from './links.ts';
 import { GROUPS } from './navigation.ts';
-import { root, sources, stage } from './sources.ts';
+import { fileOf, pageOf, root, sources, stage } from './sources.ts';
 
 export interface SidebarItem {
   text: string;
@@ -53,22 +53,18 @@ export function linkCitations(): void {
   }
 }
 
-/** Returns the sidebar of the staged pages. Throws if a page is in no group, or if a listed page does not exist. */
-export function sidebarOf(pages: Iterable<string>): SidebarItem[] {
-  const entries = referenceEntries().map(({ text, link }) => ({ text, link }) as SidebarItem);
-  const left = new Set([...pages].map((page) => page.replace(/\.md$/, '')));
-  left.delete('index');
-  const groups = GROUPS.map(({ text, pages: wanted }) => ({
+/** Returns the sidebar of the staged pages. */
+export function sidebar(): SidebarItem[] {
+  const groups = GROUPS.map(({ text, files }) => ({
     text,
-    items: wanted.map((each): SidebarItem => {
-      const [path, label] = typeof each === 'string' ? [each] : each;
-      if (!left.delete(path))
-        throw new Error(`docs/.vitepress/navigation.ts lists ${path}, which has no page`);
-      const file = join(stage, `${path}.md`);
-      return { text: label ?? titleOf(readFileSync(file, 'utf8'), path), link: `/${path}` };
+    items: files.map((each): SidebarItem => {
+      const page = pageOf(fileOf(each));
+      const title =
+        typeof each === 'string' ? titleOf(readFileSync(join(stage, page), 'utf8'), each) : each[1];
+      return { text: title, link: `/${page.replace(/\.md$/, '')}` };
     }),
   }));
-  if (left.size > 0) throw new Error(`docs/.vitepress/navigation.ts does not list ${[...left].join(', ')}`);
+  const entries = referenceEntries().map(({ text, link }) => ({ text, link }) as SidebarItem);
   groups.find(({ text }) => text === 'Reference')!.items.unshift(...entries);
   return groups;
 }
@@ -77,14 +73,13 @@ export function sidebarOf(pages: Iterable<string>): SidebarItem[] {
  * Returns the sidebar of the site, and one for each entry of the reference, which names every export. No group is
  * collapsible, because VitePress would put a button into a button.
  */
-export function sidebars(pages: Iterable<string>): Record<string, SidebarItem[]> {
+export function sidebars(): Record<string, SidebarItem[]> {
   const back = { text: 'All pages', link: '/' };
-  const general = sidebarOf(pages);
   const entries = referenceEntries().map(({ text, link, items = [] }) => {
     const groups = items.map((group) => ({ text: group.text, items: group.items ?? [] }));
     return [link!, [back, { text, link: link! }, ...groups]] as const;
   });
-  return { '/': general, ...Object.fromEntries(entries) };
+  return { '/': sidebar(), ...Object.fromEntries(entries) };
 }
 
 function referenceEntries(): SidebarItem[] {

@@ -156,7 +156,7 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
 
   it.each([
     ['powers of tau', 'ceremony.html'],
-    ['reads of the service do not show it yet', 'packages/sdk.html'],
+    ['reads of the service do not show it yet', 'sdk.html'],
     ['verifyReceipt', 'reference/sdk/functions/verifyReceipt.html'],
     ['SIGNED_OPERATION_PENDING', 'errors.html'],
   ])('a search for "%s" finds %s', async (words, path) => {

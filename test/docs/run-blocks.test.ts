@@ -1,6 +1,6 @@
 /** Runs every TypeScript block of the docs: on the stack of `npm start`, in a page with a DOM or in Node. */
 import { rmSync } from 'node:fs';
-import { disposeProver } from '@service/sdk';
+import { type Clause, disposeProver } from '@service/sdk';
 import { createTokenAccount, fundRuleSet } from '@service/sdk/chain';
 import { simulatedWallet } from '@service/testing';
 import { createSolanaRpc } from '@solana/kit';
@@ -32,10 +32,6 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
     const account = createTokenAccount(wallet, { deployment, mint, owner: holder.address });
     await Promise.all([world.proveAsHolder(rule), account]);
   },
-  // The wallet writes, as a page or a process does that then ends.
-  async 'docs/recipes/resume-after-a-crash.md 2'({ client, wallet, mint, source, destination }) {
-    await client.transfer(wallet, { mint, source, destination, amount: 1n });
-  },
   async 'packages/sdk/docs/in-a-page.md 4'({ client, wallet, mint, source, destination }) {
     const { operationId, signature } = await client.transfer(wallet, {
       mint,
@@ -45,9 +41,12 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
     });
     localStorage.setItem(`operation:${operationId}`, JSON.stringify({ wallet: wallet.address, signature }));
   },
-  async 'docs/recipes/revocation.md 1'() {
+  async 'docs/guides/issuer.md 7'() {
     await world.revokeHolder();
   },
+  // The blocks before proved the rule set of the page.
+  'docs/guides/holder-page.md 7': withNewRule,
+  'docs/guides/holder-page.md 10': withNewRule,
   async 'packages/sdk/docs/wallets.md 2'({ standard }) {
     getWallets().register(standard as Wallet);
   },
@@ -59,14 +58,20 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
   async 'packages/sdk/README.md 4'() {
     return { rule: first.rule };
   },
-  async 'packages/sdk/README.md 6'({ client, deployment, wallet }) {
-    const clauses = [{ regions: ['CH'], statuses: ['retail'], minAge: 21 }] as const;
-    const request = { name: 'Swiss residents', clauses, maxPassAgeSeconds: 86_400n };
-    const { rule } = await client.createRuleSet(wallet, request);
-    await fundRuleSet(wallet, { deployment, rule, lamports: 1_000_000n });
-    return { rule };
-  },
+  'packages/sdk/README.md 6': (names) =>
+    withNewRule(names, { regions: ['CH'], statuses: ['retail'], minAge: 21 }),
 };
+
+/** Returns a new rule set with funds, which the wallet meets unless another clause is given. */
+async function withNewRule(
+  { client, deployment, wallet }: Names,
+  clause: Clause = { regions: ['FR'], statuses: ['professional'], minAge: 18 },
+) {
+  const request = { name: 'Another rule set', clauses: [clause], maxPassAgeSeconds: 86_400n };
+  const { rule } = await client.createRuleSet(wallet, request);
+  await fundRuleSet(wallet, { deployment, rule, lamports: 1_000_000n });
+  return { rule };
+}
 
 const server = setupServer();
 const home = process.cwd();
@@ -91,7 +96,7 @@ afterAll(async () => {
 const idOf = ({ page, number }: Block) => `${page} ${number}`;
 const all = PAGES.flatMap(blocksOf);
 /** The page that ends the pass of the holder. */
-const LAST = 'docs/recipes/revocation.md';
+const LAST = 'docs/guides/issuer.md';
 const pages = [...new Set(all.map((block) => block.page))];
 pages.sort((a, b) => Number(a === LAST) - Number(b === LAST));
 /** The awaited expressions that the blocks reached. */

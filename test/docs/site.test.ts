@@ -1,13 +1,13 @@
 /** Checks the code that builds the docs site. built-site.test.ts checks the site. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { faultsOf } from '../../docs/.vitepress/check.ts';
+import { faultsOf, siteSize, sizeFault } from '../../docs/.vitepress/check.ts';
 import { diagramOf } from '../../docs/.vitepress/diagrams.ts';
 import { asHome } from '../../docs/.vitepress/home.ts';
 import { slugOf, withPageLinks } from '../../docs/.vitepress/links.ts';
-import { sources } from '../../docs/.vitepress/sources.ts';
+import { root, sources } from '../../docs/.vitepress/sources.ts';
 
 describe('a link of a file', () => {
   const pages = sources();
@@ -17,8 +17,8 @@ describe('a link of a file', () => {
     ['[i](SPEC.md)', '[i](./SPEC.md)'],
     ['[i](SPEC.md#8-limits)', '[i](./SPEC.md#8-limits)'],
     ['[w](../packages/sdk/docs/wallets.md#kinds-of-changes)', '[w](./wallets.md#kinds-of-changes)'],
-    ['[s](../packages/server/README.md)', '[s](./packages/server.md)'],
-    ['[s](../packages/server)', '[s](./packages/server.md)'],
+    ['[s](../packages/sdk/README.md)', '[s](./sdk.md)'],
+    ['[s](../packages/sdk)', '[s](./sdk.md)'],
     ['[home](../README.md)', '[home](./index.md)'],
   ])('%s leads to the page', (text, result) => expect(linked(text)).toBe(result));
 
@@ -40,14 +40,25 @@ describe('a link of a file', () => {
   ])('%s stays', (text) => expect(linked(text)).toBe(text));
 
   it('is relative to the page, not to the file', () => {
-    expect(linked('[c](../../docs/configuration.md)', 'packages/server/README.md')).toBe(
-      '[c](../configuration.md)',
-    );
+    expect(linked('[c](../../../docs/concepts.md)', 'packages/sdk/docs/react.md')).toBe('[c](./concepts.md)');
   });
 
   it.each(['[i](gone.md)', '[i](../../outside.md)'])('%s fails the build', (text) => {
     expect(() => linked(text)).toThrow(/docs\/verifiers\.md links to .+, which does not exist/);
   });
+});
+
+it('has at most 25 pages and 50,000 words, and a page for each file of docs', () => {
+  expect(sizeFault(siteSize())).toEqual([]);
+  expect(sizeFault({ pages: 26, words: 1 })).toHaveLength(1);
+  expect(sizeFault({ pages: 1, words: 50_001 })).toHaveLength(1);
+  const files = ['docs', 'packages/sdk/docs'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md') && !/^(site|\.vitepress)\//.test(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  const leaving = ['docs/codes.md', 'docs/hostile-service.md'];
+  expect(files.filter((file) => !sources().has(file) && !leaving.includes(file))).toEqual([]);
 });
 
 it.each([

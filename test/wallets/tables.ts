@@ -6,7 +6,7 @@ import { KINDS, type Mode } from './play.ts';
 /** Pages with a table, by their path in the repository, and which wallets it has. */
 export const PAGES_WITH_TABLES: Readonly<Record<string, (kind: SimulatedWalletKind) => boolean>> = {
   'packages/sdk/docs/wallets.md': ({ isHostile }) => !isHostile,
-  'docs/wallets-in-tests.md': ({ isHostile }) => isHostile,
+  'packages/testing/wallets.md': ({ isHostile }) => isHostile,
 };
 
 const BEGIN = '<!-- Made from test/wallets/expected.ts by npm run docs:wallets. -->';

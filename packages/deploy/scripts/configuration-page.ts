@@ -1,29 +1,29 @@
-/** Renders docs/configuration.md from the schemas of the variables. */
+/** Renders the configuration in docs/guides/operator.md from the schemas of the variables. */
 import { documentationOf, serverVariables, type VariablesSchema } from '@service/server/configuration';
 import * as z from 'zod/mini';
 import { deployVariables } from '../src/variables.ts';
 
-/** The whole page. */
-export function configurationPage(): string {
-  return `# Configuration
+const BEGIN = '<!-- configuration: written by npm run docs:configuration -->';
+const END = '<!-- end of configuration -->';
 
-\`npm run serve\` and \`npm run deploy\` read their configuration from environment variables. An empty variable counts as
-unset. If a variable is wrong, the command exits with code 2. It prints a line with the name of the variable, the problem and
-the expected form. A value marked *secret* is never printed. You can also put it in a file and name the file in \`<NAME>_FILE\`.
+/** Returns the page with current tables. Throws Error if the page has no place for them. */
+export function withConfiguration(page: string): string {
+  const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (start < 0 || end < start) throw new Error(`the page has no "${BEGIN}" followed by "${END}"`);
+  return `${page.slice(0, start + BEGIN.length)}
 
-\`npm run docs:configuration\` writes this page from the schemas.
-
-## The server: \`npm run serve\`
+### The server: \`npm run serve\`
 
 ${table(serverVariables)}
 
-## The deployment: \`npm run deploy\`
+### The deployment: \`npm run deploy\`
 
 Each variable is also an option: \`RPC_URL\` is \`--rpc-url\`. For a secret, the option names a file: \`--payer-file\`. An option
 overrides its variable.
 
 ${table(deployVariables)}
-`;
+
+${page.slice(end)}`;
 }
 
 function table(schema: VariablesSchema): string {

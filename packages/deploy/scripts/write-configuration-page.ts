@@ -1,5 +1,6 @@
-/** `npm run docs:configuration`: writes docs/configuration.md from the schemas of the variables. */
-import { writeFileSync } from 'node:fs';
-import { configurationPage } from './configuration-page.ts';
+/** `npm run docs:configuration`: writes the configuration in docs/guides/operator.md from the schemas of the variables. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withConfiguration } from './configuration-page.ts';
 
-writeFileSync(new URL('../../../docs/configuration.md', import.meta.url), configurationPage());
+const page = new URL('../../../docs/guides/operator.md', import.meta.url);
+writeFileSync(page, withConfiguration(readFileSync(page, 'utf8')));

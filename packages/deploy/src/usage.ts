@@ -16,6 +16,6 @@ export function usage(): string {
     row('force', 'Overwrite the deployment file of another program.'),
     '',
     'Each option except --update and --force is also an environment variable.',
-    'docs/configuration.md lists the variables with their forms, defaults and examples.',
+    'docs/guides/operator.md lists the variables with their forms, defaults and examples.',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 /** Compiles the TypeScript of the pages as one program, against the sources of the packages. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { sources } from '../../../docs/.vitepress/sources.ts';
@@ -18,8 +18,26 @@ export interface Block {
   readonly language: 'ts' | 'tsx';
 }
 
-/** The files with a page on the site, and the README that GitHub shows first. */
-export const PAGES: readonly string[] = [...new Set(['README.md', ...sources().keys()])];
+/** The READMEs, and what is beside them. */
+const READMES = ['packages', 'test', 'examples'].flatMap((folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) =>
+      readdirSync(join(root, folder, name))
+        .filter((file) => file.endsWith('.md'))
+        .map((file) => `${folder}/${name}/${file}`),
+    ),
+);
+
+/** The files with a page on the site, and the READMEs. */
+export const PAGES: readonly string[] = [
+  ...new Set([
+    'README.md',
+    'packages/localnet/stand-in-guard-program/README.md',
+    ...sources().keys(),
+    ...READMES,
+  ]),
+];
 
 /** Returns the code of the TypeScript blocks of a page. */
 export function codeOf(page: string): string[] {

@@ -1,12 +1,12 @@
-/** The table of docs/powers.md against executions. `npm run docs:powers` writes it again. */
+/** The table of powers.md against executions. `npm run docs:powers` writes it again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { measurePowers, powersTable } from './powers.ts';
 
-const PAGE = new URL('../../../../docs/powers.md', import.meta.url);
+const PAGE = new URL('../../powers.md', import.meta.url);
 const TABLE = /(?<=<!-- powers -->\n).*(?=<!-- end of powers -->)/s;
 
-it('docs/powers.md has the current table (npm run docs:powers)', async () => {
+it('powers.md has the current table (npm run docs:powers)', async () => {
   const table = `\n${powersTable(await measurePowers())}\n\n`;
   const page = readFileSync(PAGE, 'utf8');
   if (process.env.POWERS === 'write')

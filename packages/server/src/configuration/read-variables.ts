@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { holdsUser } from './fields.ts';
 
-/** The documentation of a variable, for docs/configuration.md and for faults. */
+/** The documentation of a variable, for docs/guides/operator.md and for faults. */
 export interface VariableDocumentation {
   /** One sentence. */
   readonly description: string;

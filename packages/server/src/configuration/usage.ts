@@ -14,6 +14,6 @@ export function usage(): string {
     '',
     ...rows,
     '',
-    'docs/configuration.md lists the variables with their forms, defaults and examples.',
+    'docs/guides/operator.md lists the variables with their forms, defaults and examples.',
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-/** Every variable of `npm run serve`: its schema, and its text in docs/configuration.md. */
+/** Every variable of `npm run serve`: its schema, and its text in docs/guides/operator.md. */
 import { artifactsDirectory } from '@service/circuit';
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
@@ -92,7 +92,7 @@ export const serverVariables = z.object({
   }),
   EVENTS_URL: variable(z.optional(exactHttpUrl), {
     description:
-      'The URL that gets [events](events.md) as webhooks. It may contain a key, because it is never shown.',
+      'The URL that gets [events](../events.md) as webhooks. It may contain a key, because it is never shown.',
     expected: 'an http or https URL without a user name',
     example: 'https://receiver.example/webhooks',
     otherwise: 'no webhooks',
@@ -113,7 +113,7 @@ export const serverVariables = z.object({
     secret: true,
   }),
   EVENTS_TOKEN: variable(z.optional(z.string().check(z.regex(EVENTS_TOKEN))), {
-    description: 'The bearer token with which a backend reads the [events](events.md) of all wallets.',
+    description: 'The bearer token with which a backend reads the [events](../events.md) of all wallets.',
     expected: '24 to 1000 letters, digits and `-._~+/=`',
     example: 'what `openssl rand -base64 32` prints',
     otherwise: 'no backend can read them',

@@ -1,6 +1,6 @@
 /**
  * Simulations of real wallets. Each does what was observed; a comment says where the observation ends. The table in
- * docs/wallets-in-tests.md has the sources.
+ * wallets.md of the package has the sources.
  */
 import { address } from '@solana/kit';
 import type { Message, MessageInstruction } from '../transaction-message.ts';
