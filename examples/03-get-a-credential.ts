@@ -22,7 +22,8 @@ const back = new URL(answer.headers.get('location') ?? session.url);
 
 // The witness is in the URL's fragment, which browsers send to no server. A page calls takeWitnessFromLocation().
 const witness = parseWitnessFragment(back.hash);
-console.log('witness of', witness?.wallet, 'for region', witness?.region);
+if (!witness) throw new Error('the verifier returned no witness');
+console.log('witness of', witness.wallet, 'for region', witness.region);
 
-const credential = await client.waitForCredential();
+const credential = await client.waitForCredential({ witness });
 console.log('credential', credential.address, 'until', new Date(Number(credential.expiresAt) * 1000));

@@ -9,7 +9,7 @@ const deployment = await readDeployment();
 
 // A person with a rule set and a pass of it, as in 05.
 const answers = { region: 'PT', status: 'accredited', birthDate: '1988-08-08' } as const;
-const { client, wallet, witness, credential } = await verifiedPerson(deployment, answers);
+const { client, wallet, witness } = await verifiedPerson(deployment, answers);
 const { rule } = await client.createRuleSet(wallet, {
   name: 'Portuguese investors',
   clauses: [{ regions: ['PT'], statuses: ['accredited'], minAge: 18 }],
@@ -26,7 +26,7 @@ const { url } = await client.startVerification({ returnUrl: `${deployment.baseUr
 const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(answers), redirect: 'manual' });
 const newWitness = parseWitnessFragment(new URL(answer.headers.get('location') ?? url).hash);
 if (!newWitness) throw new Error('the verifier returned no witness');
-await client.waitForCredential({ issuedAfter: credential.issuedAt });
+await client.waitForCredential({ witness: newWitness });
 await printRenewal();
 
 async function printRenewal() {

@@ -1,7 +1,7 @@
 /** The page to which startVerification sends a person, and the credential that waitForCredential returns. */
 import { passportResponse, verificationSessionResponse } from '@service/contract';
 import { credentialRecordOf, programAddresses, readAccount } from '@service/protocol';
-import type { Credential, Passport } from '@service/sdk';
+import type { Credential, Passport, Witness } from '@service/sdk';
 import { errorOf } from '@service/test-support';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -92,5 +92,31 @@ describe('waitForCredential', () => {
     const waiting = wait({ signal: controller.signal, timeoutMs: 60_000 });
     setTimeout(() => controller.abort(), 50);
     await expectRefusal(waiting, 'ABORTED');
+  });
+});
+
+describe('waitForCredential with a witness', () => {
+  const wait = (witness: Witness, options: object = {}) =>
+    service.client.waitForCredential({ witness, timeoutMs: 5_000, ...options });
+  const session = { sessionId: SESSION_ID, expiresAt: 1n } as const;
+  const later = () => ({ ...chain.witness, salt: `${BigInt(chain.witness.salt) + 1n}` });
+
+  it('returns the credential of the witness, also one that is older than another verification', async () => {
+    indexed(credential, { ...session, state: 'STARTED' });
+    expect(await wait(chain.witness)).toEqual(credential);
+  });
+
+  it('waits while the credential of the witness is on its way, whatever the wallet already has', async () => {
+    for (const state of ['STARTED', 'ISSUING', 'ISSUED'] as const) {
+      indexed(credential, { ...session, state });
+      await expectRefusal(wait(later(), { timeoutMs: 600 }), 'TIMEOUT');
+    }
+  });
+
+  it('rejects a witness of another wallet, and one that cannot be used, before it waits', async () => {
+    indexed(credential);
+    const other = { ...chain.witness, wallet: chain.rule };
+    await expectRefusal(wait(other, { timeoutMs: 600_000 }), 'WALLET_MISMATCH');
+    await expectRefusal(wait({ ...chain.witness, salt: '1' }, { timeoutMs: 600_000 }), 'WITNESS_INVALID');
   });
 });

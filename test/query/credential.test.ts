@@ -1,12 +1,13 @@
 /** The wait for the credential of a person who comes back from the verifier, with the service in memory. */
+import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import type { VerificationState } from '@service/contract';
-import type { Witness } from '@service/sdk';
+import { artifactsFrom, disposeProver, type Witness } from '@service/sdk';
 import { createWitnessStore, credentialQueryOptions } from '@service/sdk/query';
 import { useCredential, useProofCheck, useSession, useWitness } from '@service/sdk/react';
 import { testCredential } from '@service/testing';
 import type { Address } from '@solana/kit';
 import { createElement as element } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Dapp, dapp, rules } from './support/dapp.ts';
 import { htmlOf, type Rendered, render } from './support/render.ts';
 
@@ -19,12 +20,15 @@ let rule: Address;
 let witness: Witness;
 let rendered: Rendered | undefined;
 
+const artifacts = artifactsFrom({ digest: (await readArtifacts()).digest, files: artifactsDirectory });
+
 beforeEach(async () => {
-  page = await dapp();
+  page = await dapp({ artifacts });
   await page.client.authenticate(page.holder, page.client.deployment.genesisHash);
   ({ rule } = await page.client.createRuleSet(page.holder, rules));
   ({ witness } = await testCredential(page.holder.address));
 });
+afterAll(disposeProver);
 afterEach(async () => {
   vi.useRealTimers();
   await rendered?.unmount();
@@ -207,5 +211,34 @@ describe('credentialQueryOptions', () => {
     await issue();
     const other = { ...witness, wallet: page.other.address };
     expect(await query({ witness: other })).toMatchObject({ wallet: page.holder.address });
+  });
+});
+
+describe('client.prove with a witness', () => {
+  it('waits for a credential that is on its way, and then opens the pass', async () => {
+    await issue();
+    passportHas('STARTED', EARLIER);
+    page.requested.length = 0;
+    const proving = page.client.prove(page.holder, { rule, witness });
+    await vi.waitFor(() => expect(page.requested.filter((path) => path === '/api/passport').length).toBe(2));
+    expect(page.requested).not.toContain('/api/proofs/context');
+    page.instead = undefined;
+    expect(await proving).toMatchObject({ kind: 'PROVE', state: 'FINALIZED' });
+  });
+
+  it('says at once that there is no credential if none is on its way', async () => {
+    const proving = page.client.prove(page.holder, { rule, witness });
+    await expect(proving).rejects.toMatchObject({ code: 'CREDENTIAL_REQUIRED' });
+  });
+
+  it('rejects a witness of an earlier credential once no verification is under way', async () => {
+    await issue();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let code: string | undefined;
+    page.client
+      .prove(page.holder, { rule, witness: forgedFrom(witness) })
+      .catch((error) => (code = error.code));
+    await later(() => expect(code).toBe('WITNESS_INVALID'));
+    expect(page.requested).not.toContain('/api/proofs');
   });
 });

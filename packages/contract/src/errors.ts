@@ -37,9 +37,9 @@ export const ERROR_CODES = {
   INDEX_STALE: { status: 503, meaning: 'The index is catching up. Retry shortly.' },
   /** Remedy: wait until governance ends the pause. */
   PROTOCOL_PAUSED: { status: 503, meaning: 'The protocol is paused.' },
-  /** Remedy: call `startVerification`, send the person to its URL, then call `waitForCredential`. */
+  /** Remedy: call `startVerification`, send the person to its URL, then call `waitForCredential({ witness })`. */
   CREDENTIAL_REQUIRED: { status: 409, meaning: 'The wallet has no credential to prove with. Verify first.' },
-  /** Remedy: call `startVerification` again, then `waitForCredential({ issuedAfter })`. */
+  /** Remedy: call `startVerification` again, then `waitForCredential({ witness })`. */
   CREDENTIAL_EXPIRED: { status: 409, meaning: 'The credential has expired. Verify again.' },
   /** Remedy: verify again at an active verifier. `client.network()` returns which ones are active. */
   VERIFIER_INACTIVE: { status: 409, meaning: 'The verifier of the credential is not active.' },

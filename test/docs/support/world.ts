@@ -88,10 +88,9 @@ export async function startWorld(server: SetupServer): Promise<World> {
     client: ServiceClient,
     wallet: KeyPairSigner,
   ): Promise<Pick<Person, 'witness' | 'url'>> {
-    const old = await fetchCredential({ deployment, wallet: wallet.address });
     const { url } = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
     const witness = parseWitnessFragment(await verifyAt(url))!;
-    await client.waitForCredential({ issuedAfter: old?.issuedAt ?? -1n });
+    await client.waitForCredential({ witness });
     return { witness, url };
   }
 

@@ -198,10 +198,15 @@ export class ServiceClient {
   }
 
   /**
-   * Waits until the wallet's credential is final on your own RPC and in the service's index (SPEC.md section 1). Throws at
-   * once if the service reports that the wallet's latest verification failed.
+   * Waits until the wallet's credential is final on your own RPC and in the service's index (SPEC.md section 1). With the
+   * witness, it waits for the credential that the witness belongs to, so a page needs to store nothing while the person is
+   * at the verifier. Throws at once if the service reports that the wallet's latest verification failed.
    *
-   * @throws ServiceError VERIFICATION_FAILED, TIMEOUT, ABORTED, RPC_ERROR
+   * @throws ServiceError VERIFICATION_FAILED, WITNESS_INVALID if the witness belongs to an earlier credential,
+   *   WALLET_MISMATCH if it belongs to another wallet, TIMEOUT, ABORTED, RPC_ERROR
+   * @example
+   * const witness = takeWitnessFromLocation();
+   * if (witness) console.log((await client.waitForCredential({ witness })).expiresAt);
    */
   async waitForCredential(options: WaitForCredentialOptions = {}): Promise<Credential> {
     return callChain(this.#core, 'waitForCredential', options);
@@ -317,9 +322,10 @@ export class ServiceClient {
 
   /**
    * Proves a rule set and opens or renews the wallet's pass (SPEC.md section 4). Takes a proof of
-   * `generateEligibilityProof`, or the witness, which stays on this machine.
+   * `generateEligibilityProof`, or the witness, which stays on this machine. With the witness, it first waits for its
+   * credential, as {@link waitForCredential} does, if the wallet was verified and the credential is on its way.
    *
-   * @throws ServiceError those of {@link createRuleSet}, {@link proofContext}, `buildEligibilityContext` and
+   * @throws ServiceError those of {@link createRuleSet}, {@link waitForCredential}, {@link proofContext}, `buildEligibilityContext` and
    *   `generateEligibilityProof`, PASS_FEE_UNFUNDED, PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNSET, PROOF_INVALID
    */
   prove(wallet: Wallet, request: ProveRequest, options: ProveOptions = {}): Promise<PassOpened> {

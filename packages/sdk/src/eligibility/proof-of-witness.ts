@@ -12,6 +12,7 @@ import { buildEligibilityContext } from './eligibility-context.ts';
 import { type EligibilityProof, generateEligibilityProof } from './generate-eligibility-proof.ts';
 import { latestPassExpiry } from './pass-expiry.ts';
 import { proofContext } from './proof-context.ts';
+import { waitIfOnItsWay } from './verification.ts';
 import { parseWitness } from './witness.ts';
 
 /** How the operation is paid that will send the proof. */
@@ -32,6 +33,7 @@ export async function proofOfWitness(
   const own = parseWitness(witness);
   // Before the proof, which takes seconds. `prepare` checks it again.
   await checkMayPrepare(core, { wallet: payer, key: idempotencyKey }, signal);
+  await waitIfOnItsWay(core, own, signal);
   const facts = await proofContext(core, { rule }, { signal });
   const context = buildEligibilityContext(
     facts.credential,

@@ -1,5 +1,5 @@
 /** Gets a credential: starts a verification on the verifier's page, and waits for the result. */
-import type { Credential, Verification, VerificationSession } from '@service/contract';
+import type { Credential, Verification, VerificationSession, Witness } from '@service/contract';
 import { credentialRecordOf, programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { type ClientCore, sessionWallet } from '../client/core.ts';
@@ -7,6 +7,8 @@ import { isServiceError, ServiceError } from '../errors.ts';
 import { backoff, type CallOptions, pause, withDeadline } from '../lib/deadline.ts';
 import { quoted } from '../lib/quoted.ts';
 import { readFinalAccount } from '../rpc/accounts.ts';
+import { isCredentialOf, isCredentialUnderWay } from './credential-of-witness.ts';
+import { parseWitness } from './witness.ts';
 
 /** See `ServiceClient.startVerification`. */
 export async function startVerification(
@@ -30,7 +32,12 @@ export async function startVerification(
  * @inline
  */
 export interface WaitForCredentialOptions extends CallOptions {
-  /** Accepts only a credential issued later than this time, in Unix seconds. Use it if the wallet already has one. */
+  /**
+   * The witness that the person came back with. The call then waits for the credential that it belongs to, and returns no
+   * earlier one of the wallet. It stays on this machine. Pass it after every verification.
+   */
+  readonly witness?: Witness | undefined;
+  /** Accepts only a credential issued later than this time, in Unix seconds. @default any credential */
   readonly issuedAfter?: bigint;
   /** Longest wait in milliseconds. @default 120000 */
   readonly timeoutMs?: number;
@@ -38,20 +45,51 @@ export interface WaitForCredentialOptions extends CallOptions {
 
 const WHAT = 'waitForCredential';
 
+/**
+ * How long to wait for the credential of a witness while the service says that no verification is under way. The index and
+ * the caller's RPC can be behind the verification.
+ */
+const SETTLED_MS = 10_000;
+
 /** See `ServiceClient.waitForCredential`. */
 export async function waitForCredential(
   core: ClientCore,
-  { signal, issuedAfter = -1n, timeoutMs = 120_000 }: WaitForCredentialOptions,
+  { signal, witness: given, issuedAfter = -1n, timeoutMs = 120_000 }: WaitForCredentialOptions,
 ): Promise<Credential> {
-  const seen: Seen = { wallet: null, isRead: false, credential: null, rpcError: undefined };
+  const witness = given === undefined ? undefined : parseWitness(given);
+  const seen: Seen = { wallet: null, isRead: false, credential: null, rpcError: undefined, settledMs: 0 };
   try {
     return await withDeadline({ clock: core.clock, signal, timeoutMs, what: WHAT }, (bounded) =>
-      untilIndexed(core, { issuedAfter, seen }, bounded),
+      untilIndexed(core, { issuedAfter, witness }, seen, bounded),
     );
   } catch (error) {
     if (isServiceError(error, 'TIMEOUT')) throw timedOut(seen, timeoutMs);
     throw error;
   }
+}
+
+/**
+ * Waits for the credential of a witness if the service names a verification that can have issued it. Returns at once if the
+ * index has the credential, or if there is nothing to wait for: then the proof finds out what is wrong.
+ *
+ * @throws ServiceError what {@link waitForCredential} throws
+ */
+export async function waitIfOnItsWay(
+  core: ClientCore,
+  witness: Witness,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const passport = await orIfServiceFails(core.api.call('passport', { signal }));
+  const state = passport?.verification?.state;
+  if (passport?.wallet !== witness.wallet || state === undefined || state === 'FAILED') return;
+  if (await isCredentialOf(witness, passport.credential, signal)) return;
+  await waitForCredential(core, { witness, signal });
+}
+
+/** Which credential a call waits for. */
+interface Wanted {
+  readonly issuedAfter: bigint;
+  readonly witness: Witness | undefined;
 }
 
 /** What a wait for a credential has seen so far. */
@@ -62,34 +100,47 @@ interface Seen {
   credential: Credential | null;
   /** The error of the RPC, if the last read failed. */
   rpcError: unknown;
+  /** How long, in milliseconds, no verification was under way and the chain did not have the credential of the witness. */
+  settledMs: number;
 }
 
 async function untilIndexed(
   core: ClientCore,
-  { issuedAfter, seen }: { readonly issuedAfter: bigint; readonly seen: Seen },
+  wanted: Wanted,
+  seen: Seen,
   signal: AbortSignal,
 ): Promise<Credential> {
   for (const delay of backoff({ firstMs: 250, mostMs: 2_000 })) {
     seen.wallet ??= await orIfServiceFails(sessionWallet(core, signal));
     if (seen.wallet) {
-      const found = await findNew(core, { wallet: seen.wallet, issuedAfter, seen }, signal);
-      if (found) return found;
+      checkIsOf(wanted.witness, seen.wallet);
+      const found = await findWanted(core, seen.wallet, wanted, seen, signal);
+      if (found.credential) return found.credential;
+      seen.settledMs = found.isSettled ? seen.settledMs + delay : 0;
+      if (seen.settledMs > SETTLED_MS)
+        throw seen.credential ? ofEarlier(seen.wallet) : timedOut(seen, SETTLED_MS);
     }
     await pause(core.clock, delay, signal, WHAT);
   }
   throw new Error('unreachable');
 }
 
-/** Returns the credential if the chain and the index have a new one. */
-async function findNew(
+function checkIsOf(witness: Witness | undefined, wallet: Address): void {
+  if (witness === undefined || witness.wallet === wallet) return;
+  throw new ServiceError('WALLET_MISMATCH', {
+    message: `The witness belongs to the wallet ${witness.wallet}, but ${wallet} is signed in. Sign in with ${witness.wallet}, or use the witness of ${wallet}.`,
+    context: { expected: wallet, received: witness.wallet },
+  });
+}
+
+/** Returns the credential if the chain and the index have the wanted one. */
+async function findWanted(
   core: ClientCore,
-  {
-    wallet,
-    issuedAfter,
-    seen,
-  }: { readonly wallet: Address; readonly issuedAfter: bigint; readonly seen: Seen },
+  wallet: Address,
+  wanted: Wanted,
+  seen: Seen,
   signal: AbortSignal,
-): Promise<Credential | null> {
+): Promise<{ credential: Credential | null; isSettled: boolean }> {
   const address = await programAddresses(core.deployment.program).credential(wallet);
   seen.isRead = false;
   try {
@@ -102,12 +153,32 @@ async function findNew(
     seen.rpcError = error;
   }
   const { credential, isRead } = seen;
-  const isNew = credential !== null && credential.issuedAt > issuedAfter && !credential.revoked;
+  const isFound = credential !== null && (await isWanted(wanted, credential, signal));
   const passport = await orIfServiceFails(core.api.call('passport', { signal }));
-  if (credential && isNew && isSame(passport?.credential, credential)) return credential;
-  // Trust the service only if there is no new credential on chain. A false failure only refuses, as any service can.
-  if (!isNew && isRead && passport?.verification?.state === 'FAILED') throw failed(passport.verification);
-  return null;
+  if (credential && isFound && isSame(passport?.credential, credential)) {
+    return { credential, isSettled: false };
+  }
+  const { verification } = passport ?? {};
+  // Trust the service only if the chain does not have the credential. A false failure only refuses, as any service can.
+  if (!isFound && isRead && verification?.state === 'FAILED') throw failed(verification);
+  const canCome = passport === null || isFound || isCredentialUnderWay(verification);
+  return { credential: null, isSettled: wanted.witness !== undefined && isRead && !canCome };
+}
+
+/** Returns whether a credential is the one to wait for. One that belongs to the witness counts also if it was revoked. */
+async function isWanted(
+  { issuedAfter, witness }: Wanted,
+  credential: Credential,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (credential.issuedAt <= issuedAfter) return false;
+  return witness ? isCredentialOf(witness, credential, signal) : !credential.revoked;
+}
+
+function ofEarlier(wallet: Address): ServiceError {
+  return new ServiceError('WITNESS_INVALID', {
+    message: `The witness does not belong to the newest credential of ${wallet}. Use the witness of the last verification, or get verified again.`,
+  });
 }
 
 function timedOut({ wallet, isRead, credential, rpcError }: Seen, timeoutMs: number): ServiceError {

@@ -18,6 +18,15 @@ export interface WitnessFacts {
   readonly asOf: number;
 }
 
+/** Returns whether a commitment is the one of a witness. Throws ServiceError WITNESS_INVALID. */
+export function isCommitmentOf(attributes: WitnessAttributes, commitment: bigint): boolean {
+  try {
+    return commitmentOf(attributes) === commitment;
+  } catch (error) {
+    throw fromEligibilityError(error);
+  }
+}
+
 /**
  * Returns what the witness does not meet in each clause; null if it meets one of them; `unrelated` if the commitment is
  * not that of the witness.
@@ -28,8 +37,8 @@ export function unmetClauses(
   attributes: WitnessAttributes,
   { commitment, clauses, asOf }: WitnessFacts,
 ): readonly UnmetClause[] | 'unrelated' | null {
+  if (!isCommitmentOf(attributes, commitment)) return 'unrelated';
   try {
-    if (commitmentOf(attributes) !== commitment) return 'unrelated';
     const unmet = clauses.map((clause, index) => ({
       clause: index,
       unmet: evaluateClause(attributes, clause, asOf).unmet,

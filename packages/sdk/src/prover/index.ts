@@ -1,3 +1,3 @@
-export { unmetClauses } from './check-witness.ts';
+export { isCommitmentOf, unmetClauses } from './check-witness.ts';
 export { proveFacts } from './prove-facts.ts';
 export { disposeProver, startProver } from './worker/proving-queue.ts';

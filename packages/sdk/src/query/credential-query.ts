@@ -1,10 +1,7 @@
 /** The query of a credential that is on its way: the verifier has sent the person back, and the chain does not have it yet. */
 import type { Credential, Verification, Witness } from '@service/contract';
-import type { Address } from '@solana/kit';
 import type { ServiceClient } from '../client/service-client.ts';
-import { loadProver } from '../eligibility/load-prover.ts';
-import { attributesOf } from '../eligibility/witness.ts';
-import { isServiceError, ServiceError } from '../errors.ts';
+import { isCredentialOf } from '../eligibility/credential-of-witness.ts';
 import { serviceQueryKeys } from './keys.ts';
 import { missing } from './missing.ts';
 import type { ServiceQueryOptions } from './shapes.ts';
@@ -21,9 +18,6 @@ export interface CredentialQuery extends OfWallet {
   /** Called when a credential has arrived, before the query has it. Invalidate here what the credential makes stale. */
   readonly onArrived?: ((credential: Credential) => Promise<void> | void) | undefined;
 }
-
-/** How long to wait if the service says that no credential is under way. Its index can be behind the verification. */
-const SETTLED_MS = 10_000;
 
 /**
  * Queries the credential of the signed-in wallet; null if it has none and none is on its way. With the witness, waits up to
@@ -52,21 +46,12 @@ export function credentialQueryOptions(
       const { credential, verification } = await passportQueryOptions(client, { wallet }).queryFn({
         signal,
       });
-      const isThere = witness ? await isOf(witness, credential) : !mustWait(verification, credential);
+      const isThere = witness
+        ? await isCredentialOf(witness, credential, signal)
+        : !mustWait(verification, credential);
       if (isThere) return credential;
-      const isSettled = !isCredentialUnderWay(verification);
-      const issuedAfter = credential?.issuedAt ?? -1n;
-      const arrived = await client
-        .waitForCredential({
-          issuedAfter,
-          ...(isSettled ? { timeoutMs: SETTLED_MS } : {}),
-          ...(signal ? { signal } : {}),
-        })
-        .catch((error: unknown) => {
-          if (isSettled && credential && isServiceError(error, 'TIMEOUT')) throw ofEarlier(wallet, error);
-          throw error;
-        });
-      if (witness && !(await isOf(witness, arrived))) throw ofEarlier(wallet);
+      const which = witness ? { witness } : { issuedAfter: credential?.issuedAt ?? -1n };
+      const arrived = await client.waitForCredential({ ...which, signal });
       await onArrived?.(arrived);
       return arrived;
     },
@@ -78,29 +63,8 @@ export function credentialQueryOptions(
   };
 }
 
-/** Returns whether a credential can still come of a verification. */
-export function isCredentialUnderWay(verification: Verification | undefined): boolean {
-  return verification?.state === 'STARTED' || verification?.state === 'ISSUING';
-}
-
 /** Returns whether a page without a witness must wait. After a failed verification, the wait throws why. */
 function mustWait(verification: Verification | undefined, credential: Credential | null): boolean {
   if (verification?.state !== 'FAILED') return verification?.state === 'ISSUING';
   return !credential || credential.revoked || Number(credential.expiresAt) * 1000 <= Date.now();
-}
-
-/** Returns whether a witness belongs to a credential. Throws ServiceError WITNESS_INVALID. */
-async function isOf(witness: Witness, credential: Credential | null): Promise<boolean> {
-  if (!credential) return false;
-  // The prover's chunk contains Poseidon.
-  const { unmetClauses } = await loadProver();
-  const commitment = BigInt(`0x${credential.commitment}`);
-  return unmetClauses(attributesOf(witness), { commitment, clauses: [], asOf: 0 }) !== 'unrelated';
-}
-
-function ofEarlier(wallet: Address, cause?: unknown): ServiceError {
-  return new ServiceError('WITNESS_INVALID', {
-    message: `The witness does not belong to the newest credential of ${wallet}. Get verified again.`,
-    cause,
-  });
 }

@@ -2,8 +2,9 @@
 import type { Credential, Witness } from '@service/contract';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { isCredentialUnderWay } from '../eligibility/credential-of-witness.ts';
 import type { ServiceError } from '../errors.ts';
-import { credentialQueryOptions, isCredentialUnderWay } from '../query/credential-query.ts';
+import { credentialQueryOptions } from '../query/credential-query.ts';
 import { invalidateAfter } from '../query/stale-after.ts';
 import { useProvided } from './provider.ts';
 import { usePassport } from './use-queries.ts';
