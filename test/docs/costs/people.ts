@@ -6,13 +6,13 @@ import { type Address, createSolanaRpcSubscriptions } from '@solana/kit';
 
 /** Verifies a person again. Returns the new witness, and the link that can revoke the new credential. */
 export async function verifyAgain(
-  { client, credential }: VerifiedPerson,
+  { client }: VerifiedPerson,
   form: PersonalData,
 ): Promise<{ readonly witness: Witness; readonly url: string }> {
   const { url } = await client.startVerification({ returnUrl: `${client.deployment.baseUrl}/verified` });
-  const witness = parseWitnessFragment(new URL(await passHostedPage(url, form)).hash);
-  await client.waitForCredential({ issuedAfter: credential.issuedAt });
-  return { witness: witness!, url };
+  const witness = parseWitnessFragment(new URL(await passHostedPage(url, form)).hash)!;
+  await client.waitForCredential({ witness });
+  return { witness, url };
 }
 
 /** Revokes a credential with the link of its verification, and waits until the chain has finalized the change. */

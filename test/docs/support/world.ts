@@ -80,14 +80,11 @@ export async function startWorld(server: SetupServer): Promise<World> {
     await rpc.requestAirdrop(wallet.address, TEN_SOL).send();
     const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl! });
     await client.authenticate(wallet, deployment.genesisHash);
-    return { client, wallet, ...(await verify(client, wallet)) };
+    return { client, wallet, ...(await verify(client)) };
   }
 
   /** Verifies a person, also again. Resolves when the credential is final. */
-  async function verify(
-    client: ServiceClient,
-    wallet: KeyPairSigner,
-  ): Promise<Pick<Person, 'witness' | 'url'>> {
+  async function verify(client: ServiceClient): Promise<Pick<Person, 'witness' | 'url'>> {
     const { url } = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
     const witness = parseWitnessFragment(await verifyAt(url))!;
     await client.waitForCredential({ witness });
@@ -150,7 +147,7 @@ export async function startWorld(server: SetupServer): Promise<World> {
     async namesOf({ signedIn, proves, provable }) {
       const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl! });
       if (signedIn) await client.authenticate(wallet, deployment.genesisHash);
-      if (provable) ({ witness } = await verify(issuer.client, wallet));
+      if (provable) ({ witness } = await verify(issuer.client));
       if (!proves) return { ...same, client, witness };
       // The wallet has proved the other rule set in the last hour.
       const { rule } = await issuer.client.createRuleSet(wallet, RULES);
