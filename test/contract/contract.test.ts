@@ -1,4 +1,4 @@
-import { ORIGIN, startWorld, type World } from '@service/test-support/service';
+import { ORIGIN, startWorld, type World } from '@service/server/test-service';
 import { serviceHandlers, testWallet } from '@service/testing';
 import { beforeAll, describe } from 'vitest';
 import { describeContract, type Held } from './support/rules.ts';

@@ -13,6 +13,7 @@ import {
   type WebhookRequest,
   webhookRequest,
 } from '@service/contract';
+import { verifyWebhook } from '@service/contract/verifier';
 import {
   CREDENTIAL_CLOCK_SKEW_SECONDS,
   credentialMessage,
@@ -20,7 +21,7 @@ import {
   revocationMessage,
 } from '@service/protocol';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
-import { readCredentialClaim, readRevocationClaim, verifyWebhook } from '@service/server/verifier-protocol';
+import { readCredentialClaim, readRevocationClaim } from '@service/server/claims';
 import { address } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
-import { PROGRAM_FILE } from '@service/deploy';
 import { startStack } from '@service/development';
 import { developmentKeys, Localnet } from '@service/localnet';
+import { PROGRAM_FILE } from '@service/program';
 import {
   type Deployment,
   disposeProver,

@@ -7,14 +7,14 @@ import { Localnet } from '@service/localnet';
 import { type Deployment, parseDeployment, ServiceClient } from '@service/sdk';
 import { type OpenDatabaseOptions, openDatabase } from '@service/server';
 import { newTestPlace } from '@service/server/test-database';
-import { SOL } from '@service/test-support';
 import {
   type OperationJson,
   openRpcGate,
   type RpcGate,
   ruleSetBody,
   Visitor,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
+import { SOL } from '@service/test-support';
 import { createKeyPairSignerFromBytes, generateKeyPairSigner, type Signature } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';

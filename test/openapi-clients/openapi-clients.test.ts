@@ -1,6 +1,6 @@
 /** Clients that standard tools generate from the served OpenAPI document work without changes. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { startWorld, type Visitor, type World } from '@service/test-support/service';
+import { startWorld, type Visitor, type World } from '@service/server/test-service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Done } from './clients/site.ts';
 import { type GeneratedClients, generateClients, TOOLS } from './generated-clients.ts';

@@ -6,7 +6,7 @@ import {
   latestPassExpiry,
   type Witness,
 } from '@service/sdk';
-import { issueCredential, newWitness, transferSol } from '@service/test-support/service';
+import { issueCredential, newWitness, transferSol } from '@service/server/test-service';
 import type { Address } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { useMarket } from './support/market.ts';

@@ -12,8 +12,8 @@ import {
   fundRuleSet,
   setMaxPassFee,
 } from '@service/sdk/chain';
+import { PASS_FEE, setPassFee, setVerifier } from '@service/server/test-service';
 import { errorOf, memoInstruction } from '@service/test-support';
-import { PASS_FEE, setPassFee, setVerifier } from '@service/test-support/service';
 import { type SimulatedWalletId, type SimulatedWalletOptions, simulatedWallet } from '@service/testing';
 import {
   AccountRole,

@@ -26,7 +26,7 @@ import {
   setVerifier,
   transferSol,
   unpause,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
 import { type Address, createNoopSigner, generateKeyPairSigner, unwrapOption } from '@solana/kit';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { changedResponses } from '../support/changed-responses.ts';

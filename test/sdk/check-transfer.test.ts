@@ -8,7 +8,7 @@ import {
   transferInstruction,
 } from '@service/protocol';
 import type { TransferCheckReason } from '@service/sdk';
-import { pause, unpause } from '@service/test-support/service';
+import { pause, unpause } from '@service/server/test-service';
 import { type Address, createNoopSigner, generateKeyPairSigner } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {

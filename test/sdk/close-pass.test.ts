@@ -8,7 +8,7 @@ import {
   fetchPass,
   fetchRuleSet,
 } from '@service/sdk/chain';
-import { endPasses, issueCredential, newWitness, setVerifier } from '@service/test-support/service';
+import { endPasses, issueCredential, newWitness, setVerifier } from '@service/server/test-service';
 import { expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { leavePasses } from './support/leave-passes.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
 import { developmentSeed } from '@service/localnet';
 import { type AccountKind, type AccountOf, programAddresses, readAccount } from '@service/protocol';
-import { send } from '@service/test-support/service';
+import { send } from '@service/server/test-service';
 import {
   AccountRole,
   type Address,

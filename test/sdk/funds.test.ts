@@ -10,7 +10,7 @@ import {
   tokenAccountAddress,
   wireTransaction,
 } from '@service/protocol';
-import { ORIGIN, send, Visitor } from '@service/test-support/service';
+import { ORIGIN, send, Visitor } from '@service/server/test-service';
 import { type Base64EncodedWireTransaction, getBase64Decoder, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /** A proxy in front of the service that answers in its own words, and an RPC that fails or hangs, while the client waits. */
 import type { ServiceClientOptions } from '@service/sdk';
-import { ORIGIN } from '@service/test-support/service';
+import { ORIGIN } from '@service/server/test-service';
 import { describe, expect, test } from 'vitest';
 import { countingWallet } from '../support/counting-wallet.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';

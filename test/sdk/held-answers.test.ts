@@ -9,8 +9,8 @@ import {
   type ServiceClientOptions,
   standardWallet,
 } from '@service/sdk';
+import { transferSol } from '@service/server/test-service';
 import { errorOf } from '@service/test-support';
-import { transferSol } from '@service/test-support/service';
 import {
   type Base64EncodedWireTransaction,
   compileTransaction,

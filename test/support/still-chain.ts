@@ -22,7 +22,7 @@ import {
   deployTo,
   issueCredential,
   send,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll } from 'vitest';
 

@@ -1,7 +1,7 @@
 /** A local chain with the program in its own process, so that its CPU time is not counted. */
 import { readArtifacts } from '@service/circuit';
 import { developmentKeys, Localnet } from '@service/localnet';
-import { deployTo } from '@service/test-support/service';
+import { deployTo } from '@service/server/test-service';
 import type { Address } from '@solana/kit';
 import { answer } from './answer.mjs';
 

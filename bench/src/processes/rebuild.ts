@@ -6,7 +6,7 @@ import {
   splitWireTransaction,
   wireTransaction,
 } from '@service/protocol';
-import { createMint, createTokenAccount, send, startWorld } from '@service/test-support/service';
+import { createMint, createTokenAccount, send, startWorld } from '@service/server/test-service';
 import type { Instruction, KeyPairSigner } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { answer, timed } from './answer.mjs';

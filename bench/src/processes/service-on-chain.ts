@@ -2,7 +2,7 @@
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { developmentKeys } from '@service/localnet';
 import { type CreatedService, createService, type Database, openRpc } from '@service/server';
-import { ORIGIN, ruleSetBody, Visitor, WEBHOOK_SECRET } from '@service/test-support/service';
+import { ORIGIN, ruleSetBody, Visitor, WEBHOOK_SECRET } from '@service/server/test-service';
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import pino from 'pino';
 import { startProcess } from '../measured-process.ts';

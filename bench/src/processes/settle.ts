@@ -1,6 +1,6 @@
 /** Settles operations with the service, and sends equal transactions to the chain without it. */
 import { openTestDatabase } from '@service/server/test-database';
-import type { Visitor } from '@service/test-support/service';
+import type { Visitor } from '@service/server/test-service';
 import { type Base64EncodedWireTransaction, createSolanaRpc } from '@solana/kit';
 import { answer, timed } from './answer.mjs';
 import {

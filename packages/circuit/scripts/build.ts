@@ -17,8 +17,8 @@ import {
   packVerifyingKey,
   parseManifest,
 } from '@service/protocol/eligibility';
-import { compactKey } from '@service/prover/compact-key';
 import { artifactsDirectory, sha256 } from '../src/artifacts.ts';
+import { compactKey } from '../src/key/compact-key.ts';
 import { takeCeremony } from './ceremony.ts';
 import {
   COMPILER_FLAGS,

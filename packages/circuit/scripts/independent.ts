@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { readArtifacts } from '@service/circuit';
-import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '@service/test-support/poseidon-inputs';
+import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '@service/circuit/poseidon-inputs';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { endProver, prove, witnessOf } from '../test/support/prover.ts';

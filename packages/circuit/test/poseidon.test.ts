@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { POSEIDON_INPUTS } from '@service/test-support/poseidon-inputs';
+import { POSEIDON_INPUTS } from '@service/circuit/poseidon-inputs';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,6 +1,7 @@
 /** The command line of `npm run deploy`. */
 import { parseArgs } from 'node:util';
 import { readArtifacts } from '@service/circuit';
+import { readProgram } from '@service/program';
 import {
   ConfigurationError,
   documentationOf,
@@ -11,7 +12,6 @@ import { createKeyPairSignerFromBytes } from '@solana/kit';
 import type * as z from 'zod/mini';
 import { circuitOf } from './circuit-of.ts';
 import type { Protocol } from './deploy-options.ts';
-import { readProgram } from './read-program.ts';
 import { deployVariables } from './variables.ts';
 
 /** The command line, read. */

@@ -5,5 +5,4 @@ export { deployProtocol } from './deploy-protocol.ts';
 export { DeployError, type DeployErrorCode } from './loader/deploy-error.ts';
 export { deployInstruction } from './loader/instructions.ts';
 export type { DeployRpc } from './loader/send.ts';
-export { PROGRAM_FILE, readProgram } from './read-program.ts';
 export { createRetryingTransport } from './retrying-rpc.ts';

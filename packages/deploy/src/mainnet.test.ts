@@ -1,7 +1,7 @@
 import { readArtifacts } from '@service/circuit';
+import { readProgram } from '@service/program';
 import { expect, it } from 'vitest';
 import { assertFitForMainnet, readSecurityTxt } from './mainnet.ts';
-import { readProgram } from './read-program.ts';
 
 const { manifest: development } = await readArtifacts();
 const ceremony = { setup: { ...development.setup, kind: 'ceremony' as const } };

@@ -1,10 +1,10 @@
 /** The variables of `npm run deploy`. Each is also an option: RPC_URL is `--rpc-url`; the secret PAYER is `--payer-file`. */
 import { artifactsDirectory } from '@service/circuit';
 import { addressField, nameField, originField, rpcUrlField } from '@service/contract';
+import { PROGRAM_FILE } from '@service/program';
 import { MAX_CIRCUIT_GRACE_SECONDS, MAX_PASS_FEE } from '@service/protocol';
 import { holdsUser, keypair, variable, wholeNumber } from '@service/server/configuration';
 import * as z from 'zod/mini';
-import { PROGRAM_FILE } from './read-program.ts';
 
 const KEYPAIR = 'the JSON list of 64 bytes that solana-keygen writes';
 

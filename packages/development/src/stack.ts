@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
-import { circuitOf, DeployError, deployProtocol, readProgram } from '@service/deploy';
+import { circuitOf, DeployError, deployProtocol } from '@service/deploy';
+import { readProgram } from '@service/program';
+import { createSandboxVerifier } from '@service/sandbox-verifier';
 import {
   createService,
   type Database,
@@ -23,7 +25,6 @@ import { type DataFolder, DataFolderError, openDataFolder } from './data-folder/
 import { FINALITY_SLOTS, SLOT_MS } from './defaults.ts';
 import type { Deployment } from './deployment.ts';
 import { createPages } from './pages/pages.ts';
-import { createSandboxVerifier } from './sandbox-verifier/index.ts';
 
 /** Options of a stack. */
 export interface StackOptions {

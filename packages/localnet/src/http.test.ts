@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { memoInstruction, SOL } from '@service/test-support';
 import { createSolanaRpc } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectError, net, other, payer, useCluster } from '../test/support/cluster.ts';
+import { memoInstruction, SOL } from '../test/support/index.ts';
 
 let url: string;
 

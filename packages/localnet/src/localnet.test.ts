@@ -1,7 +1,7 @@
-import { memoInstruction, SOL, stillLocalnet } from '@service/test-support';
 import { getBase58Encoder } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { net, other, useCluster } from '../test/support/cluster.ts';
+import { memoInstruction, SOL, stillLocalnet } from '../test/support/index.ts';
 import { CLOCK_SYSVAR } from './chain/addresses.ts';
 import { Localnet } from './index.ts';
 

@@ -1,4 +1,3 @@
-import { SOL } from '@service/test-support';
 import {
   AccountRole,
   type Address,
@@ -9,6 +8,7 @@ import {
 } from '@solana/kit';
 import { expect, it } from 'vitest';
 import { net, other, payer, useCluster } from '../test/support/cluster.ts';
+import { SOL } from '../test/support/index.ts';
 import { LOOKUP_TABLES, SYSTEM_PROGRAM } from './chain/addresses.ts';
 
 useCluster();

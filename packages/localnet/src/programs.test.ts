@@ -1,8 +1,8 @@
 import { ed25519Instruction } from '@service/protocol';
-import { createMint, memoInstruction, tokenAccountOf, transferOne } from '@service/test-support';
 import { type Address, generateKeyPairSigner, signBytes } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { net, other, payer, useCluster } from '../test/support/cluster.ts';
+import { createMint, memoInstruction, tokenAccountOf, transferOne } from '../test/support/index.ts';
 import {
   ASSOCIATED_TOKEN,
   COMPUTE_BUDGET,

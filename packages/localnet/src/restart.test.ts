@@ -2,6 +2,10 @@
 import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withFileSizeLimit } from '../test/support/full-disk.ts';
 import {
   createMint,
   memoInstruction,
@@ -11,11 +15,7 @@ import {
   stillLocalnet,
   tokenAccountOf,
   transferInstruction,
-} from '@service/test-support';
-import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
-import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withFileSizeLimit } from '../test/support/full-disk.ts';
+} from '../test/support/index.ts';
 import { TOKEN_2022_PROGRAM } from './chain/addresses.ts';
 import { addStandInGuardProgram, type LocalnetOptions } from './index.ts';
 

@@ -1,6 +1,5 @@
 /** The built stand-in for Lighthouse evaluates assertions on a cluster. The data of the instructions is written by hand. */
 import { LIGHTHOUSE_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
-import { createMint, stillLocalnet, tokenAccountOf } from '@service/test-support';
 import {
   AccountRole,
   type Address,
@@ -12,6 +11,7 @@ import {
 import { getCreateAccountInstruction } from '@solana-program/system';
 import { getApproveInstruction, getInitializeAccount3Instruction } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMint, stillLocalnet, tokenAccountOf } from '../test/support/index.ts';
 import { addStandInGuardProgram } from './index.ts';
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');

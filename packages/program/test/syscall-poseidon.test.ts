@@ -1,4 +1,4 @@
-import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '@service/test-support/poseidon-inputs';
+import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '@service/circuit/poseidon-inputs';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { expect, it } from 'vitest';

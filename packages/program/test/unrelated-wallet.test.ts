@@ -2,8 +2,9 @@
  * A wallet that knows nothing of this program transfers bound tokens: the accounts of the hook are resolved by the
  * common client from what is on chain, over HTTP, with no code of ours in it.
  */
-import { deployProtocol, readProgram } from '@service/deploy';
+import { deployProtocol } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
+import { readProgram } from '@service/program';
 import { createTokenAccountInstruction } from '@service/protocol';
 import { callsTo } from '@service/test-support';
 import { getBase58Decoder, type Instruction } from '@solana/kit';

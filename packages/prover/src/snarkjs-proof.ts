@@ -1,6 +1,6 @@
+import { readNumber } from '@service/circuit/zkey';
 import type { SnarkjsProof } from '@service/protocol/eligibility/proof/proof-bytes';
 import { toSnarkjsG1, toSnarkjsG2 } from '@service/protocol/eligibility/proof/snarkjs-points';
-import { readNumber } from './key/zkey.ts';
 import { SCALAR_BYTES } from './wasm-exports.ts';
 
 /** Converts the 256 bytes of the module to a proof. */

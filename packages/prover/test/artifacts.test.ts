@@ -1,6 +1,6 @@
+import { compactKey } from '@service/circuit/compact-key';
 import { expect, it } from 'vitest';
 import { PROVER_WASM } from '../src/generated/prover-wasm.ts';
-import { compactKey } from '../src/key/compact-key.ts';
 import { key, module, zkey } from './support/artifacts.ts';
 
 it('the module is small and imports nothing', () => {

@@ -1,8 +1,8 @@
+import { compactKey } from '@service/circuit/compact-key';
 import { calculateWitness } from '@service/circuit/witness';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { describe, expect, it } from 'vitest';
 import { createProver } from '../src/index.ts';
-import { compactKey } from '../src/key/compact-key.ts';
 import { key, module, zkey } from './support/artifacts.ts';
 import { crowdedKey } from './support/crowded-key.ts';
 import { proveWithSnarkjs, randomness, verifyWithSnarkjs } from './support/reference.ts';

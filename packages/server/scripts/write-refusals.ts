@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ReachedRefusal } from '@service/test-support/service';
+import type { ReachedRefusal } from '@service/server/test-service';
 import { refusalPage, staleRows, unreached } from '../test/support/refusal-table.ts';
 
 const target = fileURLToPath(new URL('../../../docs/codes.md', import.meta.url));

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type ReachedRefusal, watchRefusals } from '@service/test-support/service';
+import { type ReachedRefusal, watchRefusals } from '@service/server/test-service';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { HttpVariables } from '../src/http/routing/variables.ts';

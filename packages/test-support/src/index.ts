@@ -1,6 +1,3 @@
-/** Set-up that the tests of several packages share. `@service/test-support/service` runs a whole service in the test process. */
-export { messageOf, ownerGuard, withAdditions } from './additions.ts';
+/** Set-up that the tests of several packages share. `@service/server/test-service` runs a whole service in the test process. */
+export * from '@service/localnet/test-support';
 export { type PersonalData, passHostedPage } from './hosted-page.ts';
-export * from './localnet.ts';
-export { createMint, tokenAccountOf, transferOne } from './tokens.ts';
-export { watchedRpc } from './watched-rpc.ts';

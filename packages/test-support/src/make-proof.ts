@@ -1,8 +1,8 @@
 import { readArtifacts } from '@service/circuit';
+import { compactKey } from '@service/circuit/compact-key';
 import { calculateWitness } from '@service/circuit/witness';
 import { type CircuitInput, encodeProof } from '@service/protocol/eligibility';
 import { createProver, type Prover, proverModule } from '@service/prover';
-import { compactKey } from '@service/prover/compact-key';
 
 let committed: Promise<Prover> | undefined;
 

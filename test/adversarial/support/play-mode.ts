@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { OPERATION_KINDS, type OperationKind } from '@service/contract';
 import { programAddresses } from '@service/protocol';
+import { send } from '@service/server/test-service';
 import { callsTo } from '@service/test-support';
-import { send } from '@service/test-support/service';
 import type { HostileMode } from '@service/testing';
 import { type Address, address } from '@solana/kit';
 import { expect } from 'vitest';

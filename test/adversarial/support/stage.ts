@@ -1,8 +1,8 @@
 /** The real service on a real cluster, with everything on chain that the five operation kinds need. */
 import { clauseMasks, REGIONS, STATUSES } from '@service/contract';
-import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import { bindMintInstruction, createRuleSetInstruction, programAddresses } from '@service/protocol';
 import { dateCodeAt } from '@service/protocol/eligibility';
+import { createSandboxVerifier } from '@service/sandbox-verifier';
 import type { Deployment, OperationKind, PreparedOperation, ServiceClient, Witness } from '@service/sdk';
 import {
   createMint,
@@ -19,7 +19,7 @@ import {
   Visitor,
   WEBHOOK_SECRET,
   WORLD_START,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
 import { startCount } from '@service/test-support/under-way';
 import type { Address, KeyPairSigner, RpcTransport } from '@solana/kit';
 import pino from 'pino';

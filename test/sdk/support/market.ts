@@ -15,7 +15,7 @@ import {
   send,
   startWorld,
   transferSol,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
 import {
   type Address,
   type Base64EncodedWireTransaction,

@@ -3,7 +3,7 @@ import { clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
 import type { Intent } from '@service/protocol';
 import { dateCodeAt, parseBirthDate } from '@service/protocol/eligibility';
 import type { PreparedOperation, ServiceClient } from '@service/sdk';
-import { createMint, proveRuleSet, ruleSetBody } from '@service/test-support/service';
+import { createMint, proveRuleSet, ruleSetBody } from '@service/server/test-service';
 import type { Market } from './market.ts';
 
 /** A wallet that is signed in and has a credential. */

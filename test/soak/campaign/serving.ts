@@ -1,5 +1,5 @@
 /** The configuration that all servers of a campaign share. */
-import { WEBHOOK_SECRET } from '@service/test-support/service';
+import { WEBHOOK_SECRET } from '@service/server/test-service';
 import { ORIGIN } from '../load/wallet-client.ts';
 import type { Chain } from '../system/chain.ts';
 import { openEventReceiver } from '../system/event-receiver.ts';

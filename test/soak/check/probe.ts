@@ -1,5 +1,5 @@
 /** Measures how long after the end of the faults a whole operation works again through each server. */
-import { ruleSetBody } from '@service/test-support/service';
+import { ruleSetBody } from '@service/server/test-service';
 import type { Scene } from '../load/actors.ts';
 import { newClient } from '../load/actors.ts';
 import { LoadEnded } from '../load/send-request.ts';

@@ -1,6 +1,5 @@
 /** The people of the load, each in a loop until the load ends. */
 
-import { fundedWallet } from '@service/test-support';
 import {
   createMint,
   createTokenAccount,
@@ -8,7 +7,8 @@ import {
   proveRuleSet,
   ruleSetBody,
   transferSol,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
+import { fundedWallet } from '@service/test-support';
 import type { Address } from '@solana/kit';
 import type { Chain } from '../system/chain.ts';
 import { pause } from '../wait.ts';

@@ -1,6 +1,6 @@
 /** What the load did, and what the service acknowledged. The checks at the end compare it with the chain. */
 import type { OperationKind } from '@service/contract';
-import type { OperationJson } from '@service/test-support/service';
+import type { OperationJson } from '@service/server/test-service';
 import type { Address } from '@solana/kit';
 import type { Reply, Service } from './send-request.ts';
 

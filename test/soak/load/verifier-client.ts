@@ -1,9 +1,9 @@
 /** The verifier's side of the load: signed webhook messages, repeated until the service acknowledges them. */
 import { randomUUID } from 'node:crypto';
+import { signWebhook } from '@service/contract/verifier';
 import { credentialMessage, revocationMessage } from '@service/protocol';
 import { commitmentOf, fieldToBytes } from '@service/protocol/eligibility';
-import { signWebhook } from '@service/server/verifier-protocol';
-import { newWitness, WEBHOOK_SECRET } from '@service/test-support/service';
+import { newWitness, WEBHOOK_SECRET } from '@service/server/test-service';
 import { type Address, signBytes } from '@solana/kit';
 import type { Chain } from '../system/chain.ts';
 import { pause } from '../wait.ts';

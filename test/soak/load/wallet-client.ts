@@ -1,6 +1,6 @@
 /** A wallet that uses the service over HTTP, without the SDK. */
 import { randomUUID } from 'node:crypto';
-import type { OperationJson } from '@service/test-support/service';
+import type { OperationJson } from '@service/server/test-service';
 import { type KeyPairSigner, signBytes } from '@solana/kit';
 import { pause } from '../wait.ts';
 import { type Journal, noteSurprise, type SubmittedOperation, type TokenMove } from './journal.ts';

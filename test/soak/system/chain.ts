@@ -1,7 +1,7 @@
 /** The chain of a campaign: a localnet with fast slots and the deployed program. The checks compare results with it. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { developmentKeys, developmentSeed, Localnet } from '@service/localnet';
-import { deployTo } from '@service/test-support/service';
+import { deployTo } from '@service/server/test-service';
 import { getAddressEncoder, type Rpc, type SolanaRpcApi } from '@solana/kit';
 
 const SLOT_MS = 100;

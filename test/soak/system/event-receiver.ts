@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { verifyWebhook } from '@service/server/verifier-protocol';
-import { WEBHOOK_SECRET } from '@service/test-support/service';
+import { verifyWebhook } from '@service/contract/verifier';
+import { WEBHOOK_SECRET } from '@service/server/test-service';
 
 /** An event as it was received. */
 export interface ReceivedEvent {

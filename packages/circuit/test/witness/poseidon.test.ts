@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { POSEIDON_INPUTS } from '@service/test-support/poseidon-inputs';
+import { POSEIDON_INPUTS } from '@service/circuit/poseidon-inputs';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
-import { memoInstruction, type Signed, SOL, transferInstruction } from '@service/test-support';
 import { generateKeyPairSigner, getU32Encoder, getU64Encoder, type Instruction } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { net, payer, useCluster } from '../../test/support/cluster.ts';
+import { memoInstruction, type Signed, SOL, transferInstruction } from '../../test/support/index.ts';
 import { COMPUTE_BUDGET } from './addresses.ts';
 
 useCluster();

@@ -1,7 +1,7 @@
-import { SOL, transferInstruction } from '@service/test-support';
 import { type Address, type Commitment, getAddressDecoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { expectError, INVALID_PARAMS, net, other, payer, useCluster } from '../../test/support/cluster.ts';
+import { SOL, transferInstruction } from '../../test/support/index.ts';
 import {
   ASSOCIATED_TOKEN,
   CLOCK_SYSVAR,

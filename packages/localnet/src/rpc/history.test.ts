@@ -1,7 +1,7 @@
-import { memoInstruction, SOL } from '@service/test-support';
 import type { Signature } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { expectError, INVALID_PARAMS, net, other, payer, useCluster } from '../../test/support/cluster.ts';
+import { memoInstruction, SOL } from '../../test/support/index.ts';
 import { OLD_MEMO_PROGRAM, SYSTEM_PROGRAM } from '../chain/addresses.ts';
 
 const NOT_FOUND = 'SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND';

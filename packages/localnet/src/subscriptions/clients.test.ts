@@ -1,8 +1,9 @@
 /** Unaltered clients on a cluster whose slots pass by themselves. */
-import { fundedWallet, SOL, transferInstruction } from '@service/test-support';
+
 import * as kit from '@solana/kit';
 import * as web3 from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fundedWallet, SOL, transferInstruction } from '../../test/support/index.ts';
 import { connectWeb3 } from '../../test/support/web3.ts';
 import { Localnet } from '../localnet.ts';
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { SOL } from '@service/test-support';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { net, payer, useCluster } from '../../test/support/cluster.ts';
+import { SOL } from '../../test/support/index.ts';
 import { openSocket } from '../../test/support/socket-client.ts';
 
 const limits = { maxConnections: 2, maxSubscriptions: 3, maxMessageBytes: 500, maxUnsentBytes: 10_000 };

@@ -1,7 +1,7 @@
-import { memoInstruction, SOL, transferInstruction } from '@service/test-support';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INVALID_PARAMS, net, other, payer, useCluster } from '../../test/support/cluster.ts';
+import { memoInstruction, SOL, transferInstruction } from '../../test/support/index.ts';
 import { openSocket, type SocketClient } from '../../test/support/socket-client.ts';
 
 const SYSTEM = '11111111111111111111111111111111';

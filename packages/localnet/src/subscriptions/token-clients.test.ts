@@ -1,9 +1,10 @@
 /** Unaltered clients that make and read tokens, on a cluster whose slots pass by themselves. */
-import { SOL } from '@service/test-support';
+
 import * as kit from '@solana/kit';
 import * as spl from '@solana/spl-token';
 import * as web3 from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SOL } from '../../test/support/index.ts';
 import { connectWeb3 } from '../../test/support/web3.ts';
 import { Localnet } from '../localnet.ts';
 

@@ -1,4 +1,3 @@
-import { createMint, tokenAccountOf, transferOne } from '@service/test-support';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
@@ -10,6 +9,7 @@ import {
 } from '@solana-program/token';
 import { afterEach, describe, expect, it } from 'vitest';
 import { INVALID_PARAMS, net, other, payer, useCluster } from '../../test/support/cluster.ts';
+import { createMint, tokenAccountOf, transferOne } from '../../test/support/index.ts';
 import { openSocket } from '../../test/support/socket-client.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/addresses.ts';
 

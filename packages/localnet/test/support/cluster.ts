@@ -1,15 +1,10 @@
 /** The cluster of the current test, and short forms of the calls that most tests of this package make. */
-import {
-  errorOf,
-  memoInstruction,
-  type Signed,
-  stillLocalnet,
-  transferInstruction,
-} from '@service/test-support';
+
 import type { Address, Instruction, KeyPairSigner, SolanaError } from '@solana/kit';
 import * as kit from '@solana/kit';
 import { beforeEach, expect } from 'vitest';
 import type { LocalnetOptions } from '../../src/index.ts';
+import { errorOf, memoInstruction, type Signed, stillLocalnet, transferInstruction } from './index.ts';
 
 export let net: Awaited<ReturnType<typeof startCluster>>['net'];
 /** A wallet with 10 SOL. */

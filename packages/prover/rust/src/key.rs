@@ -1,4 +1,4 @@
-//! Reads a compact key. The README of the package describes its format, and `src/key/compact-key.ts` writes it.
+//! Reads a compact key. The README of the package describes its format, and `packages/circuit/src/key/compact-key.ts` writes it.
 use alloc::vec::Vec;
 
 use crate::curve::{Affine, Coordinates};

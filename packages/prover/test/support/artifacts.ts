@@ -1,6 +1,6 @@
 import { readArtifacts } from '@service/circuit';
+import { compactKey } from '@service/circuit/compact-key';
 import { proverModule } from '../../src/index.ts';
-import { compactKey } from '../../src/key/compact-key.ts';
 
 /** The committed artifacts of the circuit. */
 export const { wasm: witnessCalculator, zkey, vkey } = await readArtifacts();

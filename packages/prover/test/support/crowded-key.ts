@@ -1,5 +1,5 @@
+import { G1_BYTES, G2_BYTES, NUMBER_BYTES, readNumber, readZkey } from '@service/circuit/zkey';
 import { COORDINATE_ORDER } from '@service/protocol/eligibility';
-import { G1_BYTES, G2_BYTES, NUMBER_BYTES, readNumber, readZkey } from '../../src/key/zkey.ts';
 import { littleEndian } from './witness.ts';
 
 /** Distinct points that remain of each group, with their opposites and infinity. */

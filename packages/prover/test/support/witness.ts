@@ -1,3 +1,4 @@
+import { readNumber, readZkey, type Term } from '@service/circuit/zkey';
 import {
   type CircuitInput,
   circuitInput,
@@ -7,7 +8,6 @@ import {
 } from '@service/protocol/eligibility';
 import { wtns } from 'snarkjs';
 import type { Witness as ProverWitness } from '../../src/index.ts';
-import { readNumber, readZkey, type Term } from '../../src/key/zkey.ts';
 import { witnessCalculator, zkey } from './artifacts.ts';
 
 /** Bytes of a scalar. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseChallenge } from '@service/protocol';
-import { ORIGIN, Visitor } from '@service/test-support/service';
+import { ORIGIN, Visitor } from '@service/server/test-service';
 import { expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
 import { createService } from '../create-service.ts';

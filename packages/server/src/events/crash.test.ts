@@ -1,4 +1,4 @@
-import { issueCredential, newWitness } from '@service/test-support/service';
+import { issueCredential, newWitness } from '@service/server/test-service';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { crashingProcess } from '../../test/support/crash-injection.ts';

@@ -9,7 +9,7 @@ import {
   startWorld,
   transferSol,
   type World,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../test/support/events/receiver.ts';

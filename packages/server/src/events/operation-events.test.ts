@@ -1,5 +1,5 @@
 import { eventRecord } from '@service/contract';
-import { ruleSetBody } from '@service/test-support/service';
+import { ruleSetBody } from '@service/server/test-service';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';

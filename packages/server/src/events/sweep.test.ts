@@ -1,5 +1,5 @@
 import { EVENT_LIFETIME_SECONDS } from '@service/contract';
-import { startWorld, type World } from '@service/test-support/service';
+import { startWorld, type World } from '@service/server/test-service';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { randomAddress } from '../../test/support/service-on-chain.ts';

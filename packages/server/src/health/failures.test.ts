@@ -1,6 +1,6 @@
 /** Tests readiness with real failures. When the cause ends, the service recovers without a restart. */
 import { connect } from 'node:net';
-import { openRpcGate, type RpcGate, ruleSetBody, type Visitor } from '@service/test-support/service';
+import { openRpcGate, type RpcGate, ruleSetBody, type Visitor } from '@service/server/test-service';
 import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

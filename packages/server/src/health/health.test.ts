@@ -1,6 +1,6 @@
 import { failingResponse } from '@service/contract';
 import { manifestDigest } from '@service/protocol/eligibility';
-import { deployTo, PASS_FEE, setCircuit } from '@service/test-support/service';
+import { deployTo, PASS_FEE, setCircuit } from '@service/server/test-service';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { failing } from '../../test/support/failing-dependency.ts';

@@ -1,7 +1,7 @@
 /** Tests failures that can happen to any request, at every endpoint of the contract. */
 import { createServer } from 'node:net';
 import { ERROR_CODES, FILE_ROUTES, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
-import type { Answer, Visitor } from '@service/test-support/service';
+import type { Answer, Visitor } from '@service/server/test-service';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { closeServer, listenOnLoopback } from '../../test/support/loopback.ts';

@@ -1,6 +1,6 @@
 /** Stops PostgreSQL and starts it again. Runs only where PostgreSQL is installed. */
 
-import { ruleSetBody, startWorld, type World } from '@service/test-support/service';
+import { ruleSetBody, startWorld, type World } from '@service/server/test-service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts';
 import { type Database, openDatabase } from '../database/open.ts';

@@ -1,6 +1,6 @@
 /** Tests each rate limit at its last allowed request, at its first rejected one, and when it allows requests again. */
 import { REQUEST_ID_HEADER, type RouteName } from '@service/contract';
-import type { Answer, Visitor } from '@service/test-support/service';
+import type { Answer, Visitor } from '@service/server/test-service';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.ts';
 import { testWorld } from '../../test/support/test-world.ts';

@@ -3,7 +3,7 @@
  * documented status and code. `OPENAPI_EXAMPLES=write` records the examples of the document again.
  */
 import { ERROR_CODES, type ErrorCode } from '@service/contract';
-import { ORIGIN } from '@service/test-support/service';
+import { ORIGIN } from '@service/server/test-service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, checksOf, resolved } from '../../test/support/openapi/answers.ts';
 import {

@@ -9,7 +9,7 @@ import {
   rulesQuery,
   u64Field,
 } from '@service/contract';
-import { ORIGIN } from '@service/test-support/service';
+import { ORIGIN } from '@service/server/test-service';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';

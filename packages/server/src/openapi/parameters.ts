@@ -8,8 +8,8 @@ import {
   type Route,
   type RouteName,
 } from '@service/contract';
+import { WEBHOOK_HEADERS } from '@service/contract/verifier';
 import { cookieOf } from '../auth/session.ts';
-import { WEBHOOK_HEADERS } from '../webhooks/standard-webhooks.ts';
 import { querySchemas, schemaRef } from './components.ts';
 import { PARAMETERS } from './texts.ts';
 import type { OpenApiDocument, Operation, Parameter } from './types.ts';

@@ -1,6 +1,6 @@
 import { budgetInstructions, type ComputeBudget, readOperationInstructions } from '@service/protocol';
+import { pause, transferSol, unpause } from '@service/server/test-service';
 import { messageOf, withAdditions } from '@service/test-support';
-import { pause, transferSol, unpause } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';

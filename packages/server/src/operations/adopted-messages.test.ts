@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { addStandInGuardProgram } from '@service/localnet';
 import { budgetInstructions, MEMO_PROGRAM, SYSTEM_PROGRAM } from '@service/protocol';
+import { type Answer, type OperationJson, ruleSetBody, type Visitor } from '@service/server/test-service';
 import { memoInstruction, messageOf, ownerGuard, withAdditions } from '@service/test-support';
-import { type Answer, type OperationJson, ruleSetBody, type Visitor } from '@service/test-support/service';
 import { AccountRole, generateKeyPairSigner, type Instruction } from '@solana/kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';

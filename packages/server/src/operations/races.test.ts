@@ -1,8 +1,8 @@
 /** Simultaneous requests: all pass their checks before one writes. With PostgreSQL they use connections of two processes. */
 import { randomUUID } from 'node:crypto';
 import { budgetInstructions } from '@service/protocol';
+import { type Answer, type OperationJson, ruleSetBody, Visitor } from '@service/server/test-service';
 import { messageOf, withAdditions } from '@service/test-support';
-import { type Answer, type OperationJson, ruleSetBody, Visitor } from '@service/test-support/service';
 import type { KyselyPlugin } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rpcAround, rpcThatRecords } from '../../test/support/rpc-around.ts';

@@ -1,4 +1,4 @@
-import { ORIGIN, pause, transferSol, unpause, Visitor } from '@service/test-support/service';
+import { ORIGIN, pause, transferSol, unpause, Visitor } from '@service/server/test-service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { type Owned, testWorld } from '../../test/support/test-world.ts';

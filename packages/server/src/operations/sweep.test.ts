@@ -1,4 +1,4 @@
-import { ruleSetBody } from '@service/test-support/service';
+import { ruleSetBody } from '@service/server/test-service';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';

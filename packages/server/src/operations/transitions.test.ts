@@ -1,6 +1,6 @@
 /** Every transition, caused by requests and the worker only, and recorded by the database. */
 import { OPERATION_TRANSITIONS } from '@service/contract';
-import { ruleSetBody, type Visitor } from '@service/test-support/service';
+import { ruleSetBody, type Visitor } from '@service/server/test-service';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';

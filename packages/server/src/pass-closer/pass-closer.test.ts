@@ -9,7 +9,7 @@ import {
   setVerifier,
   transferSol,
   type Visitor,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
 import { type Address, signBytes } from '@solana/kit';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rpcAround } from '../../test/support/rpc-around.ts';

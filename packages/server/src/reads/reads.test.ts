@@ -19,7 +19,7 @@ import {
   type MintBinding,
   type Pass,
 } from '@service/protocol/generated';
-import { ORIGIN, PASS_FEE, Visitor } from '@service/test-support/service';
+import { ORIGIN, PASS_FEE, Visitor } from '@service/server/test-service';
 import { AccountRole, type Address, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,11 +1,11 @@
 /** Verification: sessions at the external verifier, its webhook, and the issuer of credentials and revocations. */
 
+import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from '@service/contract/verifier';
 import { ServiceFault } from '../http/failures/fault.ts';
 import { defineRoute } from '../http/routing/define-route.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
-import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from '../webhooks/standard-webhooks.ts';
 import { issuerStep } from './issuing/issuer.ts';
 import { startVerification } from './start-verification.ts';
 import { receiveWebhook } from './webhook/receive-webhook.ts';

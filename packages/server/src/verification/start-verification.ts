@@ -1,15 +1,20 @@
 /** `POST /api/verification-sessions`: opens a session at the external verifier (SPEC.md section 1). */
 import { randomUUID } from 'node:crypto';
 import { ROUTES, VERIFICATION_SESSION_LIFETIME_SECONDS, type VerificationSession } from '@service/contract';
+import {
+  HOSTED_SESSIONS_PATH,
+  hostedSessionRequest,
+  hostedSessionResponse,
+  returnUrlUnder,
+  signWebhook,
+  webhookSecrets,
+} from '@service/contract/verifier';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { ServiceFault } from '../http/failures/fault.ts';
 import { readAtMost } from '../http/routing/body.ts';
 import { logError } from '../lib/log-error.ts';
 import type { Service } from '../service.ts';
-import { signWebhook, webhookSecrets } from '../webhooks/standard-webhooks.ts';
-import { HOSTED_SESSIONS_PATH, hostedSessionRequest, hostedSessionResponse } from './hosted-session.ts';
-import { returnUrlUnder } from './return-url.ts';
 import { isUnreported } from './unreported-sessions.ts';
 
 /** Milliseconds after which the request to the verifier is aborted. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_TOLERANCE_SECONDS } from '@service/contract';
-import { WEBHOOK_SECRET } from '@service/test-support/service';
+import { signWebhook } from '@service/contract/verifier';
+import { WEBHOOK_SECRET } from '@service/server/test-service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
 import { deliver, messageText } from '../../test/support/verification/deliveries.ts';
 import { addSession } from '../../test/support/verification/sessions.ts';
-import { signWebhook } from '../webhooks/standard-webhooks.ts';
 import { KEEP_ABANDONED_MS, KEEP_DELIVERIES_MS, startVerificationSweeper } from './sweep.ts';
 
 const world = testWorld({ program: false });

@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { regionIndexOf, statusIndexOf, witnessRecord } from '@service/contract';
-import { createSandboxVerifier } from '@service/development/sandbox-verifier';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
-import { ORIGIN, Visitor } from '@service/test-support/service';
+import { createSandboxVerifier } from '@service/sandbox-verifier';
+import { ORIGIN, Visitor } from '@service/server/test-service';
 import pino from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { memoText, programAddresses } from '@service/protocol';
-import { ruleSetBody, Visitor } from '@service/test-support/service';
+import { ruleSetBody, Visitor } from '@service/server/test-service';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startIndexer } from '../../src/chain-index/index.ts';
 import { readAll } from '../../src/chain-index/reading.ts';

@@ -14,8 +14,8 @@ import {
   getSetGuardianInstruction,
   getSetVerifierInstruction,
 } from '@service/protocol/generated';
+import { deployTo, endPasses, send, setPassFee } from '@service/server/test-service';
 import { fundedWallet } from '@service/test-support';
-import { deployTo, endPasses, send, setPassFee } from '@service/test-support/service';
 import {
   type Address,
   type Instruction,

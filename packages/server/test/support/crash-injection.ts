@@ -1,5 +1,5 @@
 /** A process that crashes: after a number of statements and RPC calls, every call fails and no lease is released. */
-import type { World } from '@service/test-support/service';
+import type { World } from '@service/server/test-service';
 import {
   CompiledQuery,
   type DatabaseConnection,

@@ -1,6 +1,6 @@
 /** The table docs/codes.md: for each error code of a route, a test that reaches it over HTTP. */
 import { ERROR_CODES, errorCodesOf, FILE_ROUTES, ROUTES } from '@service/contract';
-import type { ReachedRefusal } from '@service/test-support/service';
+import type { ReachedRefusal } from '@service/server/test-service';
 
 /** An error code of a route. */
 export type Refusal = Pick<ReachedRefusal, 'route' | 'code'>;

@@ -1,9 +1,9 @@
 /** A whole service on its own chain and database, with manual steps. Its RPC calls can be recorded and broken. */
 import { randomBytes } from 'node:crypto';
 import { artifactsDirectory } from '@service/circuit';
-import { createSandboxVerifier, type Listener } from '@service/development/sandbox-verifier';
 import { developmentKeys } from '@service/localnet';
-import { ORIGIN, Visitor, WEBHOOK_SECRET, watchRefusals } from '@service/test-support/service';
+import { createSandboxVerifier, type Listener } from '@service/sandbox-verifier';
+import { ORIGIN, Visitor, WEBHOOK_SECRET, watchRefusals } from '@service/server/test-service';
 import {
   type Address,
   getAddressDecoder,

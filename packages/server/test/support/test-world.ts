@@ -7,7 +7,7 @@ import {
   startWorld,
   type Visitor,
   type World,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 /** An operation and its wallet. */

@@ -1,6 +1,6 @@
-import { memoInstruction, SOL } from '@service/test-support';
 import { describe, expect, it } from 'vitest';
 import { expectError, INVALID_PARAMS, net, other, payer, useCluster } from '../../../test/support/cluster.ts';
+import { memoInstruction, SOL } from '../../../test/support/index.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../../chain/addresses.ts';
 
 const V0 = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;

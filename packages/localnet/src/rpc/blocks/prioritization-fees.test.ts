@@ -1,7 +1,7 @@
-import { transferInstruction } from '@service/test-support';
 import type { Address } from '@solana/kit';
 import { expect, it } from 'vitest';
 import { INVALID_PARAMS, net, other, payer, useCluster } from '../../../test/support/cluster.ts';
+import { transferInstruction } from '../../../test/support/index.ts';
 import { COMPUTE_BUDGET, SYSTEM_PROGRAM } from '../../chain/addresses.ts';
 
 useCluster();

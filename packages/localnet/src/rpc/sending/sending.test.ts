@@ -1,4 +1,3 @@
-import { errorOf, memoInstruction, type Signed, SOL, transferInstruction } from '@service/test-support';
 import { type Blockhash, generateKeyPairSigner, getBase58Decoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,6 +10,13 @@ import {
   withBytes,
   withWrongSignature,
 } from '../../../test/support/cluster.ts';
+import {
+  errorOf,
+  memoInstruction,
+  type Signed,
+  SOL,
+  transferInstruction,
+} from '../../../test/support/index.ts';
 import { COMPUTE_BUDGET } from '../../chain/addresses.ts';
 
 const PREFLIGHT_FAILURE = 'SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE';

@@ -1,4 +1,3 @@
-import { type Signed, SOL } from '@service/test-support';
 import { type Address, type Blockhash, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,6 +10,7 @@ import {
   withBytes,
   withWrongSignature,
 } from '../../../test/support/cluster.ts';
+import { type Signed, SOL } from '../../../test/support/index.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, UPGRADEABLE_LOADER } from '../../chain/addresses.ts';
 
 const OLD_BLOCKHASH = 'GfVcyD4kkTrj4bKc7WA9sZCin9JDbdT4Zkd3EittNR1W' as Blockhash;

@@ -1,4 +1,4 @@
-import { startWorld, type World } from '@service/test-support/service';
+import { startWorld, type World } from '@service/server/test-service';
 import type { Address } from '@solana/kit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

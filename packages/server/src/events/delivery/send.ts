@@ -1,9 +1,10 @@
 /** Sends one webhook. */
+
+import { signWebhook } from '@service/contract/verifier';
 import { readAtMost } from '../../http/routing/body.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Service } from '../../service.ts';
 import type { EventReceiver } from '../../settings.ts';
-import { signWebhook } from '../../webhooks/standard-webhooks.ts';
 import { eventJson, type RecordedEvent } from '../record.ts';
 
 /** Milliseconds that the receiver has to answer. */

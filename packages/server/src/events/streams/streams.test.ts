@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { EVENT_STREAMS } from '@service/contract';
-import type { Visitor, World } from '@service/test-support/service';
+import type { Visitor, World } from '@service/server/test-service';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readStream } from '../../../test/support/events/stream-reader.ts';
 import { BACKEND, cookie, namesOf, streamService } from '../../../test/support/events/stream-service.ts';

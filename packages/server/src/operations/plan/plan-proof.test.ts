@@ -18,7 +18,7 @@ import {
   setVerifier,
   transferSol,
   type Visitor,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { afterAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';

@@ -8,7 +8,7 @@ import {
   ruleSetBody,
   transferSol,
   type Visitor,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testWorld } from '../../../test/support/test-world.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { programAddresses, splitWireTransaction } from '@service/protocol';
-import { pause, ruleSetBody, unpause, type Visitor } from '@service/test-support/service';
+import { pause, ruleSetBody, unpause, type Visitor } from '@service/server/test-service';
 import { generateKeyPairSigner, getCompiledTransactionMessageDecoder } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
 import { type Owned, testWorld } from '../../../test/support/test-world.ts';

@@ -1,7 +1,7 @@
 /** Rejections by the five preparing endpoints before they check the request itself, with the whole response. */
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES, type ErrorCode, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
-import { type Answer, pause, ruleSetBody, unpause } from '@service/test-support/service';
+import { type Answer, pause, ruleSetBody, unpause } from '@service/server/test-service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { testWorld } from '../../../test/support/test-world.ts';

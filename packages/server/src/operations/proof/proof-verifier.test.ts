@@ -1,7 +1,7 @@
 import { readArtifacts } from '@service/circuit';
 import { addressBytes, clauseMasks } from '@service/contract';
 import { clauseHashes, commitmentOf, contextHash, dateCodeAt, passHash } from '@service/protocol/eligibility';
-import { endProver, newWitness, proveRuleSet, ruleSetBody } from '@service/test-support/service';
+import { endProver, newWitness, proveRuleSet, ruleSetBody } from '@service/server/test-service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProofVerifier, type ProofClaim, type ProofVerifier } from './proof-verifier.ts';

@@ -1,4 +1,4 @@
-import { ruleSetBody } from '@service/test-support/service';
+import { ruleSetBody } from '@service/server/test-service';
 import { type KyselyPlugin, type RawBuilder, RawNode, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { crashingProcess } from '../../../test/support/crash-injection.ts';

@@ -1,5 +1,5 @@
 /** A credential, its revocation and another credential, from the hosted page to the chain, over HTTP. */
-import type { Visitor } from '@service/test-support/service';
+import type { Visitor } from '@service/server/test-service';
 import { beforeAll, expect, it } from 'vitest';
 import { deliver } from '../../../test/support/verification/deliveries.ts';
 import { flowOnChain } from '../../../test/support/verification/flow-on-chain.ts';

@@ -1,6 +1,6 @@
 /** Messages that arrive while the index has read no verifier, because the set-up of the protocol is not final yet. */
 import { randomUUID } from 'node:crypto';
-import { deployTo } from '@service/test-support/service';
+import { deployTo } from '@service/server/test-service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { expect, it } from 'vitest';
 import { serviceOnChain } from '../../../test/support/service-on-chain.ts';

@@ -1,8 +1,9 @@
 /** Every rejection by the webhook as the verifier sees it: over HTTP, with status, code and message. */
 import { randomUUID } from 'node:crypto';
 import { MAX_BODY_BYTES } from '@service/contract';
+import { signWebhook } from '@service/contract/verifier';
 import { credentialMessage, MAX_CREDENTIAL_DELAY_SECONDS } from '@service/protocol';
-import { WEBHOOK_SECRET } from '@service/test-support/service';
+import { WEBHOOK_SECRET } from '@service/server/test-service';
 import { generateKeyPairSigner, signBytes } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serviceOnChain } from '../../../test/support/service-on-chain.ts';
@@ -15,7 +16,6 @@ import {
   revokedData,
 } from '../../../test/support/verification/deliveries.ts';
 import { addSession } from '../../../test/support/verification/sessions.ts';
-import { signWebhook } from '../../webhooks/standard-webhooks.ts';
 
 const PREVIOUS_SECRET = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;

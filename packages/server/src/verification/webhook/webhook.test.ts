@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_CREDENTIAL_AGE_SECONDS } from '@service/protocol';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
-import { ORIGIN } from '@service/test-support/service';
+import { ORIGIN } from '@service/server/test-service';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { serviceOnChain } from '../../../test/support/service-on-chain.ts';

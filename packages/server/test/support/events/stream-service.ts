@@ -1,5 +1,5 @@
 /** A service with event streams, for the tests of a file. Each test begins without events and without streams. */
-import { startWorld, type Visitor, type World } from '@service/test-support/service';
+import { startWorld, type Visitor, type World } from '@service/server/test-service';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { placeId } from '../../../src/events/record.ts';

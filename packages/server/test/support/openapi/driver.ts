@@ -1,8 +1,9 @@
 /** A client that knows only the document, and signs as a wallet and as the verifier. */
+
+import { signWebhook } from '@service/contract/verifier';
 import { splitWireTransaction } from '@service/protocol';
-import { type Visitor, WEBHOOK_SECRET } from '@service/test-support/service';
+import { type Visitor, WEBHOOK_SECRET } from '@service/server/test-service';
 import type { OpenApiDocument, Operation, Parameter } from '../../../src/openapi/types.ts';
-import { signWebhook } from '../../../src/webhooks/standard-webhooks.ts';
 import { type Answer, resolved } from './answers.ts';
 import type { Site } from './site.ts';
 

@@ -1,6 +1,6 @@
 /** Records the document's examples: requests to a site and their responses. */
 import { writeFile } from 'node:fs/promises';
-import { proveRuleSet } from '@service/test-support/service';
+import { proveRuleSet } from '@service/server/test-service';
 import { completedData } from '../verification/deliveries.ts';
 import type { Driver, Endpoint } from './driver.ts';
 import { SITE_RULE_SET, SITE_START, type Site } from './site.ts';

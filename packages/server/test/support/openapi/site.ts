@@ -1,6 +1,7 @@
 /** A running service with one record of each kind, the same each time, so that it accepts the document's examples. */
-import { createSandboxVerifier } from '@service/development/sandbox-verifier';
+
 import { developmentKeys } from '@service/localnet';
+import { createSandboxVerifier } from '@service/sandbox-verifier';
 import {
   createMint,
   createTokenAccount,
@@ -12,7 +13,7 @@ import {
   transferSol,
   Visitor,
   WEBHOOK_SECRET,
-} from '@service/test-support/service';
+} from '@service/server/test-service';
 import { type Address, createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import pino from 'pino';
 

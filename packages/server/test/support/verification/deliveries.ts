@@ -1,16 +1,16 @@
 /** Messages of the verifier. */
 import { randomUUID } from 'node:crypto';
 import type { WebhookRequest } from '@service/contract';
+import { signWebhook } from '@service/contract/verifier';
 import {
   type CredentialStatement,
   credentialMessage,
   type RevocationStatement,
   revocationMessage,
 } from '@service/protocol';
-import { WEBHOOK_SECRET } from '@service/test-support/service';
+import { WEBHOOK_SECRET } from '@service/server/test-service';
 import { type KeyPairSigner, signBytes } from '@solana/kit';
 import type { HttpApp } from '../../../src/http/routing/variables.ts';
-import { signWebhook } from '../../../src/webhooks/standard-webhooks.ts';
 
 type Data<T> = Extract<WebhookRequest, { type: T }>['data'];
 

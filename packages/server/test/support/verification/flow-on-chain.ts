@@ -1,6 +1,6 @@
 /** Set-up of tests of a whole verification: a service and a sandbox verifier that listen. */
 import { type Passport, passportResponse } from '@service/contract';
-import type { Visitor } from '@service/test-support/service';
+import type { Visitor } from '@service/server/test-service';
 import * as z from 'zod/mini';
 import { startCredentialIssuer } from '../../../src/verification/index.ts';
 import { serviceOnChain } from '../service-on-chain.ts';

@@ -11,9 +11,9 @@ import {
   webhookRequest,
   witnessRecord,
 } from '@service/contract';
+import { type HostedSessionRequest, signWebhook, verifyWebhook } from '@service/contract/verifier';
 import { credentialMessage, revocationMessage } from '@service/protocol';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
-import { type HostedSessionRequest, signWebhook, verifyWebhook } from '@service/server/verifier-protocol';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';

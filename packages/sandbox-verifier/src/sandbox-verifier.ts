@@ -1,9 +1,5 @@
 import type { WebhookRequest } from '@service/contract';
-import {
-  HOSTED_SESSIONS_PATH,
-  type HostedSessionRequest,
-  verifyWebhook,
-} from '@service/server/verifier-protocol';
+import { HOSTED_SESSIONS_PATH, type HostedSessionRequest, verifyWebhook } from '@service/contract/verifier';
 import type { KeyPairSigner } from '@solana/kit';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';

@@ -4,9 +4,8 @@
  * library uses the system clock.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { WEBHOOK_TOLERANCE_SECONDS } from '@service/contract';
 import { Webhook } from 'standardwebhooks';
-import type { Settings } from '../settings.ts';
+import { WEBHOOK_TOLERANCE_SECONDS } from '../limits.ts';
 
 /** The names of the three headers (SPEC.md section 5). */
 export const WEBHOOK_HEADERS = {
@@ -28,9 +27,14 @@ export interface SigningOptions {
   readonly body: string;
 }
 
-/** Returns the secrets of the settings: one, or two during rotation. */
-export function webhookSecrets(verifier: Settings['verifier']): readonly string[] {
-  const { webhookSecret, previousWebhookSecret } = verifier;
+/** The secrets that a service shares with its verifier: the current one, and the previous one during rotation. */
+export interface WebhookSecrets {
+  readonly webhookSecret: string;
+  readonly previousWebhookSecret?: string | undefined;
+}
+
+/** Returns the secrets to use: one, or two during rotation. */
+export function webhookSecrets({ webhookSecret, previousWebhookSecret }: WebhookSecrets): readonly string[] {
   return previousWebhookSecret === undefined ? [webhookSecret] : [webhookSecret, previousWebhookSecret];
 }
 

@@ -1,7 +1,8 @@
 /** A localnet with the program deployed. */
 import type { readArtifacts } from '@service/circuit';
-import { circuitOf, deployProtocol, readProgram } from '@service/deploy';
+import { circuitOf, deployProtocol } from '@service/deploy';
 import type { developmentKeys, Localnet } from '@service/localnet';
+import { readProgram } from '@service/program';
 import type { Address, KeyPairSigner, Rpc, SolanaRpcApi } from '@solana/kit';
 
 export const PASS_FEE = 50_000n;

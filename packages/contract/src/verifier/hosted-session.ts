@@ -1,6 +1,6 @@
 /** The request that opens a session at the external verifier. It is signed like a Standard Webhook. */
-import { addressField, idField, u64Field } from '@service/contract';
 import * as z from 'zod/mini';
+import { addressField, idField, u64Field } from '../fields.ts';
 
 /** The path below the verifier's base URL that opens a hosted session. */
 export const HOSTED_SESSIONS_PATH = '/sessions';

@@ -1,8 +1,8 @@
 /** A wallet that uses the service with the requests of a browser, without the client. */
 import { randomUUID } from 'node:crypto';
 import type { Challenge, ErrorCode, Operation, RegionCode, StatusCode } from '@service/contract';
-import type { CreatedService } from '@service/server';
 import { type KeyPairSigner, signBytes } from '@solana/kit';
+import type { CreatedService } from '../../../src/index.ts';
 
 /** A response. An error has a code and a message. */
 export interface Answer<T = Record<string, unknown>> {

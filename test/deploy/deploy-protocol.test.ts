@@ -1,14 +1,12 @@
 import { readArtifacts } from '@service/circuit';
+import { circuitOf, type DeployProtocolOptions, deployProtocol } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
+import { readProgram } from '@service/program';
 import { programAddresses, readAccounts } from '@service/protocol';
+import { pause } from '@service/server/test-service';
 import { errorOf, SOL, watchedRpc } from '@service/test-support';
-import { pause } from '@service/test-support/service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { circuitOf } from './circuit-of.ts';
-import type { DeployProtocolOptions } from './deploy-options.ts';
-import { deployProtocol } from './deploy-protocol.ts';
-import { readProgram } from './read-program.ts';
 
 const net = Localnet.start({ slotMs: 5, finalitySlots: 2 });
 const so = await readProgram();

@@ -15,7 +15,7 @@ import {
   getMintToInstruction,
   getTransferCheckedInstruction,
 } from '@solana-program/token';
-import type { StillLocalnet } from './localnet.ts';
+import type { StillLocalnet } from './calls.ts';
 
 const DECIMALS = 6;
 const MINT_BYTES = 82;

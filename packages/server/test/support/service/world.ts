@@ -1,11 +1,11 @@
 /** A whole service in this process: the real program on a localnet, PGlite in memory, and clocks that the test moves. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { developmentKeys, Localnet } from '@service/localnet';
-import { type CreatedService, type CreateServiceOptions, createService } from '@service/server';
-import { openTestDatabase } from '@service/server/test-database';
+import { fundedWallet } from '@service/localnet/test-support';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import pino from 'pino';
-import { fundedWallet } from '../localnet.ts';
+import { type CreatedService, type CreateServiceOptions, createService } from '../../../src/index.ts';
+import { openTestDatabase } from '../test-database.ts';
 import { type Cluster, deployTo } from './cluster.ts';
 import { watchRefusals } from './refusal-watch.ts';
 import { Visitor } from './visitor.ts';

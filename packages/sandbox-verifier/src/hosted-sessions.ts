@@ -1,7 +1,7 @@
 /** The hosted sessions of the sandbox verifier, in memory or in a file. They contain no witness. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { type HostedSessionRequest, hostedSessionRequest } from '@service/server/verifier-protocol';
+import { type HostedSessionRequest, hostedSessionRequest } from '@service/contract/verifier';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 

@@ -1,8 +1,4 @@
-import {
-  type HostedSessionRequest,
-  hostedSessionRequest,
-  returnUrlUnder,
-} from '@service/server/verifier-protocol';
+import { type HostedSessionRequest, hostedSessionRequest, returnUrlUnder } from '@service/contract/verifier';
 import * as z from 'zod/mini';
 
 /** Reads the service's request for a hosted session. Returns null unless the return URL is under the site's origin. */

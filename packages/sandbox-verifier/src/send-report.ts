@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type WebhookRequest, webhookRequest } from '@service/contract';
-import { signWebhook } from '@service/server/verifier-protocol';
+import { signWebhook } from '@service/contract/verifier';
 import * as z from 'zod/mini';
 
 /** Options of `sendReport`. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /** Path of the committed program. */
-export const PROGRAM_FILE = fileURLToPath(import.meta.resolve('@service/program/program.so'));
+export const PROGRAM_FILE = fileURLToPath(new URL('artifact/program.so', import.meta.url));
 
 /** Reads the bytes of a program. Throws Error unless they match the digest in `<file>.sha256`. */
 export async function readProgram(file: string = PROGRAM_FILE): Promise<Uint8Array> {

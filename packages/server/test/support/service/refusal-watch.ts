@@ -14,8 +14,8 @@ import {
   type RouteName,
   UNMATCHED_ERRORS,
 } from '@service/contract';
-import type { CreatedService } from '@service/server';
 import { expect } from 'vitest';
+import type { CreatedService } from '../../../src/index.ts';
 
 /** A code that a route returned in a test. */
 export interface ReachedRefusal {
@@ -26,7 +26,7 @@ export interface ReachedRefusal {
   readonly test: string;
 }
 
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
 
 const endpoints = Object.entries({ ...ROUTES, ...FILE_ROUTES }).map(([name, { path, ...route }]) => ({
   name: name as RouteName | FileRouteName,

@@ -1,4 +1,3 @@
-import { Localnet, type LocalnetOptions } from '@service/localnet';
 import { MEMO_PROGRAM } from '@service/protocol';
 import {
   type Address,
@@ -22,6 +21,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
+import { Localnet, type LocalnetOptions } from '../../src/index.ts';
 
 export const SOL = 1_000_000_000n;
 

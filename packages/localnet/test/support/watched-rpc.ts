@@ -1,5 +1,5 @@
-import type { Localnet } from '@service/localnet';
 import { createSolanaRpcFromTransport, type RpcTransport } from '@solana/kit';
+import type { Localnet } from '../../src/index.ts';
 
 /** Creates an RPC of a localnet that calls these functions around each call. Both can throw; `after` can change the response. */
 export function watchedRpc(

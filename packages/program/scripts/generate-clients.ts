@@ -1,25 +1,23 @@
 /**
- * Writes packages/program/idl.json from its source, then packages/protocol/src/generated and
+ * Writes idl.json from its source in `idl`, then packages/protocol/src/generated and
  * packages/contract/src/generated from the IDL. `npm run protocol:generate` runs it. Never edit the files by hand.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renderVisitor } from '@codama/renderers-js';
-import { clientNameOf } from '@service/program/idl/errors';
 import * as system from '@solana-program/system';
 import * as token from '@solana-program/token';
 import { createFromJson, getByteSizeVisitor, LinkableDictionary, resolveNestedTypeNode, visit } from 'codama';
-import '@service/program/idl';
+import { clientNameOf } from '../idl/errors.ts';
+import '../idl/index.ts';
 
-const packageFolder = fileURLToPath(new URL('..', import.meta.url));
-const generatedFolder = join(packageFolder, 'src/generated');
-const codama = createFromJson(
-  readFileSync(fileURLToPath(import.meta.resolve('@service/program/idl.json')), 'utf8'),
-);
+const protocolFolder = fileURLToPath(new URL('../../protocol', import.meta.url));
+const generatedFolder = join(protocolFolder, 'src/generated');
+const codama = createFromJson(readFileSync(new URL('../idl.json', import.meta.url), 'utf8'));
 
 await codama.accept(
-  renderVisitor(packageFolder, {
+  renderVisitor(protocolFolder, {
     syncPackageJson: false,
     kitImportStrategy: 'rootOnly',
     prettierOptions: { singleQuote: true, printWidth: 110 },

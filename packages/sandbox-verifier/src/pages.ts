@@ -1,7 +1,7 @@
 /** The hosted pages: plain HTML without script. `html` escapes every value. */
 import { createHash } from 'node:crypto';
 import { REGIONS, STATUSES } from '@service/contract';
-import type { HostedSessionRequest } from '@service/server/verifier-protocol';
+import type { HostedSessionRequest } from '@service/contract/verifier';
 import { html, raw } from 'hono/html';
 import type { FormProblems } from './read-form.ts';
 

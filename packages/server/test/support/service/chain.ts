@@ -1,4 +1,6 @@
 /** Transactions that wallets and governance send without the service. */
+
+import { callsTo, transferInstruction } from '@service/localnet/test-support';
 import {
   BINDABLE_MINT_BYTES,
   createBindableMintInstructions,
@@ -28,7 +30,6 @@ import {
   unwrapOption,
 } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
-import { callsTo, transferInstruction } from '../localnet.ts';
 import type { Cluster } from './cluster.ts';
 
 /** Sends one transaction and advances one slot. Throws unless the transaction succeeds. */

@@ -16,8 +16,8 @@ import {
   packVerifyingKey,
   parseBirthDate,
 } from '@service/protocol/eligibility';
+import { makeProof } from '@service/test-support/make-proof';
 import { type Address, signBytes } from '@solana/kit';
-import { makeProof } from '../make-proof.ts';
 import { send } from './chain.ts';
 import type { Cluster } from './cluster.ts';
 import type { ruleSetBody } from './visitor.ts';
