@@ -1,28 +1,32 @@
-/** The React example as a dApp developer copies it: installed from the tarballs, compiled and built. */
-import { cp, readFile } from 'node:fs/promises';
+/** The examples in React as a dApp developer copies them: installed from the tarballs, compiled and built. */
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { manifest, npmInstall, REPOSITORY, run, type Tarball } from './install.ts';
 
-const EXAMPLE = 'examples/react';
-
-/** Builds a copy of the example in a folder outside the repository. Throws if its page needs anything but its own files. */
-export async function buildExample(folder: string, tarballs: readonly Tarball[]): Promise<void> {
-  await cp(join(REPOSITORY, EXAMPLE), folder, {
+/** Builds a copy of an example in a folder outside the repository. Throws if its page needs anything but its own files. */
+export async function buildExample(
+  example: string,
+  folder: string,
+  tarballs: readonly Tarball[],
+): Promise<void> {
+  await cp(join(REPOSITORY, example), folder, {
     recursive: true,
     filter: (path) => !['node_modules', 'dist'].includes(basename(path)),
   });
-  const { dependencies, devDependencies } = await manifest(EXAMPLE);
+  const { dependencies, devDependencies } = await manifest(example);
   await npmInstall(folder, {
     ...dependencies,
     ...devDependencies,
     ...Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:${file}`])),
   });
+  // The operator's deployment, which the page reads when it runs.
+  await writeFile(join(folder, 'deployment.json'), '{}');
   for (const [tool, ...parameters] of [['tsc'], ['vite', 'build', '--logLevel=error']] as const) {
     await run(join(folder, 'node_modules/.bin', tool), parameters, folder);
   }
   const page = await readFile(join(folder, 'dist/index.html'), 'utf8');
   // The content security policy of the site allows neither.
   if (/<script(?![^>]* src=)|<style|style=/.test(page)) {
-    throw new Error(`the page of ${EXAMPLE} has an inline script or style\n${page}`);
+    throw new Error(`the page of ${example} has an inline script or style\n${page}`);
   }
 }

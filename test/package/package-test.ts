@@ -50,7 +50,11 @@ try {
   const consumer = folderOf(DEVELOPED.name);
   await Promise.all([
     step('publint and are-the-types-wrong', () => Promise.all(tarballs.map(lint))),
-    step('examples/react: installed, compiled and built', () => buildExample(folderOf('react'), tarballs)),
+    ...['react', 'react-minimal'].map((name) =>
+      step(`examples/${name}: installed, compiled and built`, () =>
+        buildExample(`examples/${name}`, folderOf(name), tarballs),
+      ),
+    ),
     ...CONSUMERS.map(({ name, dependencies }) =>
       step(`${name}: installed in an empty folder`, async () => {
         await install(folderOf(name), tarballs, dependencies);

@@ -8,6 +8,7 @@ import { Pass } from './pass.tsx';
 import { client } from './service.ts';
 import { Transfer } from './transfer.tsx';
 import { useWallet } from './use-wallet.ts';
+import './style.css';
 
 if (import.meta.env.DEV) void import('./development-wallet.ts');
 

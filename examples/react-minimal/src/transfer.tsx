@@ -47,7 +47,7 @@ export function Transfer({ wallet }: { readonly wallet: Wallet }) {
             {who}: {code}
           </p>
         ))}
-      {transfer.isSuccess && <p role="status">Sent.</p>}
+      {transfer.isSuccess && transfer.variables.destination === destination && <p role="status">Sent.</p>}
       <ErrorText error={check.error ?? transfer.error} />
     </section>
   );
