@@ -1,4 +1,4 @@
-/** Checks the code that builds the docs site. built-site.test.ts checks the site. */
+/** Checks the code that builds the docs site. built-site.slow.test.ts checks the site. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

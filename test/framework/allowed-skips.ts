@@ -18,7 +18,7 @@ const onPglite = () => !process.env.TEST_DATABASE_URL;
 /** Every test that a run may skip, with the reason. */
 export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
   {
-    file: 'packages/server/src/http/postgres-outage.test.ts',
+    file: 'packages/server/src/http/postgres-outage.slow.test.ts',
     name: 'while PostgreSQL is stopped',
     reason: 'PGlite cannot be stopped and started. npm run test:postgres runs this test.',
     isAllowed: onPglite,
@@ -66,20 +66,20 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
     isAllowed: () => process.env.OPENAPI_EXAMPLES === 'write',
   },
   {
-    file: 'packages/server/test/crash/every-call.test.ts',
+    file: 'packages/server/test/crash/every-call.slow.test.ts',
     name: 'a crash right after a call',
     reason:
       'PostgreSQL shows nothing more. npm test runs it on PGlite, and the campaigns crash replicas on PostgreSQL.',
     isAllowed: () => !onPglite(),
   },
   {
-    file: 'packages/sdk/src/prover/worker/browser.test.ts',
+    file: 'packages/sdk/src/prover/worker/browser.slow.test.ts',
     name: 'in a page',
     reason: 'Needs Chromium. .ci/install-browser installs it.',
     isAllowed: withoutChromium,
   },
   {
-    file: 'test/docs/built-site.test.ts',
+    file: 'test/docs/built-site.slow.test.ts',
     name: 'in a browser',
     reason: 'Needs Chromium. .ci/install-browser installs it.',
     isAllowed: withoutChromium,

@@ -22,7 +22,7 @@ await vi.hoisted(() => import('../query/support/page.ts'));
 
 /** The blocks that do not run here, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'docs/quickstart.md 1': 'it is examples/01-quickstart.ts, which test/e2e/examples.test.ts runs',
+  'docs/quickstart.md 1': 'it is examples/01-quickstart.ts, which test/e2e/examples.slow.test.ts runs',
   'packages/sdk/docs/testing.md 1': 'it is test/docs/dapp.test.ts, which Vitest runs',
 };
 
