@@ -6,6 +6,7 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SolanaError,
 } from '@solana/kit';
+import type { AccountState } from './chain/account-versions.ts';
 import { LOADER } from './chain/addresses.ts';
 import { Chain, type ChainStore } from './chain/chain.ts';
 import { Faucet } from './chain/faucet.ts';
@@ -148,6 +149,16 @@ export class Localnet {
   addProgram(address: Address, so: Uint8Array): void {
     const lamports = this.#chain.rentExemptMinimum(so.length);
     this.#chain.install(address, { lamports, data: so, owner: LOADER, executable: true });
+  }
+
+  /** Returns the newest state of every account that exists and was ever written, for {@link addAccounts}. */
+  accounts(): ReadonlyMap<Address, AccountState> {
+    return this.#chain.writtenAccounts();
+  }
+
+  /** Adds accounts of another cluster at every commitment at once, as if genesis had them. Use it to set up a test. */
+  addAccounts(accounts: ReadonlyMap<Address, AccountState>): void {
+    this.#chain.installAll(accounts);
   }
 
   /** Handles a JSON-RPC payload (a request or a batch). Returns JSON values, with integers as numbers or bigints. */

@@ -100,6 +100,14 @@ export class AccountVersions {
     return found;
   }
 
+  /** Returns the newest state of every account that exists and was ever written. */
+  written(): ReadonlyMap<Address, AccountState> {
+    const newest = [...this.#versions].map(
+      ([address, versions]) => [address, versions.at(-1)!.state] as const,
+    );
+    return new Map(newest.filter((each): each is readonly [Address, AccountState] => each[1] !== null));
+  }
+
   /** Drops the older states of the accounts that were written in a slot. No read needs them any more. */
   finalize(slot: bigint): void {
     for (const address of this.#writtenIn.get(slot) ?? []) {

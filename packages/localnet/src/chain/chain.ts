@@ -140,6 +140,18 @@ export class Chain {
     this.#rewrite(address, () => state);
   }
 
+  /** Puts many accounts at every commitment at once. Programs come last, because litesvm loads their code from another account. */
+  installAll(accounts: ReadonlyMap<Address, AccountState>): void {
+    const isLast = ([, state]: readonly [Address, AccountState]) => Number(state.executable);
+    const ordered = [...accounts].sort((one, other) => isLast(one) - isLast(other));
+    for (const [address, state] of ordered) this.install(address, state);
+  }
+
+  /** Returns the newest state of every account that exists and was ever written. */
+  writtenAccounts(): ReadonlyMap<Address, AccountState> {
+    return this.#accounts.written();
+  }
+
   #rewrite(address: Address, change: (state: AccountState | null) => AccountState): void {
     const now = change(this.#accounts.at(address, this.slots.open));
     this.#journal?.append({ what: 'endowed', accounts: [[address, now]] });

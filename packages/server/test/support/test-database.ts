@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { type Database, type OpenDatabaseOptions, openDatabase } from '../../src/database/open.ts';
 import { databaseImage } from './database-image.ts';
+import { pooledDatabase } from './pglite-pool.ts';
 
 /** A database for tests, with all tables. */
 export interface TestDatabase extends Database {
@@ -22,13 +23,16 @@ export interface TestPlace {
  * PostgreSQL must be allowed to create databases.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
+  if (!process.env.TEST_DATABASE_URL) {
+    const database = await pooledDatabase();
+    return { ...database, another: async () => database };
+  }
   const place = await newTestPlace();
   const database = await openDatabase(place.options);
   const others: Database[] = [];
   return {
     ...database,
     async another() {
-      if (!database.pool) return database;
       const other = await openDatabase(place.options);
       others.push(other);
       return other;

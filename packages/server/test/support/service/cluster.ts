@@ -1,7 +1,7 @@
 /** A localnet with the program deployed. */
 import type { readArtifacts } from '@service/circuit';
 import { circuitOf, deployProtocol } from '@service/deploy';
-import type { developmentKeys, Localnet } from '@service/localnet';
+import { type developmentKeys, Localnet } from '@service/localnet';
 import { readProgram } from '@service/program';
 import type { Address, KeyPairSigner, Rpc, SolanaRpcApi } from '@solana/kit';
 
@@ -17,12 +17,23 @@ export interface Cluster {
   finalize(): Promise<void>;
 }
 
-/** Deploys the program with the pass fee, the circuit and one verifier. Gives SOL to the keys that pay for this. */
-export async function deployTo(
-  net: Localnet,
-  keys: Awaited<ReturnType<typeof developmentKeys>>,
-  artifacts: Awaited<ReturnType<typeof readArtifacts>>,
-): Promise<void> {
+type Keys = Awaited<ReturnType<typeof developmentKeys>>;
+type Artifacts = Awaited<ReturnType<typeof readArtifacts>>;
+
+/** The accounts after a deployment, by genesis hash. Transactions that deploy the program take half a second. */
+const deployments = new Map<string, Promise<ReturnType<Localnet['accounts']>>>();
+
+/** Adds the program with the pass fee, the circuit and one verifier. Gives SOL to the keys that pay for this. */
+export async function deployTo(net: Localnet, keys: Keys, artifacts: Artifacts): Promise<void> {
+  const { genesisHash } = net;
+  const deployment = deployments.get(genesisHash) ?? deploy(genesisHash, keys, artifacts);
+  deployments.set(genesisHash, deployment);
+  net.addAccounts(await deployment);
+}
+
+/** Deploys to a new cluster, by transactions. Returns its accounts. */
+async function deploy(genesisHash: string, keys: Keys, artifacts: Artifacts) {
+  const net = Localnet.start({ slotMs: 'manual', genesisHash });
   for (const key of [keys.payer, keys.governance]) net.airdrop(key.address, 100_000_000_000n);
   const so = await readProgram();
   // The deployment waits for confirmations.
@@ -30,14 +41,16 @@ export async function deployTo(
   try {
     await deployProtocol({
       rpc: net.rpc,
-      genesisHash: net.genesisHash,
+      genesisHash,
       so,
       keys,
       circuit: circuitOf(artifacts),
       verifier: { authority: keys.verifier.address, name: 'Verifier' },
       passFee: PASS_FEE,
     });
+    return net.accounts();
   } finally {
     clearInterval(slots);
+    await net.stop();
   }
 }
