@@ -1,4 +1,7 @@
 /** A real service on a real cluster: an issuer and a holder with passes, a bound mint, tokens. Created through the SDK. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   BINDABLE_MINT_BYTES,
   createBindableMintInstructions,
@@ -7,6 +10,7 @@ import {
   wireTransaction,
 } from '@service/protocol';
 import { disposeProver, ServiceClient, type ServiceClientOptions } from '@service/sdk';
+import { rowsOf } from '@service/server/test-database';
 import {
   createTokenAccount,
   issueCredential,
@@ -15,6 +19,7 @@ import {
   send,
   startWorld,
   transferSol,
+  type World,
 } from '@service/server/test-service';
 import {
   type Address,
@@ -41,8 +46,111 @@ export function useMarket(): Market {
 /** A service with an issuer, a holder and a bound mint. */
 export type Market = Awaited<ReturnType<typeof startMarket>>;
 
+/** What a market has on chain. */
+type Assets = Awaited<ReturnType<typeof createAssets>>;
+
+/** The market of this process, which takes seconds of CPU to create. Each file continues a copy of it. */
+let saved: Promise<{ chain: Uint8Array; rows: readonly string[]; assets: Assets }> | undefined;
+
 async function startMarket() {
-  const world = await startWorld();
+  saved ??= createMarket();
+  const { chain, rows, assets } = await saved;
+  const folder = mkdtempSync(join(tmpdir(), 'market-'));
+  const journal = join(folder, 'chain');
+  writeFileSync(journal, chain);
+  const site = await startSite({ journal, rows });
+  const { world, clientOf } = site;
+  const { net } = world;
+  const { mint, issued: operationId } = assets;
+  const issuer = { ...assets.issuer, client: await clientOf(assets.issuer.signer) };
+  const holder = { ...assets.holder, client: await clientOf(assets.holder.signer) };
+
+  /** Sends a transaction that the issuer pays for, and waits until it is final. */
+  async function sendFinal(instructions: readonly Instruction[], signers: readonly KeyPairSigner[] = []) {
+    await send(world, issuer.signer, instructions, signers);
+    await world.finalize();
+  }
+
+  return {
+    ...site,
+    issuer,
+    holder,
+    adults,
+    rule: assets.rule,
+    /** A mint that is bound to the rule set. Senders need a pass too. The issuer may freeze it. */
+    mint,
+    /** The issuer's token account. It has 1,000 base units. */
+    source: assets.source,
+    /** The holder's token account. */
+    destination: assets.destination,
+    /** The id of the operation that issued the tokens. */
+    issued: operationId,
+    sendFinal,
+    createMint: () => createFreezableMint(world, issuer.signer),
+    /** Creates a final token account of the market's mint. */
+    tokenAccount: (owner: Address) => site.tokenAccount(issuer.signer, { mint, owner }),
+    /** Sets the chain's time in its last slot and in its last final slot. */
+    setTime(time: bigint | number) {
+      net.setTime(time);
+      net.finalize();
+      net.setTime(time);
+      net.advanceSlots(1);
+    },
+    /** Runs an instruction as the wallet's operation on the newest state. Returns its error, or null. */
+    async simulate(wallet: Address, instruction: Instruction): Promise<unknown> {
+      const { blockhash } = (await world.rpc.getLatestBlockhash().send()).value;
+      const message = operationMessage({ wallet, operationId, blockhash, instruction });
+      const wire = getBase64Decoder().decode(wireTransaction(message)) as Base64EncodedWireTransaction;
+      const options = { encoding: 'base64', sigVerify: false, commitment: 'processed' } as const;
+      return (await world.rpc.simulateTransaction(wire, options).send()).value.err;
+    },
+    async close() {
+      await disposeProver();
+      await world.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
+/** The request of a rule set for adults in France, with passes for a day. */
+const adults = { name: 'Adults in France', clauses, maxPassAgeSeconds: 86_400n };
+
+/** Creates a market and saves it. */
+async function createMarket() {
+  const folder = mkdtempSync(join(tmpdir(), 'market-'));
+  const journal = join(folder, 'chain');
+  const site = await startSite({ journal });
+  const assets = await createAssets(site);
+  const rows = await rowsOf(site.world.database.db);
+  await site.world.close();
+  const chain = readFileSync(journal);
+  rmSync(folder, { recursive: true });
+  return { chain, rows, assets };
+}
+
+async function createAssets({ world, live, party, tokenAccount }: Awaited<ReturnType<typeof startSite>>) {
+  const [issuer, holder] = [await party(), await party()];
+  const { rule } = await live(() => issuer.client.createRuleSet(issuer.signer, adults));
+  await transferSol(world, issuer.signer, { destination: rule, lamports: 10_000_000n });
+  const mint = await createFreezableMint(world, issuer.signer);
+  const expiresAt = BigInt(world.net.time) + HOLDER_SECONDS;
+  await live(async () => {
+    await issuer.client.bindMint(issuer.signer, { mint, rule, requireSource: true });
+    await issuer.client.prove(issuer.signer, { rule, witness: issuer.witness });
+    await holder.client.prove(holder.signer, { rule, witness: holder.witness, expiresAt });
+  });
+  const source = await tokenAccount(issuer.signer, { mint, owner: issuer.signer.address });
+  const destination = await tokenAccount(issuer.signer, { mint, owner: holder.signer.address });
+  const { operationId } = await live(() =>
+    issuer.client.issue(issuer.signer, { mint, destination: source, amount: 1_000n }),
+  );
+  return { issuer, holder, rule, mint, source, destination, issued: operationId };
+}
+
+/** Starts a world that uses the clock of this machine, as the SDK does, with tools for its clients. */
+async function startSite(options: Parameters<typeof startWorld>[0]) {
+  const world = await startWorld(options);
   const { net } = world;
   const deployment: ServiceClientOptions['deployment'] = {
     program: world.program,
@@ -51,7 +159,6 @@ async function startMarket() {
     rpcUrl: 'http://127.0.0.1:1',
     verifierOrigins: [],
   };
-  // The SDK uses this machine's clock, so the service must too.
   world.clock.now = () => Date.now();
 
   const request: typeof fetch = async (input, init) => world.created.app.request(new Request(input, init));
@@ -59,6 +166,13 @@ async function startMarket() {
   /** Creates another client of the same service and cluster, like a page after a reload. */
   const newClient = (options: Partial<ServiceClientOptions> = {}) =>
     new ServiceClient({ deployment, baseUrl: ORIGIN, rpc: net.rpc, fetch: request, ...options });
+
+  /** Creates a client and signs a wallet in. */
+  async function clientOf(signer: KeyPairSigner) {
+    const client = newClient();
+    await client.authenticate(signer, deployment.genesisHash);
+    return client;
+  }
 
   /** Runs work that waits for the service, while slots pass and the service's worker runs. */
   async function live<T>(work: () => Promise<T>): Promise<T> {
@@ -83,8 +197,7 @@ async function startMarket() {
   async function party() {
     const { signer } = await world.visitor();
     const attributes = newWitness();
-    const client = newClient();
-    await client.authenticate(signer, deployment.genesisHash);
+    const client = await clientOf(signer);
     await issueCredential(world, { wallet: signer.address, witness: attributes });
     const witness = {
       wallet: signer.address,
@@ -96,100 +209,33 @@ async function startMarket() {
     return { signer, client, witness };
   }
 
-  const issuer = await party();
-  const holder = await party();
-
-  /** Sends a transaction that the issuer pays for, and waits until it is final. */
-  async function sendFinal(instructions: readonly Instruction[], signers: readonly KeyPairSigner[] = []) {
-    await send(world, issuer.signer, instructions, signers);
-    await world.finalize();
-  }
-
-  /** Creates a mint of the binding profile that the issuer may freeze. */
-  async function createMint(): Promise<Address> {
-    const mint = await generateKeyPairSigner();
-    const authority = issuer.signer.address;
-    const [create, hook] = createBindableMintInstructions({
-      payer: authority,
-      issuer: authority,
-      mint: mint.address,
-      program: world.program,
-      decimals: 2,
-      rentLamports: await world.rpc.getMinimumBalanceForRentExemption(BigInt(BINDABLE_MINT_BYTES)).send(),
-    });
-    const initialize = getInitializeMint2Instruction(
-      { mint: mint.address, decimals: 2, mintAuthority: authority, freezeAuthority: authority },
-      { programAddress: TOKEN_2022_PROGRAM },
-    );
-    await sendFinal([create!, hook!, initialize], [mint]);
-    return mint.address;
-  }
-
-  /** Creates a final token account of the market's mint. */
-  async function tokenAccount(owner: Address): Promise<Address> {
-    const account = await createTokenAccount(world, issuer.signer, { mint, owner });
+  /** Creates a final token account of a mint. */
+  async function tokenAccount(payer: KeyPairSigner, of: { mint: Address; owner: Address }): Promise<Address> {
+    const account = await createTokenAccount(world, payer, of);
     await world.finalize();
     return account;
   }
 
-  const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
-  const adults = { name: 'Adults in France', clauses, maxPassAgeSeconds: 86_400n };
-  const { rule } = await live(() => issuer.client.createRuleSet(issuer.signer, adults));
-  await transferSol(world, issuer.signer, { destination: rule, lamports: 10_000_000n });
-  const mint = await createMint();
-  const expiresAt = BigInt(net.time) + HOLDER_SECONDS;
-  await live(async () => {
-    await issuer.client.bindMint(issuer.signer, { mint, rule, requireSource: true });
-    await issuer.client.prove(issuer.signer, { rule, witness: issuer.witness });
-    await holder.client.prove(holder.signer, { rule, witness: holder.witness, expiresAt });
-  });
-  const source = await tokenAccount(issuer.signer.address);
-  const destination = await tokenAccount(holder.signer.address);
-  const { operationId } = await live(() =>
-    issuer.client.issue(issuer.signer, { mint, destination: source, amount: 1_000n }),
-  );
+  return { world, deployment, request, newClient, clientOf, live, party, tokenAccount };
+}
 
-  return {
-    world,
-    deployment,
-    request,
-    issuer,
-    holder,
-    /** The request of a rule set for adults in France, with passes for a day. */
-    adults,
-    rule,
-    /** A mint that is bound to the rule set. Senders need a pass too. The issuer may freeze it. */
-    mint,
-    /** The issuer's token account. It has 1,000 base units. */
-    source,
-    /** The holder's token account. */
-    destination,
-    /** The id of the operation that issued the tokens. */
-    issued: operationId,
-    newClient,
-    party,
-    sendFinal,
-    createMint,
-    tokenAccount,
-    live,
-    /** Sets the chain's time in its last slot and in its last final slot. */
-    setTime(time: bigint | number) {
-      net.setTime(time);
-      net.finalize();
-      net.setTime(time);
-      net.advanceSlots(1);
-    },
-    /** Runs an instruction as the wallet's operation on the newest state. Returns its error, or null. */
-    async simulate(wallet: Address, instruction: Instruction): Promise<unknown> {
-      const { blockhash } = (await world.rpc.getLatestBlockhash().send()).value;
-      const message = operationMessage({ wallet, operationId, blockhash, instruction });
-      const wire = getBase64Decoder().decode(wireTransaction(message)) as Base64EncodedWireTransaction;
-      const options = { encoding: 'base64', sigVerify: false, commitment: 'processed' } as const;
-      return (await world.rpc.simulateTransaction(wire, options).send()).value.err;
-    },
-    async close() {
-      await disposeProver();
-      await world.close();
-    },
-  };
+/** Creates a mint of the binding profile that the issuer may freeze. */
+async function createFreezableMint(world: World, issuer: KeyPairSigner): Promise<Address> {
+  const mint = await generateKeyPairSigner();
+  const authority = issuer.address;
+  const [create, hook] = createBindableMintInstructions({
+    payer: authority,
+    issuer: authority,
+    mint: mint.address,
+    program: world.program,
+    decimals: 2,
+    rentLamports: await world.rpc.getMinimumBalanceForRentExemption(BigInt(BINDABLE_MINT_BYTES)).send(),
+  });
+  const initialize = getInitializeMint2Instruction(
+    { mint: mint.address, decimals: 2, mintAuthority: authority, freezeAuthority: authority },
+    { programAddress: TOKEN_2022_PROGRAM },
+  );
+  await send(world, issuer, [create!, hook!, initialize], [mint]);
+  await world.finalize();
+  return mint.address;
 }

@@ -6,6 +6,8 @@ import { type Database, type OpenDatabaseOptions, openDatabase } from '../../src
 import { databaseImage } from './database-image.ts';
 import { pooledDatabase } from './pglite-pool.ts';
 
+export { rowsOf, setRows } from './database-rows.ts';
+
 /** A database for tests, with all tables. */
 export interface TestDatabase extends Database {
   /** Opens the same database with its own connections, like another process. With PGlite it returns this database. */

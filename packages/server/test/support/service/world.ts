@@ -5,7 +5,7 @@ import { fundedWallet } from '@service/localnet/test-support';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import pino from 'pino';
 import { type CreatedService, type CreateServiceOptions, createService } from '../../../src/index.ts';
-import { openTestDatabase } from '../test-database.ts';
+import { openTestDatabase, setRows } from '../test-database.ts';
 import { type Cluster, deployTo } from './cluster.ts';
 import { watchRefusals } from './refusal-watch.ts';
 import { Visitor } from './visitor.ts';
@@ -27,20 +27,29 @@ export async function startWorld({
   program = true,
   verifierUrl = 'https://verifier.example',
   events,
+  journal,
+  rows,
 }: {
   origin?: string;
   program?: boolean;
   verifierUrl?: string;
   events?: Events;
+  /** File that stores the chain. A world with a copy of the file continues the chain. */
+  journal?: string;
+  /** The rows of the database of the world that it continues, from `rowsOf`. */
+  rows?: readonly string[];
 } = {}) {
   let chainMs = WORLD_START;
   const now = () => ++chainMs;
-  const net = Localnet.start({ slotMs: 'manual', finalitySlots: 4, now });
+  const net = Localnet.start({ slotMs: 'manual', finalitySlots: 4, now, journal });
   const rpc = net.rpc as unknown as Rpc<SolanaRpcApi>;
   const [keys, artifacts] = await Promise.all([developmentKeys(), readArtifacts()]);
-  net.airdrop(keys.feePayer.address, 100_000_000_000n);
-  if (program) await deployTo(net, keys, artifacts);
+  if (!rows) {
+    net.airdrop(keys.feePayer.address, 100_000_000_000n);
+    if (program) await deployTo(net, keys, artifacts);
+  }
   const database = await openTestDatabase();
+  if (rows) await setRows(database.db, rows);
   /** The service's clock, in Unix milliseconds. Set `ms` to move it. */
   const clock = {
     ms: WORLD_START,
