@@ -176,13 +176,10 @@ test('a second tab learns that the service refused, what can still happen, and h
   });
   await market.live(() => first.waitForOperation(prepared[0].operationId));
   // The wait ends with the proof that it never landed, once its blockhash has expired.
-  const timer = setInterval(() => market.world.net.advanceSlots(20), 20);
-  try {
-    const context = { operationId, reason: 'NEVER_LANDED' };
-    await market.live(() =>
+  const context = { operationId, reason: 'NEVER_LANDED' };
+  await market.live(() =>
+    market.whileSlotsPass(20, () =>
       expectRefusal(second.waitForOperation(operationId), 'OPERATION_FAILED', { context }),
-    );
-  } finally {
-    clearInterval(timer);
-  }
+    ),
+  );
 });

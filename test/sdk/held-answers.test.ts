@@ -27,7 +27,6 @@ import { countingWallet, slowWallet } from '../support/counting-wallet.ts';
 import { nodeWith } from '../support/node.ts';
 import { payingWallet } from '../support/paying-wallet.ts';
 import { useMarket } from './support/market.ts';
-import { whileSlotsPass } from './support/while-slots-pass.ts';
 
 const market = useMarket();
 const signer = () => market.issuer.signer;
@@ -332,6 +331,6 @@ test('a held transaction that landed without its memo is not called absent by a 
   await broadcast(signed[0]!);
   await market.world.finalize();
   const wait = () => errorOf(client.waitForOperation(prepared.operationId, { timeoutMs: 10_000 }));
-  const error = await market.live(() => whileSlotsPass(market.world.net, 20, wait));
+  const error = await market.live(() => market.whileSlotsPass(20, wait));
   expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
 });

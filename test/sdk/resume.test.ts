@@ -9,7 +9,6 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { refusal } from '../support/hostile-service.ts';
 import { type Edits, LOST, nodeWith } from '../support/node.ts';
 import { useMarket } from './support/market.ts';
-import { whileSlotsPass } from './support/while-slots-pass.ts';
 
 const market = useMarket();
 /** The page before the reload. */
@@ -53,7 +52,7 @@ async function transfer() {
 
 /** Returns what several clients find about an operation, within five seconds while slots pass. */
 const waitOnAll = (clients: readonly ServiceClient[], operationId: string) =>
-  whileSlotsPass(market.world.net, 50, () =>
+  market.whileSlotsPass(400, () =>
     Promise.allSettled(clients.map((client) => client.waitForOperation(operationId, { timeoutMs: 5_000 }))),
   );
 
@@ -111,7 +110,7 @@ describe('an operation that was signed', () => {
       message: expect.stringContaining('no fee was paid'),
     };
     await market.live(() =>
-      whileSlotsPass(market.world.net, 20, () => expectRefusal(resumed, 'OPERATION_FAILED', neverLanded)),
+      market.whileSlotsPass(20, () => expectRefusal(resumed, 'OPERATION_FAILED', neverLanded)),
     );
   });
 
@@ -183,7 +182,7 @@ describe('a draft', () => {
     const known = pruned.waitForOperation(operationId, { preparedAt });
     const never = { message: expect.stringContaining('can no longer land') };
     await market.live(() =>
-      whileSlotsPass(market.world.net, 20, () =>
+      market.whileSlotsPass(20, () =>
         Promise.all([resumed, known].map((each) => expectRefusal(each, 'DRAFT_EXPIRED', never))),
       ),
     );

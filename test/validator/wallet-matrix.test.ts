@@ -1,4 +1,4 @@
-/** The simulated wallets on a validator: the same matrix as test/wallets/matrix.test.ts on the local stack. */
+/** The simulated wallets on a validator: the same matrix as test/wallets/matrix.slow.test.ts on the local stack. */
 import { disposeProver } from '@service/sdk';
 import { afterAll, expect } from 'vitest';
 import { CELLS, checkAbsent, nameOf, PEOPLE, playMatrix, SPARES } from '../wallets/matrix.ts';

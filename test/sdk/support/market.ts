@@ -31,9 +31,13 @@ import {
 } from '@solana/kit';
 import { getInitializeMint2Instruction } from '@solana-program/token';
 import { afterAll, beforeAll } from 'vitest';
+import { quickClock } from './quick-clock.ts';
 
 /** The pass of the holder expires this many seconds after the start; the pass of the issuer after a day. */
 export const HOLDER_SECONDS = 7_200n;
+
+/** Milliseconds of a slot, for the pauses of clients. */
+const SLOT_MS = 400;
 
 /** Starts a market before the tests of a file and closes it after them. Its properties exist when the tests run. */
 export function useMarket(): Market {
@@ -163,34 +167,75 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
 
   const request: typeof fetch = async (input, init) => world.created.app.request(new Request(input, init));
 
+  /** How many pieces of work wait while the chain moves, and the slots of each pause of a client if it moves faster. */
+  let waiting = 0;
+  let slotsOfPause: number | null = null;
+  let tick: Promise<void> | null = null;
+  let steps = 0;
+
+  /** Passes slots and lets the service work. Two ticks at once would queue up and go on long after the work. */
+  function step(slots: number): Promise<void> {
+    steps += 1;
+    net.advanceSlots(slots);
+    tick ??= world.created.tick().finally(() => {
+      tick = null;
+    });
+    return tick;
+  }
+
+  /** Runs work that waits for the service, while slots pass and the service's worker runs. */
+  async function live<T>(work: () => Promise<T>): Promise<T> {
+    waiting += 1;
+    let last = steps;
+    // For work without a pause of a client, such as the functions of `@service/sdk/chain`.
+    const timer = setInterval(() => {
+      if (last === steps) void step(1);
+      last = steps;
+    }, 100);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+      waiting -= 1;
+      await tick;
+    }
+  }
+
+  /** Runs work while each pause of a client lasts so many slots. */
+  async function whileSlotsPass<T>(slots: number, work: () => Promise<T>): Promise<T> {
+    slotsOfPause = slots;
+    try {
+      return await work();
+    } finally {
+      slotsOfPause = null;
+    }
+  }
+
+  /** The pauses of clients take no real time. */
+  async function pause(milliseconds: number): Promise<void> {
+    const slots = slotsOfPause ?? Math.ceil(milliseconds / SLOT_MS);
+    if (waiting > 0) await step(slots);
+    else if (slotsOfPause) net.advanceSlots(slots);
+    // Lets the work of others go on.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
   /** Creates another client of the same service and cluster, like a page after a reload. */
   const newClient = (options: Partial<ServiceClientOptions> = {}) =>
-    new ServiceClient({ deployment, baseUrl: ORIGIN, rpc: net.rpc, fetch: request, ...options });
+    new ServiceClient({
+      deployment,
+      baseUrl: ORIGIN,
+      rpc: net.rpc,
+      fetch: request,
+      clock: quickClock(pause),
+      ...options,
+    });
 
   /** Creates a client and signs a wallet in. */
   async function clientOf(signer: KeyPairSigner) {
     const client = newClient();
     await client.authenticate(signer, deployment.genesisHash);
     return client;
-  }
-
-  /** Runs work that waits for the service, while slots pass and the service's worker runs. */
-  async function live<T>(work: () => Promise<T>): Promise<T> {
-    let tick: Promise<void> | null = null;
-    const timer = setInterval(() => {
-      // One at a time, so that a blockhash lives for 12 seconds, also on a busy machine.
-      net.advanceSlots(1);
-      // Never two ticks at once: they would queue up and go on long after the work.
-      tick ??= world.created.tick().finally(() => {
-        tick = null;
-      });
-    }, 80);
-    try {
-      return await work();
-    } finally {
-      clearInterval(timer);
-      await tick;
-    }
   }
 
   /** Creates a wallet that is signed in and has a credential. */
@@ -216,7 +261,7 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
     return account;
   }
 
-  return { world, deployment, request, newClient, clientOf, live, party, tokenAccount };
+  return { world, deployment, request, newClient, clientOf, live, whileSlotsPass, party, tokenAccount };
 }
 
 /** Creates a mint of the binding profile that the issuer may freeze. */

@@ -1,6 +1,6 @@
 import { failingResponse } from '@service/contract';
 import { manifestDigest } from '@service/protocol/eligibility';
-import { deployTo, PASS_FEE, setCircuit } from '@service/server/test-service';
+import { deployByTransactions, PASS_FEE, setCircuit } from '@service/server/test-service';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { failing } from '../../test/support/failing-dependency.ts';
@@ -30,7 +30,7 @@ describe('GET /api/health/ready', () => {
   });
 
   it('names the parts that are still missing', async () => {
-    await deployTo(on.chain.net, on.chain.keys, on.chain.artifacts);
+    await deployByTransactions(on.chain.net, on.chain.keys, on.chain.artifacts);
     await on.chain.setPassFee(null);
     await on.service.follow();
     expect((await ready()).body).toEqual({ status: 'waiting', missing: ['passFee'], attention: [] });

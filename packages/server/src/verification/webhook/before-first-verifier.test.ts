@@ -1,6 +1,6 @@
 /** Messages that arrive while the index has read no verifier, because the set-up of the protocol is not final yet. */
 import { randomUUID } from 'node:crypto';
-import { deployTo } from '@service/server/test-service';
+import { deployByTransactions } from '@service/server/test-service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { expect, it } from 'vitest';
 import { serviceOnChain } from '../../../test/support/service-on-chain.ts';
@@ -40,7 +40,7 @@ it('are rejected as too early, and accepted when they come again', async () => {
   expect(await send(), 'before the first reading').toEqual(early);
   await on.service.follow();
   expect(await send(), 'before the protocol is set up').toEqual(early);
-  await deployTo(on.chain.net, on.chain.keys, on.chain.artifacts);
+  await deployByTransactions(on.chain.net, on.chain.keys, on.chain.artifacts);
   expect(await send(), 'before the set-up is indexed').toEqual(early);
   await on.service.follow();
   expect(await send()).toEqual([RECEIVED, RECEIVED]);

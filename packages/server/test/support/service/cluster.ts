@@ -23,17 +23,26 @@ type Artifacts = Awaited<ReturnType<typeof readArtifacts>>;
 /** The accounts after a deployment, by genesis hash. Transactions that deploy the program take half a second. */
 const deployments = new Map<string, Promise<ReturnType<Localnet['accounts']>>>();
 
-/** Adds the program with the pass fee, the circuit and one verifier. Gives SOL to the keys that pay for this. */
+/**
+ * Adds the program with the pass fee, the circuit and one verifier, as if genesis had them. Gives SOL to the keys that pay
+ * for a deployment.
+ */
 export async function deployTo(net: Localnet, keys: Keys, artifacts: Artifacts): Promise<void> {
   const { genesisHash } = net;
-  const deployment = deployments.get(genesisHash) ?? deploy(genesisHash, keys, artifacts);
+  const deployment = deployments.get(genesisHash) ?? accountsOfDeployment(genesisHash, keys, artifacts);
   deployments.set(genesisHash, deployment);
   net.addAccounts(await deployment);
 }
 
-/** Deploys to a new cluster, by transactions. Returns its accounts. */
-async function deploy(genesisHash: string, keys: Keys, artifacts: Artifacts) {
+async function accountsOfDeployment(genesisHash: string, keys: Keys, artifacts: Artifacts) {
   const net = Localnet.start({ slotMs: 'manual', genesisHash });
+  await deployByTransactions(net, keys, artifacts);
+  await net.stop();
+  return net.accounts();
+}
+
+/** Does the same as `deployTo` by transactions, which an index can follow. */
+export async function deployByTransactions(net: Localnet, keys: Keys, artifacts: Artifacts): Promise<void> {
   for (const key of [keys.payer, keys.governance]) net.airdrop(key.address, 100_000_000_000n);
   const so = await readProgram();
   // The deployment waits for confirmations.
@@ -41,16 +50,14 @@ async function deploy(genesisHash: string, keys: Keys, artifacts: Artifacts) {
   try {
     await deployProtocol({
       rpc: net.rpc,
-      genesisHash,
+      genesisHash: net.genesisHash,
       so,
       keys,
       circuit: circuitOf(artifacts),
       verifier: { authority: keys.verifier.address, name: 'Verifier' },
       passFee: PASS_FEE,
     });
-    return net.accounts();
   } finally {
     clearInterval(slots);
-    await net.stop();
   }
 }
