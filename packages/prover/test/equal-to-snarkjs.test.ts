@@ -2,6 +2,7 @@ import { compactKey } from '@service/circuit/compact-key';
 import { calculateWitness } from '@service/circuit/witness';
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../../../test/support/sample.ts';
 import { createProver } from '../src/index.ts';
 import { key, module, zkey } from './support/artifacts.ts';
 import { crowdedKey } from './support/crowded-key.ts';
@@ -55,13 +56,13 @@ describe('with the same r and s, a proof is that of snarkjs', () => {
     ['wires that are all the same', () => usual.s],
   ];
 
-  it.each(wires)('of %s, which need not satisfy the constraints', async (_, value) => {
+  it.each(sampled(wires))('of %s, which need not satisfy the constraints', async (_, value) => {
     const witness = withWires(first, value);
     const proof = await prover.prove(witness, { randomness: randomness(usual) });
     expect(proof).toEqual(await proveWithSnarkjs(zkey, witness.file, usual));
   });
 
-  it.each(wires)('of %s, with a key of equal, opposite and infinite points', async (_, value) => {
+  it.each(sampled(wires))('of %s, with a key of equal, opposite and infinite points', async (_, value) => {
     const crowded = crowdedKey(zkey);
     const witness = withWires(first, value);
     const other = await createProver(module, compactKey(crowded));

@@ -5,6 +5,7 @@
  */
 import { AccountRole } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sampled } from '../../../../test/support/sample.ts';
 import idl from '../../idl.json' with { type: 'json' };
 import { PROGRAM, UNRELATED_WALLET } from '../support/chain.ts';
 import { pause } from '../support/governance.ts';
@@ -19,13 +20,21 @@ import { Stage } from './stage.ts';
 const rows = Object.entries<Row>(ROWS);
 const withoutExpectation: string[] = [];
 
-/** Returns a function that declares the test of a cell, unless the cell has none. */
-const cellsOf =
-  (scene: string) =>
-  (name: string, expected: Expectation | undefined, test: (expected: Expectation) => Promise<void>) => {
-    if (expected === undefined) withoutExpectation.push(`${scene}: ${name}`);
-    else if (typeof expected !== 'object' || expected.kind !== 'not tested') it(name, () => test(expected));
+/** Collects the cells of a scene. `declare` declares the tests of a tenth, with `FULL=1` of all. */
+function cellsOf(scene: string) {
+  const tests: { name: string; run: () => Promise<void> }[] = [];
+  return {
+    /** Adds a cell, unless it has no test. */
+    cell(name: string, expected: Expectation | undefined, test: (expected: Expectation) => Promise<void>) {
+      if (expected === undefined) withoutExpectation.push(`${scene}: ${name}`);
+      else if (typeof expected !== 'object' || expected.kind !== 'not tested')
+        tests.push({ name, run: () => test(expected) });
+    },
+    declare() {
+      for (const { name, run } of sampled(tests)) it(name, run);
+    },
   };
+}
 
 /** Sets a scene up before the tests. Returns a function that returns its stage. */
 function stageOf(scene: Scene): () => Stage {
@@ -44,7 +53,7 @@ function lengthsBelow(bytes: number): number[] {
 
 describe.each(rows)('%s', (name, row) => {
   describe.each(Object.entries(row.scenes))('%s', (sceneName, scene) => {
-    const cell = cellsOf(`${name} ${sceneName}`);
+    const { cell, declare } = cellsOf(`${name} ${sceneName}`);
     const stage = stageOf(scene);
     const accounts = accountsOf(name).map((account) => ({
       ...account,
@@ -113,11 +122,13 @@ describe.each(rows)('%s', (name, row) => {
       const prepare = () => chain.confirm(...before, instruction);
       return stage().expect(expected, instruction, { prepare });
     });
+
+    declare();
   });
 
   describe('data', () => {
     const stage = stageOf(Object.values(row.scenes)[0]!);
-    const cell = cellsOf(`${name} data`);
+    const { cell, declare } = cellsOf(`${name} data`);
 
     cell('data that is shorter', 'INVALID_INSTRUCTION_DATA', async (expected) => {
       const { instruction } = stage();
@@ -144,6 +155,8 @@ describe.each(rows)('%s', (name, row) => {
         });
       }
     }
+
+    declare();
   });
 });
 

@@ -90,7 +90,21 @@ export async function proveRuleSet(options: {
 }
 
 /** Makes a circuit with the committed constraints and another setup. Neither circuit verifies the proofs of the other. */
-export async function nextCircuit(): Promise<{ id: string; zkey: Uint8Array; verifyingKey: Uint8Array }> {
+export function nextCircuit(): Promise<NextCircuit> {
+  next ??= makeNextCircuit();
+  return next;
+}
+
+interface NextCircuit {
+  readonly id: string;
+  readonly zkey: Uint8Array;
+  readonly verifyingKey: Uint8Array;
+}
+
+/** It takes seconds, and is always the same. */
+let next: Promise<NextCircuit> | undefined;
+
+async function makeNextCircuit(): Promise<NextCircuit> {
   const { zkey } = await readArtifacts();
   const { zKey } = await import('snarkjs');
   const contributed = { type: 'mem' as const, data: new Uint8Array() };
