@@ -10,14 +10,13 @@ const MOST_TIMER_MS = 2 ** 31 - 1;
 export function quickClock(pass: (milliseconds: number) => Promise<unknown>): Clock {
   let paused = 0;
   const limits = new Set<{ readonly due: number; readonly end: () => void }>();
-  const elapsed = () => performance.now() + paused;
   return {
     now: () => Date.now(),
-    elapsed,
+    elapsed: () => paused,
     async pause(milliseconds) {
       await pass(milliseconds);
       paused += milliseconds;
-      for (const limit of limits) if (limit.due <= elapsed()) limit.end();
+      for (const limit of limits) if (limit.due <= paused) limit.end();
     },
     limit(milliseconds, signal) {
       return new Promise((resolve) => {
@@ -27,7 +26,7 @@ export function quickClock(pass: (milliseconds: number) => Promise<unknown>): Cl
           resolve();
         };
         const timer = setTimeout(end, Math.min(milliseconds, MOST_TIMER_MS));
-        const limit = { due: elapsed() + milliseconds, end };
+        const limit = { due: paused + milliseconds, end };
         limits.add(limit);
         signal.addEventListener('abort', end, { once: true });
       });
