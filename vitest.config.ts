@@ -39,12 +39,12 @@ export default defineConfig({
     // These limits are high, because a busy machine takes several times as long. Only a test that hangs reaches them.
     testTimeout: 180_000,
     hookTimeout: 360_000,
-    // Loading the modules again for each file takes a third of the time of all tests.
+    // Vitest starts them in the order of their names. Loading the modules again for each file takes as long as most files.
     projects: [
       projectOf('adversarial', { include: ADVERSARIAL, exclude: SLOW }),
       projectOf('client', { isolate: false, include: CLIENT, exclude: SLOW }),
       projectOf('isolated', { include: ISOLATED, exclude: SLOW }),
-      projectOf('shared', {
+      projectOf('together', {
         isolate: false,
         include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'bench/src/**/*.test.ts'],
         exclude: [...CLIENT, ...ADVERSARIAL, ...ISOLATED, ...SLOW],

@@ -72,7 +72,7 @@ async function run(line: string, ...more: string[]) {
   const given = [...line.split(' '), ...more];
   const words = given.includes('--deployment') ? given : [...given, '--deployment', 'deployment.json'];
   const argv = words.map((word) => (word.endsWith('.json') ? path.join(folder, word) : word));
-  const code = await market.live(() => runCommand(argv));
+  const code = await market.whileChainMoves(() => runCommand(argv));
   vi.restoreAllMocks();
   await market.world.finalize();
   return { code, out: out.join('\n'), err: err.join('\n') };

@@ -201,6 +201,16 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
     }
   }
 
+  /** Runs work that waits for the chain alone, while slots pass and the service does nothing. */
+  async function whileChainMoves<T>(work: () => Promise<T>): Promise<T> {
+    const timer = setInterval(() => net.advanceSlots(2), 50);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
   /** Runs work while each pause of a client lasts so many slots. */
   async function whileSlotsPass<T>(slots: number, work: () => Promise<T>): Promise<T> {
     slotsOfPause = slots;
@@ -261,7 +271,18 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
     return account;
   }
 
-  return { world, deployment, request, newClient, clientOf, live, whileSlotsPass, party, tokenAccount };
+  return {
+    world,
+    deployment,
+    request,
+    newClient,
+    clientOf,
+    live,
+    whileChainMoves,
+    whileSlotsPass,
+    party,
+    tokenAccount,
+  };
 }
 
 /** Creates a mint of the binding profile that the issuer may freeze. */
