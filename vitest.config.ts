@@ -4,18 +4,14 @@ import { AllowedSkipsReporter } from './test/framework/allowed-skips.ts';
 /** Tests that start processes, build something cold or crash something. `npm test` leaves them out. */
 const SLOW = ['packages/**/*.slow.test.ts', 'test/**/*.slow.test.ts'];
 
-/** Tests that use the service as its clients do. npm run test:postgres leaves them out: they test no database. */
-const CLIENT = ['test/{sdk,docs}/**/*.test.ts'];
+/** Tests of clients and of what they do with a service. npm run test:postgres leaves them out: they test no database. */
+const CLIENT = ['packages/{sdk,testing}/{src,test}/**/*.test.ts', 'test/{sdk,docs}/**/*.test.ts'];
 
-/** The same, but they set the date back, which no database of an earlier file in the process may see. */
+/** The same with hostile services. They set the date back, which the database of another file must not see. */
 const ADVERSARIAL = ['test/adversarial/**/*.test.ts'];
 
-/** Tests that change what other files in the same process read, such as the globals of a page. */
-const ISOLATED = [
-  'packages/sdk/{src,test}/**/*.test.ts',
-  'packages/testing/{src,test}/**/*.test.ts',
-  'test/{query,example-react}/**/*.test.ts',
-];
+/** Tests that replace a module, or need the globals of a page. Other files in the same process would see that. */
+const ISOLATED = ['packages/**/*.isolated.test.ts', 'test/{query,example-react}/**/*.test.ts'];
 
 /** Tests that their own commands run: npm run test:validator, test:browser and peers:test. */
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'test/{validator,browser,peers}/**'];
@@ -42,7 +38,7 @@ export default defineConfig({
     // Vitest starts them in the order of their names. Loading the modules again for each file takes as long as most files.
     projects: [
       projectOf('adversarial', { include: ADVERSARIAL, exclude: SLOW }),
-      projectOf('client', { isolate: false, include: CLIENT, exclude: SLOW }),
+      projectOf('client', { isolate: false, include: CLIENT, exclude: [...ISOLATED, ...SLOW] }),
       projectOf('isolated', { include: ISOLATED, exclude: SLOW }),
       projectOf('together', {
         isolate: false,
