@@ -54,73 +54,52 @@ const noBareImports: NonNullable<Options['plugins']>[number] = {
   renderChunk: (code) => ({ code: code.replaceAll(/^import "\.\/[^"]+";\n/gm, '') }),
 };
 
-/** Lets the command import the package's entry. A bundled copy would change how the entries share chunks. */
-const indexAsItIs: Plugin = {
-  name: 'index-as-it-is',
-  setup(build) {
-    build.onResolve({ filter: /^\.\.\/index\.ts$/ }, () => ({ path: './index.js', external: true }));
-  },
-};
-
-/** Options of the library and of the command. */
-const common = {
-  format: 'esm',
-  target: 'es2022',
-  platform: 'neutral',
-  sourcemap: false,
-  removeNodeProtocol: false,
-  external: [/^node:/],
-  // Bundles contract and protocol, because they are private packages. Bundles the clients of programs, because each of
-  // their versions accepts only one major version of kit. Bundles the used parts of zod, because Node would load all of
-  // its 100 files, which need 8 MB. Most of them are translations. The declarations import the types of zod.
-  noExternal: [/^@service\//, /^@solana-program\//, 'zod'],
-  // Codama's error texts read this variable, and browsers have no process.
-  define: { 'process.env.NODE_ENV': '"production"' },
-} as const satisfies Options;
-
-/** The build of `npx @service/sdk`, apart from the library, so that the chunks of the library stay as they are. */
-const command: Options = {
-  ...common,
-  entry: { command: 'src/bin/main.ts' },
-  splitting: false,
-  esbuildPlugins: [platformByImports, indexAsItIs],
-};
-
-const library = (options: Options): Options => ({
-  ...common,
-  entry,
-  // Makes a separate chunk of the prover, which is imported dynamically.
-  splitting: true,
-  clean: ['**/*', '!command.js'],
-  esbuildPlugins: [platformByImports, indexOfParts],
-  plugins: [noBareImports],
-  dts:
-    options.dts === false
-      ? false
-      : {
-          entry: { index: entry.index, chain: entry.chain, query: entry.query, react: entry.react },
-          // Import by path, so that their types are bundled. Imports by name would stay imports.
-          compilerOptions: {
-            baseUrl: '.',
-            paths: {
-              '@service/contract': ['../contract/src/index.ts'],
-              '@service/contract/*': ['../contract/src/*.ts'],
-              '@service/protocol': ['../protocol/src/index.ts'],
-              '@service/protocol/generated': ['../protocol/src/generated/index.ts'],
-              '@service/protocol/eligibility': ['../protocol/src/eligibility/index.ts'],
-              '@service/protocol/eligibility/*': ['../protocol/src/eligibility/*.ts'],
+export default defineConfig(
+  (options): Options => ({
+    entry,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'neutral',
+    sourcemap: false,
+    removeNodeProtocol: false,
+    external: [/^node:/],
+    // Bundles contract and protocol, because they are private packages. Bundles the clients of programs, because each of
+    // their versions accepts only one major version of kit. Bundles the used parts of zod, because Node would load all of
+    // its 100 files, which need 8 MB. Most of them are translations. The declarations import the types of zod.
+    noExternal: [/^@service\//, /^@solana-program\//, 'zod'],
+    // Codama's error texts read this variable, and browsers have no process.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    // Makes a separate chunk of the prover, which is imported dynamically.
+    splitting: true,
+    clean: true,
+    esbuildPlugins: [platformByImports, indexOfParts],
+    plugins: [noBareImports],
+    dts:
+      options.dts === false
+        ? false
+        : {
+            entry: { index: entry.index, chain: entry.chain, query: entry.query, react: entry.react },
+            // Import by path, so that their types are bundled. Imports by name would stay imports.
+            compilerOptions: {
+              baseUrl: '.',
+              paths: {
+                '@service/contract': ['../contract/src/index.ts'],
+                '@service/contract/*': ['../contract/src/*.ts'],
+                '@service/protocol': ['../protocol/src/index.ts'],
+                '@service/protocol/generated': ['../protocol/src/generated/index.ts'],
+                '@service/protocol/eligibility': ['../protocol/src/eligibility/index.ts'],
+                '@service/protocol/eligibility/*': ['../protocol/src/eligibility/*.ts'],
+              },
             },
           },
-        },
-  // A quick build has no declarations, so export those of the sources. `npm pack` always builds in full.
-  onSuccess: async () => {
-    if (options.dts !== false) return;
-    const folder = options.outDir ?? 'dist';
-    await writeFile(`${folder}/index.d.ts`, "export * from '../src/index.ts';\n");
-    for (const name of ['chain', 'query', 'react']) {
-      await writeFile(`${folder}/${name}.d.ts`, `export * from '../src/${name}/index.ts';\n`);
-    }
-  },
-});
-
-export default defineConfig((options) => [library(options), command]);
+    // A quick build has no declarations, so export those of the sources. `npm pack` always builds in full.
+    onSuccess: async () => {
+      if (options.dts !== false) return;
+      const folder = options.outDir ?? 'dist';
+      await writeFile(`${folder}/index.d.ts`, "export * from '../src/index.ts';\n");
+      for (const name of ['chain', 'query', 'react']) {
+        await writeFile(`${folder}/${name}.d.ts`, `export * from '../src/${name}/index.ts';\n`);
+      }
+    },
+  }),
+);

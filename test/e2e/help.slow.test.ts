@@ -15,12 +15,13 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 test.each([
   ['start', 'npm start -- [options]', '--data-dir DIR'],
   ['serve', 'npm run serve', 'WEBHOOK_SECRET '],
-  ['deploy', 'npm run deploy -- [options]', '--payer-file'],
+  ['cli', 'Usage: npx @service/cli verify <receipt.json> [--rpc URL] [--program ADDRESS]', '--program ADDRESS'],
+  ['cli', 'npx @service/cli deploy [options]', '--payer-file', ['deploy']],
   ['demo', 'npm run demo -- [options]', '--program FILE'],
   ['soak', 'npm run soak -- [options]', '--seconds COUNT'],
-])('npm run %s', async (script, first, listed) => {
+])('npm run %s', async (script, first, listed, command: string[] = []) => {
   const file: string = scripts[script].split(' ').at(-1);
-  const child = startChild(file, { args: ['--help'], cwd: tmpdir() });
+  const child = startChild(file, { args: [...command, '--help'], cwd: tmpdir() });
   expect([await child.ended, child.stderr()]).toEqual([0, '']);
   expect(child.stdout().split('\n')[0]).toBe(first);
   expect(child.stdout()).toContain(`\n  ${listed}`);

@@ -24,9 +24,9 @@ import { type Child, freePort, killAll, startChild } from './support/child-proce
 // Long enough for a machine that is busy with other work.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-const [DEPLOY, SERVE] = ['packages/deploy/src/main.ts', 'packages/server/src/main.ts'] as const;
-const { bundles, remove: removeBundles } = await bundleCommands(DEPLOY, SERVE);
-const [deployBundle, serveBundle] = bundles;
+const [CLI, SERVE] = ['packages/cli/src/main.ts', 'packages/server/src/main.ts'] as const;
+const { bundles, remove: removeBundles } = await bundleCommands(CLI, SERVE);
+const [cliBundle, serveBundle] = bundles;
 const folder = mkdtempSync(join(tmpdir(), 'serve-'));
 const net = Localnet.start({ slotMs: 'manual', finalitySlots: 4 });
 /** Stops the slots, so that no blockhash expires while a server starts. */
@@ -118,7 +118,7 @@ async function reaches(of: Visitor, { operationId }: OperationJson, state: strin
   }
 }
 
-test('npm run deploy sets up everything through an RPC; a second run sends nothing', async () => {
+test('npm run cli -- deploy sets up everything through an RPC; a second run sends nothing', async () => {
   const program = await keyFile('program');
   const { address: VERIFIER_AUTHORITY } = await generateKeyPairSigner();
   const env = {
@@ -128,8 +128,14 @@ test('npm run deploy sets up everything through an RPC; a second run sends nothi
     VERIFIER_URL: 'https://verifier.example/start',
     PASS_FEE_LAMPORTS: '50000',
   };
-  const argsOf = (keypair: string) => ['--program-keypair-file', keypair, '--base-url', baseUrl];
-  const first = start(DEPLOY, env, argsOf(program));
+  const argsOf = (keypair: string) => [
+    'deploy',
+    '--program-keypair-file',
+    keypair,
+    '--base-url',
+    baseUrl,
+  ];
+  const first = start(CLI, env, argsOf(program));
   expect(await first.ended, first.stderr()).toBe(0);
   expect(first.stdout()).toMatch(/deployed in \d+ transactions\ngovernance initialized/);
   deploymentFile = join(folder, 'deployment.json');
@@ -144,12 +150,12 @@ test('npm run deploy sets up everything through an RPC; a second run sends nothi
 
   const count = () => net.rpc.getTransactionCount({ commitment: 'processed' }).send();
   const sent = await count();
-  const second = start(deployBundle, env, argsOf(program));
+  const second = start(cliBundle, env, argsOf(program));
   expect(await second.ended, second.stderr()).toBe(0);
   expect(second.stdout().match(/already/g)).toHaveLength(5);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);
 
-  const third = start(deployBundle, env, argsOf(await keyFile('another-program')));
+  const third = start(cliBundle, env, argsOf(await keyFile('another-program')));
   expect(await third.ended).toBe(1);
   expect(third.stderr()).toContain(`belongs to the program ${deployment.program}`);
   expect(readFileSync(deploymentFile, 'utf8')).toBe(written);

@@ -8,11 +8,20 @@ import { type Consumer, RUNTIMES, type Runtime } from './consumers.ts';
 const execute = promisify(execFile);
 export const REPOSITORY = resolve(import.meta.dirname, '../..');
 
+/** The package of the command line. The others are libraries. */
+export const COMMAND = '@service/cli';
+
 /** Folders of the packages that are published, by package name. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   '@service/sdk': 'packages/sdk',
   '@service/testing': 'packages/testing',
+  [COMMAND]: 'packages/cli',
 };
+
+/** The files that a tarball may contain. The command line also has the program and the proof artifacts that it deploys. */
+const FILES = /^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE(-APACHE|-MIT)?)$/;
+const FILES_OF_COMMAND =
+  /^(dist\/artifact\/program\.so(\.sha256)?|artifacts\/(manifest\.json|eligibility\..+))$/;
 
 /** A packed package: its name and the path of its file. */
 export type Tarball = Readonly<Record<'name' | 'file', string>>;
@@ -39,10 +48,10 @@ export async function pack(folder: string): Promise<Tarball[]> {
   const options = ['--json', '--foreground-scripts=false', `--pack-destination=${folder}`];
   const { stdout } = await run('npm', ['pack', ...workspaces, ...options], REPOSITORY);
   const packed = JSON.parse(stdout) as { name: string; filename: string; files: { path: string }[] }[];
-  const allowed = /^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE(-APACHE|-MIT)?)$/;
   for (const { name, files } of packed) {
     const paths = files.map(({ path }) => path);
-    const strays = paths.filter((path) => !allowed.test(path));
+    const isAllowed = (path: string) => FILES.test(path) || (name === COMMAND && FILES_OF_COMMAND.test(path));
+    const strays = paths.filter((path) => !isAllowed(path));
     if (strays.length > 0) throw new Error(`the tarball of ${name} must not contain ${strays.join(', ')}`);
     for (const path of ['README.md', 'LICENSE', 'LICENSE-APACHE']) {
       if (!paths.includes(path)) throw new Error(`the tarball of ${name} has no ${path}`);
@@ -62,6 +71,8 @@ export async function lint({ name, file }: Tarball): Promise<void> {
   }
   await rejectWholeZod({ name, file });
   await tool('publint', ['run', file, '--strict'], REPOSITORY);
+  // The command line has no types, because nothing imports it.
+  if (name === COMMAND) return;
   // The packages are ESM only, so what require() and old resolvers would find does not matter.
   await tool('attw', [file, '--profile', 'esm-only', '--no-emoji'], REPOSITORY);
 }

@@ -1,9 +1,9 @@
 /**
- * `npm run package:test`: packs the SDK and the testing package, installs the tarballs in empty folders, one for each
+ * `npm run package:test`: packs the SDK, the testing package and the command line, installs the tarballs in empty folders, one for each
  * set of versions of the peers, and compiles a consumer against them. Then runs the consumer from a new key to a pass
  * against the real service: on Node 20, 22 and 24, Bun and Deno, and in Chromium as bundled by esbuild, Vite and webpack.
  * Also builds a page with Next.js and one with Vue, and has their servers render it. A person uses the page of
- * packages/sdk/docs/vue.md in Chromium. Needs the npm registry and Chromium.
+ * packages/sdk/docs/vue.md in Chromium. The command line deploys the protocol from its own tarball. Needs the npm registry and Chromium.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,11 +12,22 @@ import { startStack } from '@service/development';
 import pino from 'pino';
 import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
+import { deployByCommand } from './command.ts';
 import type { Outcome } from './consumer/journey.ts';
 import { DEVELOPED, OTHERS } from './consumers.ts';
 import { buildExample } from './example.ts';
 import { checkHtml, frameworks } from './frameworks.ts';
-import { compile, copyCode, install, installRuntimes, lint, pack, run } from './install.ts';
+import {
+  COMMAND,
+  compile,
+  copyCode,
+  install,
+  installRuntimes,
+  lint,
+  npmInstall,
+  pack,
+  run,
+} from './install.ts';
 import { holderInVue } from './vue-page.ts';
 
 const CONSUMERS = [DEVELOPED, ...OTHERS];
@@ -42,14 +53,22 @@ function check(outcome: Outcome): void {
 const folder = await mkdtemp(join(tmpdir(), 'package-test-'));
 const closers: (() => Promise<void>)[] = [];
 try {
-  const [tarballs, commands] = await Promise.all([
+  const [packed, commands] = await Promise.all([
     step('packed', () => pack(folder)),
     step('installed Node, Bun and Deno', () => installRuntimes(join(folder, 'runtimes'))),
   ]);
+  const tarballs = packed.filter(({ name }) => name !== COMMAND);
   const folderOf = (name: string) => join(folder, name);
   const consumer = folderOf(DEVELOPED.name);
   await Promise.all([
-    step('publint and are-the-types-wrong', () => Promise.all(tarballs.map(lint))),
+    step('publint and are-the-types-wrong', () => Promise.all(packed.map(lint))),
+    step('the command line: installed in an empty folder', () => {
+      const own = packed.filter(({ name }) => name === COMMAND || name === '@service/sdk');
+      return npmInstall(
+        folderOf('command'),
+        Object.fromEntries(own.map(({ name, file }) => [name, `file:${file}`])),
+      );
+    }),
     ...['react', 'react-minimal'].map((name) =>
       step(`examples/${name}: installed, compiled and built`, () =>
         buildExample(`examples/${name}`, folderOf(name), tarballs),
@@ -122,7 +141,10 @@ try {
   const inVue = step('Chromium, vue: a person uses the page of the docs', () =>
     holderInVue(browser, folderOf('vue'), deployment),
   );
-  await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue]);
+  const byCommand = step('the command line: deploys the protocol, and shows its governance', () =>
+    deployByCommand(folderOf('command'), deployment),
+  );
+  await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue, byCommand]);
 } catch (error) {
   console.error(error instanceof Error ? error.message.slice(0, 8_000) : error);
   process.exitCode = 1;

@@ -272,11 +272,13 @@ describe('the command', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const bin = path.resolve(import.meta.dirname, '../../packages/sdk/src/bin/main.ts');
+  const bin = path.resolve(import.meta.dirname, '../../packages/cli/src/main.ts');
   const run = (...args: string[]) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
       const node = ['--import', import.meta.resolve('tsx'), bin, ...args];
-      execFile(process.execPath, node, { cwd: folder }, (error, out, err) =>
+      // tsx then resolves the packages to their sources in any working directory.
+      const env = { ...process.env, TSX_TSCONFIG_PATH: path.resolve(import.meta.dirname, '../../tsconfig.json') };
+      execFile(process.execPath, node, { cwd: folder, env }, (error, out, err) =>
         resolve({ code: Number(error?.code ?? 0), out, err }),
       );
     });
@@ -308,7 +310,7 @@ describe('the command', () => {
       /RECEIPT_INVALID: The receipt is not valid because of its amount: it must be 5 and is 500/,
     );
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining('--rpc URL') });
-    expect(usage).toMatchObject({ code: 2, err: expect.stringContaining('Usage: npx @service/sdk verify') });
+    expect(usage).toMatchObject({ code: 2, err: expect.stringContaining('Usage: npx @service/cli verify') });
     const rpcError = 'RPC_ERROR of the RPC http://127.0.0.1:1';
     expect(dead).toMatchObject({ code: 2, err: expect.stringContaining(rpcError) });
     expect(dead.err).toContain('The receipt could not be checked');

@@ -1,6 +1,4 @@
 /** An RPC that retries: public RPCs limit how fast they can be called. */
-
-import { UnreachableError } from '@service/server/process';
 import {
   createDefaultRpcTransport,
   createSolanaRpcFromTransport,
@@ -35,18 +33,6 @@ export function createRetryingTransport(url: string): RpcTransport {
     }
   };
   return retrying as RpcTransport;
-}
-
-/** Reads the genesis hash of an RPC's cluster. Throws UnreachableError when the RPC does not respond. */
-export async function readGenesisHash(
-  rpc: ReturnType<typeof createRetryingRpc>,
-  abortSignal: AbortSignal,
-): Promise<string> {
-  try {
-    return await rpc.getGenesisHash().send({ abortSignal });
-  } catch (error) {
-    throw new UnreachableError('RPC_URL', error);
-  }
 }
 
 function isTemporary(error: unknown): boolean {

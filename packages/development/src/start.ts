@@ -1,9 +1,9 @@
 /** `npm start`: runs the development stack and its demo until Ctrl-C, and writes deployment.json for the examples. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { ConfigurationError } from '@service/configuration';
 import type { EventSettings } from '@service/server';
-import { ConfigurationError, readEvents } from '@service/server/configuration';
-import { closeOnSignal, portTaken } from '@service/server/process';
+import { closeOnSignal, portTaken, readEvents } from '@service/server/process';
 import pino from 'pino';
 import { buildDemo, createDemoDirectory } from './build-demo.ts';
 import { ClusterError } from './cluster/cluster-error.ts';

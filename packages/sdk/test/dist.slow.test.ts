@@ -153,12 +153,6 @@ describe('in Node', () => {
     expect((await evaluate(code)).stdout).toBe('INVALID_ARGUMENT false\n');
   });
 
-  it('the command runs with the declared dependencies alone', async () => {
-    expect(Object.keys(manifest.bin)).toEqual(['sdk']);
-    const { stdout } = await runNode(path.join(installed, manifest.bin.sdk), '--help');
-    expect(stdout).toContain('Usage: npx @service/sdk verify <receipt.json>');
-  });
-
   it('no private package is imported, and an import adds no global', async () => {
     expect((await distTexts()).join('\n')).not.toMatch(/from ["']@service\//);
     // Only zod may add a global, for its registry. Symbols of Node are not counted.

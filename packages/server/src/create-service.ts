@@ -1,5 +1,6 @@
 /** Assembles the service: its app, its background work and its listeners. */
 import { setMaxListeners } from 'node:events';
+import { UnreachableError } from '@service/configuration';
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import { registerAuth, startAuthSweeper } from './auth/index.ts';
@@ -24,7 +25,6 @@ import { defineNotFound, type Pages } from './http/routing/not-found.ts';
 import type { HttpApp } from './http/routing/variables.ts';
 import type { Background } from './lib/background.ts';
 import { createOutageLog } from './lib/outage-log.ts';
-import { UnreachableError } from './lib/unreachable.ts';
 import { createMetrics, listenMetrics } from './metrics/index.ts';
 import { registerOpenApi } from './openapi/index.ts';
 import { registerOperations, startDraftSweeper, startWorker } from './operations/index.ts';

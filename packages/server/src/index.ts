@@ -1,4 +1,6 @@
 /** The reference server: `createService` assembles it, `openDatabase` opens its database. */
+
+export { UnreachableError } from '@service/configuration';
 export type { CreatedService, CreateServiceOptions } from './create-service.ts';
 export { ClusterMismatchError, createService } from './create-service.ts';
 export { DatabaseMismatchError } from './database/deployment.ts';
@@ -6,7 +8,6 @@ export { DatabaseNewerError } from './database/migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase } from './database/open.ts';
 export { DatabaseLockedError } from './database/pglite/lock.ts';
 export type { Pages } from './http/routing/not-found.ts';
-export { UnreachableError } from './lib/unreachable.ts';
 export { openRpc } from './rpc/open-rpc.ts';
 export type { Clock, Service } from './service.ts';
 export type { EventSettings, Settings } from './settings.ts';

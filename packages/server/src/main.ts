@@ -3,9 +3,10 @@
  * `--help` lists them.
  * Exits with 0 after a shutdown in time, 2 for a wrong configuration, and 1 for everything else.
  */
+
+import { ConfigurationError } from '@service/configuration';
 import pino from 'pino';
 import { readConfiguration } from './configuration/read-configuration.ts';
-import { ConfigurationError } from './configuration/read-variables.ts';
 import { usage } from './configuration/usage.ts';
 import { ClusterMismatchError } from './create-service.ts';
 import { DatabaseMismatchError } from './database/deployment.ts';

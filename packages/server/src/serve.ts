@@ -1,15 +1,14 @@
 /** Starts a whole server from its configuration. */
 import { readArtifacts } from '@service/circuit';
+import { ConfigurationError, UnreachableError } from '@service/configuration';
 import { manifestRecord } from '@service/contract';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import type { Configuration } from './configuration/read-configuration.ts';
-import { ConfigurationError } from './configuration/read-variables.ts';
 import { createService } from './create-service.ts';
 import { openDatabase } from './database/open.ts';
 import { portTaken } from './http/port-taken.ts';
 import { isUnavailable } from './lib/unavailable.ts';
-import { UnreachableError } from './lib/unreachable.ts';
 import { openRpc } from './rpc/open-rpc.ts';
 import { warnOfLowBalance } from './verification/index.ts';
 

@@ -7,6 +7,7 @@ export type DeployErrorCode =
   | 'REFUSED'
   | 'FAILED_ON_CHAIN'
   | 'EXPIRED'
+  | 'UNCONFIRMED'
   | 'MISMATCH';
 
 /** A deployment that stopped. `logs` are the program logs; empty when there are none. */

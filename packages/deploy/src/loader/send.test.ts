@@ -1,6 +1,6 @@
-import { SOL, stillLocalnet, transferInstruction, watchedRpc } from '@service/test-support';
+import { errorOf, SOL, stillLocalnet, transferInstruction, watchedRpc } from '@service/test-support';
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { type SendOptions, sendAll } from './send.ts';
 
 let net: ReturnType<typeof stillLocalnet>;
@@ -46,4 +46,36 @@ it('signs with a new blockhash only the drafts that did not land before theirs e
   expect(sent).toBe(6);
   expect(await net.rpc.getTransactionCount({ commitment: 'processed' }).send()).toBe(4n);
   for (const { address } of others) expect(await net.balanceOf(address)).toBe(SOL);
+});
+
+it('waits for a transaction whose sending got no answer, also while the RPC is down for a moment', async () => {
+  const [other] = await newWallets(1);
+  const failing = new Set(['sendTransaction', 'getBlockHeight', 'getSignatureStatuses']);
+  const rpc = watchedRpc(net, {
+    after: (method) => {
+      if (failing.delete(method)) throw new Error('no answer');
+    },
+  });
+  const signatures = await send([payment(other!, SOL)], { rpc });
+  expect(failing.size).toBe(0);
+  expect(await net.balanceOf(other!.address)).toBe(SOL);
+  const { value } = await net.rpc.getSignatureStatuses(signatures).send();
+  expect(value).toMatchObject([{ err: null }]);
+});
+
+it('names the transaction that may have landed when the RPC stops responding', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const rpc = watchedRpc(net, {
+    before: (method) => {
+      if (method !== 'getBlockHeight') return;
+      vi.advanceTimersByTime(31_000);
+      throw new Error('down');
+    },
+  });
+  const [other] = await newWallets(1);
+  const error = await errorOf(send([payment(other!, SOL)], { rpc }));
+  const message = expect.stringMatching(/^Paying: .+: down\. Look up \w{60,} on chain before/);
+  expect(error).toMatchObject({ code: 'UNCONFIRMED', message });
+  expect(await net.balanceOf(other!.address)).toBe(SOL);
 });

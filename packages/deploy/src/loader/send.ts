@@ -6,7 +6,11 @@ import {
   isSolanaError,
   type Rpc,
   type Signature,
+  SOLANA_ERROR__JSON_RPC__INVALID_PARAMS,
+  SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+  SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
   type SolanaRpcApi,
 } from '@solana/kit';
@@ -37,12 +41,14 @@ export interface SendOptions {
   /** Names the transactions in errors. */
   what: string;
   preflight: boolean;
-  signal: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** Calls of sendTransaction at the same time. */
 const CONCURRENCY = 32;
 const POLL_MS = 100;
+/** Milliseconds without an answer of the RPC after which the wait for a sent transaction ends. */
+const MOST_SILENCE_MS = 60_000;
 const RESEND_MS = 2_000;
 const STATUSES_PER_CALL = 256;
 /** Blockhashes that are tried for a transaction. */
@@ -55,25 +61,27 @@ interface Pending {
 }
 
 /**
- * Sends all drafts and waits until each has reached a commitment. Broadcasts a draft again until it lands. Signs it with a
+ * Sends all drafts and waits until each has reached a commitment. Returns their signatures as they landed. Broadcasts a draft again until it lands. Signs it with a
  * new blockhash only when the previous one has expired, so each draft lands once.
  *
- * @throws DeployError: REFUSED by preflight, FAILED_ON_CHAIN, EXPIRED after {@link MAX_ROUNDS} blockhashes.
+ * @throws DeployError: REFUSED by preflight, FAILED_ON_CHAIN, EXPIRED after {@link MAX_ROUNDS} blockhashes. UNCONFIRMED when
+ *   the RPC does not respond after a draft was sent, which may still land.
  */
-export async function sendAll(options: SendOptions): Promise<void> {
+export async function sendAll(options: SendOptions): Promise<Signature[]> {
   let { drafts } = options;
+  const landed: Signature[] = [];
   for (let round = 0; round < MAX_ROUNDS && drafts.length > 0; round++) {
-    drafts = await sendWithOneBlockhash({ ...options, drafts });
+    drafts = await sendWithOneBlockhash({ ...options, drafts }, landed);
   }
-  if (drafts.length === 0) return;
+  if (drafts.length === 0) return landed;
   throw new DeployError(
     'EXPIRED',
     `${options.what}: ${drafts.length} transaction(s) did not land. Check that the cluster processes transactions, then deploy again.`,
   );
 }
 
-/** Returns the drafts that had not landed when their blockhash expired. */
-async function sendWithOneBlockhash(options: SendOptions): Promise<Draft[]> {
+/** Returns the drafts that had not landed when their blockhash expired. Adds the signatures of the others to `landed`. */
+async function sendWithOneBlockhash(options: SendOptions, landed: Signature[]): Promise<Draft[]> {
   const { rpc, drafts, commitment, signal } = options;
   const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(abortOf(signal));
   let pending = await mapLimited(drafts, async (draft) => {
@@ -83,10 +91,23 @@ async function sendWithOneBlockhash(options: SendOptions): Promise<Draft[]> {
     return { draft, wire, signature: getSignatureFromTransaction(transaction) };
   });
   let sentAt = performance.now();
+  let answeredAt = sentAt;
   for (;;) {
-    // Read the height before the statuses: what is missing after its blockhash expired can never land.
-    const height = await rpc.getBlockHeight({ commitment }).send(abortOf(signal));
-    pending = await stillPending(options, pending);
+    let height: bigint;
+    try {
+      // Read the height before the statuses: what is missing after its blockhash expired can never land.
+      height = await rpc.getBlockHeight({ commitment }).send(abortOf(signal));
+      const left = await stillPending(options, pending);
+      for (const { signature } of pending.filter((each) => !left.includes(each))) landed.push(signature);
+      pending = left;
+      answeredAt = performance.now();
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof DeployError) throw error;
+      if (performance.now() - answeredAt > MOST_SILENCE_MS) throw unconfirmed(options, pending, error);
+      await pause(POLL_MS, signal);
+      continue;
+    }
     if (pending.length === 0 || height > lifetime.lastValidBlockHeight)
       return pending.map(({ draft }) => draft);
     if (performance.now() - sentAt > RESEND_MS) {
@@ -105,14 +126,40 @@ async function sendWire(options: SendOptions, wire: Base64EncodedWireTransaction
   try {
     await rpc.sendTransaction(wire, config).send(abortOf(signal));
   } catch (error) {
+    signal?.throwIfAborted();
+    if (isRejected(error)) throw error;
+    // Without an answer it may still land.
     if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE))
-      throw error;
+      return;
     if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return;
+    // A provider that forwards a request twice may answer with the error of the second one.
+    if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return;
     const logs = error.context.logs ?? [];
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     const message = `${what}: the cluster refused the transaction. ${reason} ${logs.join(' | ')}`.trim();
     throw new DeployError('REFUSED', message, { cause: error, logs });
   }
+}
+
+/** Returns whether the RPC rejected the request itself, so that nothing was sent. */
+function isRejected(error: unknown): boolean {
+  return (
+    isSolanaError(error, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND) ||
+    isSolanaError(error, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS) ||
+    (isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR) &&
+      [401, 403].includes(error.context.statusCode))
+  );
+}
+
+function unconfirmed({ what }: SendOptions, [first, ...others]: readonly Pending[], cause: unknown) {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  return new DeployError(
+    'UNCONFIRMED',
+    `${what}: the RPC stopped responding after the transaction was sent: ${reason}. ` +
+      `Look up ${first!.signature}${more} on chain before you run the command again.`,
+    { cause },
+  );
 }
 
 async function stillPending(options: SendOptions, pending: readonly Pending[]): Promise<Pending[]> {

@@ -1,4 +1,5 @@
 import {
+  type Address,
   appendTransactionMessageInstructions,
   compileTransaction,
   createTransactionMessage,
@@ -19,17 +20,21 @@ export interface Draft {
 
 export type Lifetime = Parameters<typeof setTransactionMessageLifetimeUsingBlockhash>[0];
 
-/** Signs a draft with a blockhash. */
-export async function signDraft({ payer, signers, instructions }: Draft, lifetime: Lifetime) {
-  const transaction = pipe(
+/** Returns a transaction with a blockhash, without signatures. */
+export function compileDraft(payer: Address, instructions: readonly Instruction[], lifetime: Lifetime) {
+  return pipe(
     createTransactionMessage({ version: 0 }),
-    (message) => setTransactionMessageFeePayer(payer.address, message),
+    (message) => setTransactionMessageFeePayer(payer, message),
     (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
     (message) => appendTransactionMessageInstructions(instructions, message),
     (message) => compileTransaction(message),
   );
+}
+
+/** Signs a draft with a blockhash. */
+export async function signDraft({ payer, signers, instructions }: Draft, lifetime: Lifetime) {
   return partiallySignTransaction(
     [payer, ...signers].map(({ keyPair }) => keyPair),
-    transaction,
+    compileDraft(payer.address, instructions, lifetime),
   );
 }

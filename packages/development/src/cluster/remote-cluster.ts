@@ -1,6 +1,7 @@
 /** A cluster that runs elsewhere, such as a test validator or devnet. */
+
+import { holdsUser } from '@service/configuration';
 import { genesisHashField, MAINNET_GENESIS_HASH, rpcUrlField } from '@service/contract';
-import { holdsUser } from '@service/server/configuration';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import type { DataFolder } from '../data-folder/data-folder.ts';
@@ -35,7 +36,7 @@ export async function connectCluster(options: RemoteClusterOptions): Promise<Clu
   const rpc = createRemoteRpc(url);
   const genesisHash = await readGenesisHash(rpc, options);
   if (genesisHash === MAINNET_GENESIS_HASH) {
-    const message = `${shown(url)} is mainnet, where SOL has value. Pass the RPC of a development cluster, or use npm run deploy.`;
+    const message = `${shown(url)} is mainnet, where SOL has value. Pass the RPC of a development cluster, or use npm run cli -- deploy.`;
     throw new ClusterError('MAINNET', message);
   }
   const { keys, genesisHash: expected } = await remoteKeys(folder, genesisHash);

@@ -257,7 +257,7 @@ export class ServiceClient {
 
   /**
    * Returns the receipt of a finalized operation: plain JSON of what your own RPC shows (SPEC.md sections 3 and 4).
-   * `verifyReceipt` and `npx @service/sdk verify receipt.json` check it against any RPC.
+   * `verifyReceipt` and `npx @service/cli verify receipt.json` check it against any RPC.
    *
    * @throws ServiceError OUTCOME_UNKNOWN while it is not final, OPERATION_FAILED if it failed on chain, WALLET_MISMATCH if
    *   its wallet neither signed in nor was passed, RECORD_MISMATCH if the service names another kind or slot,

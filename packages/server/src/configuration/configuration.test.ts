@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Environment } from '@service/configuration';
 import { errorOf } from '@service/test-support';
 import { generateKeyPairSigner } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, expect, test } from 'vitest';
 import { readConfiguration } from './read-configuration.ts';
-import type { Environment } from './read-variables.ts';
 import { serverVariables } from './variables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'configuration-'));

@@ -1,7 +1,7 @@
 /** The variables of events. `npm run serve` and `npm start` read them in the same way. */
+import { ConfigurationError, type Environment, type Fault, readVariables } from '@service/configuration';
 import * as z from 'zod/mini';
 import type { EventSettings } from '../settings.ts';
-import { ConfigurationError, type Environment, type Fault, readVariables } from './read-variables.ts';
 import { serverVariables } from './variables.ts';
 
 const eventVariables = z.pick(serverVariables, {

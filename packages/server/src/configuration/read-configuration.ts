@@ -1,13 +1,19 @@
 /** Reads the configuration of a server from environment variables. */
 import { resolve } from 'node:path';
+import {
+  ConfigurationError,
+  type Deployment,
+  type Environment,
+  type Fault,
+  readDeployment,
+  readVariables,
+} from '@service/configuration';
 import { type Address, createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit';
 import type { LevelWithSilent } from 'pino';
 import type * as z from 'zod/mini';
 import type { OpenDatabaseOptions } from '../database/open.ts';
 import type { EventSettings } from '../settings.ts';
-import { type Deployment, readDeployment } from './deployment-file.ts';
 import { eventFaults, eventsOf } from './events.ts';
-import { ConfigurationError, type Environment, type Fault, readVariables } from './read-variables.ts';
 import { serverVariables } from './variables.ts';
 
 /** Everything that a server needs to start. */

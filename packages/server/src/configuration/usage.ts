@@ -1,4 +1,4 @@
-import { documentationOf } from './read-variables.ts';
+import { documentationOf } from '@service/configuration';
 import { serverVariables } from './variables.ts';
 
 /** Returns the text of `npm run serve -- --help`: the environment variables. */

@@ -1,20 +1,31 @@
 /** Every variable of `npm run serve`: its schema, and its text in docs/guides/operator.md. */
 import { artifactsDirectory } from '@service/circuit';
+import {
+  exactHttpUrl,
+  httpUrl,
+  httpUrls,
+  keypair,
+  list,
+  variable,
+  wholeNumber,
+} from '@service/configuration';
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
+import { isProxyRange } from '../http/client-address.ts';
 import { MAX_PRIORITY_FEE_LAMPORTS } from '../settings.ts';
-import { exactHttpUrl, httpUrl, httpUrls, keypair, proxyRanges, wholeNumber } from './fields.ts';
-import { variable } from './read-variables.ts';
 
 const WEBHOOK_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** The characters of a bearer token (RFC 6750). */
 const EVENTS_TOKEN = /^[A-Za-z0-9._~+/-]{24,1000}=*$/;
 
+/** Addresses and ranges of addresses, separated by commas. */
+const proxyRanges = z.pipe(list, z.array(z.string().check(z.refine(isProxyRange))));
+
 /** The variables of a server. */
 export const serverVariables = z.object({
   DEPLOYMENT_FILE: variable(z.optional(z.string()), {
     description:
-      'The file that `npm run deploy` wrote. Variables with a default from this file need not be set.',
+      'The file that `npm run cli -- deploy` wrote. Variables with a default from this file need not be set.',
     expected: 'the path of a deployment.json',
     example: '/etc/service/deployment.json',
     otherwise: 'none',
@@ -40,7 +51,7 @@ export const serverVariables = z.object({
   ARTIFACTS_DIGEST: variable(hexField, {
     description: 'Digest that the proof artifacts must have. The server does not start with other artifacts.',
     expected: '64 lowercase hex digits',
-    example: 'the digest that `npm run deploy` prints',
+    example: 'the digest that `npm run cli -- deploy` prints',
     otherwise: '`artifactsDigest` of `DEPLOYMENT_FILE`',
   }),
   ARTIFACTS_DIRECTORY: variable(z._default(z.string(), artifactsDirectory), {

@@ -1,0 +1,41 @@
+/** `npx @service/cli <command>`: checks a receipt, deploys the protocol, or shows and changes what governance and creators decide. */
+import type { Environment } from '@service/configuration';
+import { DEPLOY_SUMMARY, deploy } from './deploy/deploy.ts';
+import { change } from './governance/change.ts';
+import { CHANGES } from './governance/changes.ts';
+import { show } from './governance/show.ts';
+import { ended } from './output.ts';
+import { VERIFY_USAGE, verify } from './verify.ts';
+
+/** Runs a command line. Returns the exit code: 0 when done, 1 if the answer is no, 2 if it could not be tried or finished. */
+export async function run(
+  [command = '--help', ...rest]: readonly string[],
+  environment: Environment = process.env,
+): Promise<number> {
+  if (command === 'verify') return verify(rest);
+  if (command === 'deploy') return deploy(rest, environment);
+  if (command === 'governance') return show(rest);
+  const found = Object.hasOwn(CHANGES, command) ? CHANGES[command] : undefined;
+  if (found) return change(command, found, rest);
+  const isHelp = command === '--help' || command === '-h';
+  return ended(isHelp ? 0 : 2, isHelp ? usage() : `There is no command ${command}.\n\n${usage()}`);
+}
+
+function usage(): string {
+  const width = Math.max(...Object.keys(CHANGES).map((name) => name.length));
+  const lines = Object.entries(CHANGES).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return `${VERIFY_USAGE}
+Usage: npx @service/cli deploy [options]
+
+${DEPLOY_SUMMARY} --help after it shows its options.
+
+Usage: npx @service/cli governance --deployment <file> [--rpc URL]
+
+Shows the authorities, the pass fee, the pause and the treasury.
+
+Usage: npx @service/cli <change> --deployment <file> (--key <file> | --unsigned ADDRESS) [options] [--rpc URL]
+
+Signs and sends one change, or prints its transaction without signatures. --help after a change shows its options.
+${lines.join('\n')}
+`;
+}

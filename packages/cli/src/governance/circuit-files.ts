@@ -1,0 +1,45 @@
+/** Reads what governance sets for a circuit from the files of `npm run circuit:build`. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MAINNET_GENESIS_HASH } from '@service/contract/deployment';
+import { manifestDigest } from '@service/protocol/eligibility/manifest';
+import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
+import { sha256Hex } from '@service/protocol/eligibility/sha256';
+import { getBase16Encoder } from '@solana/kit';
+import { assertFromCeremony } from '../deploy/mainnet.ts';
+import { UsageError } from '../options.ts';
+
+/** The arguments of set-circuit. */
+export interface CircuitArguments {
+  readonly id: string;
+  /** SHA-256 of the canonical manifest. */
+  readonly artifactsDigest: Uint8Array;
+  /** Packed verifying key, 576 bytes. */
+  readonly verifyingKey: Uint8Array;
+}
+
+/**
+ * Reads the manifest and the packed verifying key of a folder.
+ *
+ * @throws UsageError if they do not belong together, and Error for a development setup on mainnet
+ */
+export async function readCircuit(folder: string, genesisHash: string): Promise<CircuitArguments> {
+  const bytesOf = (name: string) =>
+    readFile(join(folder, name)).catch(() => {
+      throw new UsageError(
+        `${join(folder, name)} cannot be read. Pass the folder of manifest.json with --artifacts.`,
+      );
+    });
+  const manifest = parseManifest(JSON.parse((await bytesOf('manifest.json')).toString()));
+  if (genesisHash === MAINNET_GENESIS_HASH) assertFromCeremony(manifest);
+  const { name, sha256 } = manifest.files.key;
+  const verifyingKey = new Uint8Array(await bytesOf(name));
+  if ((await sha256Hex(verifyingKey)) !== sha256)
+    throw new UsageError(`${name} is not the verifying key of manifest.json. Build the artifacts again.`);
+  const digest = await manifestDigest(manifest);
+  return {
+    id: manifest.circuit,
+    artifactsDigest: new Uint8Array(getBase16Encoder().encode(digest)),
+    verifyingKey,
+  };
+}

@@ -1,0 +1,21 @@
+import { cp } from 'node:fs/promises';
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: ['src/main.ts'],
+  format: 'esm',
+  target: 'es2022',
+  platform: 'node',
+  clean: true,
+  sourcemap: false,
+  removeNodeProtocol: false,
+  // Bundles the private packages, and what only they use. The SDK stays an import: its errors must be of one class.
+  external: [/^@service\/sdk(\/|$)/],
+  noExternal: [/^@service\/(?!sdk)/, /^@solana-program\//, 'poseidon-lite', 'tweetnacl', 'zod'],
+  // The bundled packages find the program and the proof artifacts by paths from their own files.
+  onSuccess: async () => {
+    for (const file of ['program.so', 'program.so.sha256'])
+      await cp(`../program/artifact/${file}`, `dist/artifact/${file}`);
+    await cp('../circuit/artifacts', 'artifacts', { recursive: true });
+  },
+});
