@@ -63,7 +63,7 @@ export async function pack(folder: string): Promise<Tarball[]> {
 /** Checks that a tarball declares what it imports, in code and declarations, and that publint and attw accept it. */
 export async function lint({ name, file }: Tarball): Promise<void> {
   const { dependencies = {}, peerDependencies = {} } = await manifest(PUBLISHED[name]!);
-  const { stdout } = await run('tar', ['-xOzf', file, '--wildcards', '*.js', '*.d.ts'], REPOSITORY);
+  const { stdout } = await run('tar', ['-xOzf', file, '--wildcards', '*.[jt]s'], REPOSITORY);
   const imports = stdout.matchAll(/(?:from|import\()\s*["']((?:@[^/"']+\/)?[^."'#/][^"'/]*)[^"']*["']/g);
   for (const [, imported = ''] of imports) {
     if (imported.startsWith('node:') || imported in dependencies || imported in peerDependencies) continue;
