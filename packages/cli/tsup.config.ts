@@ -11,7 +11,7 @@ export default defineConfig({
   removeNodeProtocol: false,
   // Bundles the private packages, and what only they use. The SDK stays an import: its errors must be of one class.
   external: [/^@service\/sdk(\/|$)/],
-  noExternal: [/^@service\/(?!sdk)/, /^@solana-program\//, 'poseidon-lite', 'tweetnacl', 'zod'],
+  noExternal: [/^@service\/(?!sdk)/, /^@solana-program\//, 'poseidon-lite', 'zod'],
   // The bundled packages find the program and the proof artifacts by paths from their own files.
   onSuccess: async () => {
     for (const file of ['program.so', 'program.so.sha256'])
