@@ -15,7 +15,11 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 test.each([
   ['start', 'npm start -- [options]', '--data-dir DIR'],
   ['serve', 'npm run serve', 'WEBHOOK_SECRET '],
-  ['cli', 'Usage: npx @service/cli verify <receipt.json> [--rpc URL] [--program ADDRESS]', '--program ADDRESS'],
+  [
+    'cli',
+    'Usage: npx @service/cli verify <receipt.json> [--rpc URL] [--program ADDRESS]',
+    '--program ADDRESS',
+  ],
   ['cli', 'npx @service/cli deploy [options]', '--payer-file', ['deploy']],
   ['demo', 'npm run demo -- [options]', '--program FILE'],
   ['soak', 'npm run soak -- [options]', '--seconds COUNT'],

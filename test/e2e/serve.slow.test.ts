@@ -128,13 +128,7 @@ test('npm run cli -- deploy sets up everything through an RPC; a second run send
     VERIFIER_URL: 'https://verifier.example/start',
     PASS_FEE_LAMPORTS: '50000',
   };
-  const argsOf = (keypair: string) => [
-    'deploy',
-    '--program-keypair-file',
-    keypair,
-    '--base-url',
-    baseUrl,
-  ];
+  const argsOf = (keypair: string) => ['deploy', '--program-keypair-file', keypair, '--base-url', baseUrl];
   const first = start(CLI, env, argsOf(program));
   expect(await first.ended, first.stderr()).toBe(0);
   expect(first.stdout()).toMatch(/deployed in \d+ transactions\ngovernance initialized/);

@@ -277,7 +277,10 @@ describe('the command', () => {
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
       const node = ['--import', import.meta.resolve('tsx'), bin, ...args];
       // tsx then resolves the packages to their sources in any working directory.
-      const env = { ...process.env, TSX_TSCONFIG_PATH: path.resolve(import.meta.dirname, '../../tsconfig.json') };
+      const env = {
+        ...process.env,
+        TSX_TSCONFIG_PATH: path.resolve(import.meta.dirname, '../../tsconfig.json'),
+      };
       execFile(process.execPath, node, { cwd: folder, env }, (error, out, err) =>
         resolve({ code: Number(error?.code ?? 0), out, err }),
       );

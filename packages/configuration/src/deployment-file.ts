@@ -16,7 +16,9 @@ export function readDeployment(file: string): {
     json = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? 'it is not JSON';
-    return { faults: [`${file} cannot be read (${why}). Expected the file that npm run cli -- deploy writes.`] };
+    return {
+      faults: [`${file} cannot be read (${why}). Expected the file that npm run cli -- deploy writes.`],
+    };
   }
   const parsed = z.safeParse(deploymentRecord, json);
   if (parsed.success) return { deployment: parsed.data, faults: [] };
