@@ -5,7 +5,7 @@ import { AllowedSkipsReporter } from './test/framework/allowed-skips.ts';
 const SLOW = ['packages/**/*.slow.test.ts', 'test/**/*.slow.test.ts'];
 
 /** Tests of clients and of what they do with a service. npm run test:postgres leaves them out: they test no database. */
-const CLIENT = ['packages/{sdk,testing}/{src,test}/**/*.test.ts', 'test/{sdk,docs}/**/*.test.ts'];
+const CLIENT = ['packages/{sdk,testing}/{src,test}/**/*.test.ts', 'test/{sdk,cli,docs}/**/*.test.ts'];
 
 /** The same with hostile services. They set the date back, which the database of another file must not see. */
 const ADVERSARIAL = ['test/adversarial/**/*.test.ts'];
