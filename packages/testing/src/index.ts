@@ -1,5 +1,5 @@
 /**
- * Test tools for dApps: a service in memory, a service that tampers in every way that the SDK detects, simulated wallets,
+ * Test tools for dApps: a service in memory, a service that tampers, simulated wallets,
  * a wallet for development, and verified people at a running development stack.
  *
  * @module @service/testing
@@ -28,9 +28,9 @@ export {
 export { type FundedWalletOptions, fundedWallet } from './people/funded-wallet.ts';
 export { readDeployment } from './people/read-deployment.ts';
 export { type VerifiedPerson, type VerifiedPersonOptions, verifiedPerson } from './people/verified-person.ts';
-export { type HostileFetch, type HostileFetchOptions, hostileFetch } from './tampering/hostile-fetch.ts';
-export type { HostileCall, HostileCategory, HostileMode } from './tampering/hostile-mode.ts';
-export { HOSTILE_MODES } from './tampering/tamperings.ts';
+export { type HostileFetch, hostileFetch } from './tampering/hostile-fetch.ts';
+export type { HostileCall, HostileCategory, HostileMode, Tamper } from './tampering/hostile-mode.ts';
+export { HOSTILE_MODES } from './tampering/modes/index.ts';
 export type { SimulatedWalletRpc } from './wallets/outcome.ts';
 export {
   SIMULATED_WALLETS,

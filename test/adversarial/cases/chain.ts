@@ -16,6 +16,7 @@ import {
   ruleSet,
   withFlippedByte,
 } from '../support/story.ts';
+import { modeOf } from '../sweep/index.ts';
 import { type Case, invalidArgument, type Options, type Rejection, ready, rejecting } from './case.ts';
 import { OUTCOME_CASES } from './outcomes.ts';
 
@@ -85,8 +86,8 @@ const search = (
 const submitting = (name: string): Case => ({
   id: `service-submit-${name}`,
   async play(players: Players) {
-    const { stage, modules } = players;
-    const mode = modules.testing.HOSTILE_MODES.find(({ id }) => id === `outcome-${name}`)!;
+    const { stage } = players;
+    const mode = modeOf(`outcome-${name}`);
     const service = stage.service(stage.holder.cookie);
     const through = (): typeof fetch => async (input, init) => {
       const request = new Request(input, init);

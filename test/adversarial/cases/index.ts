@@ -1,6 +1,6 @@
-/** Everything that is played against the client: the hostile modes, and hostile wallets, nodes and callers. */
-import type { HostileMode } from '@service/testing';
+/** Everything that is played against the client: the modes of the sweep, and hostile wallets, nodes and callers. */
 import { playMode } from '../support/play-mode.ts';
+import type { SweepMode } from '../sweep/row.ts';
 import { CALLER_CASES } from './caller.ts';
 import type { Case } from './case.ts';
 import { CHAIN_CASES } from './chain.ts';
@@ -12,7 +12,7 @@ import { WALLET_CASES } from './wallet.ts';
 export type { Case };
 
 /** Returns a case of each mode, with the first kind of operation that it works on, and the other cases. */
-export function casesOf(modes: readonly HostileMode[]): readonly Case[] {
+export function casesOf(modes: readonly SweepMode[]): readonly Case[] {
   const ofModes = modes.map(
     (mode): Case => ({
       id: mode.id,

@@ -20,6 +20,7 @@ import { changedResponses } from '../../support/changed-responses.ts';
 import { type Edits, withValue } from '../../support/node.ts';
 import type { Casting, Play, Players } from '../support/play.ts';
 import { bytesOf, type Encoded, MAINNET, otherCluster, withBytes } from '../support/story.ts';
+import { modeOf } from '../sweep/index.ts';
 import { type Case, invalidArgument, type Options, type Rejection, ready, rejecting } from './case.ts';
 
 /** The positions of the five accounts in the first read of proofContext. It reads the verifier alone after that. */
@@ -305,10 +306,6 @@ export const PROOF_CASES: readonly Case[] = [
       traffic.proofs = 0;
       return client.signAndSubmit(wallet, prepared);
     },
-    {
-      setUp: async ({ modules }) => ({
-        mode: modules.testing.HOSTILE_MODES.find(({ id }) => id === 'reads-other-circuit')!,
-      }),
-    },
+    { mode: modeOf('reads-other-circuit') },
   ),
 ];

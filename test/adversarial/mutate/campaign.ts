@@ -8,6 +8,7 @@ import { type Case, casesOf } from '../cases/index.ts';
 import type { Modules, Players } from '../support/play.ts';
 import { Secrets } from '../support/secrets.ts';
 import { setStage } from '../support/stage.ts';
+import { SWEEP } from '../sweep/index.ts';
 import { EQUIVALENT } from './equivalent.ts';
 import { CHECKED_FILES } from './files.ts';
 import { makeSwitchable } from './find-checks.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const secrets = Object.assign(new Secrets(), { searchError: () => undefined });
   const stage = await setStage(secrets);
   players = { stage, secrets, modules: await load() };
-  cases = casesOf(players.modules.testing.HOSTILE_MODES);
+  cases = casesOf(SWEEP);
   return () => stage.close();
 });
 

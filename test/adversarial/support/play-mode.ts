@@ -4,9 +4,9 @@ import { OPERATION_KINDS, type OperationKind } from '@service/contract';
 import { programAddresses } from '@service/protocol';
 import { send } from '@service/server/test-service';
 import { callsTo } from '@service/test-support';
-import type { HostileMode } from '@service/testing';
 import { type Address, address } from '@solana/kit';
 import { expect } from 'vitest';
+import type { SweepMode } from '../sweep/row.ts';
 import { cast, type Play, type Players, pretend, type Result, resultOf, TIMEOUT_MS } from './play.ts';
 import { ORIGIN } from './stage.ts';
 import { createsRuleSet, land, ruleSet } from './story.ts';
@@ -22,13 +22,13 @@ export interface PlayOptions {
   readonly everyAccount?: boolean;
 }
 
+/** Returns the operation kinds that a mode is played with: none, if it attacks another call. */
+export const kindsOf = ({ call, kinds = OPERATION_KINDS }: SweepMode): readonly OperationKind[] =>
+  call === 'signAndSubmit' || call === 'prepare' ? kinds : [];
+
 /** Plays a mode; throws AssertionError when the client does anything but what the mode says. */
-export async function playMode(
-  players: Players,
-  mode: HostileMode,
-  options: PlayOptions = {},
-): Promise<void> {
-  const kinds = (mode.kinds ?? OPERATION_KINDS).filter((kind) => options.kinds?.includes(kind) ?? true);
+export async function playMode(players: Players, mode: SweepMode, options: PlayOptions = {}): Promise<void> {
+  const kinds = kindsOf(mode).filter((kind) => options.kinds?.includes(kind) ?? true);
   switch (mode.call) {
     case 'signAndSubmit':
     case 'prepare':
@@ -46,7 +46,7 @@ export async function playMode(
 /** Plays until the service has tampered, and checks the result. */
 async function untilTampered(
   players: Players,
-  mode: HostileMode,
+  mode: SweepMode,
   play: Play,
   call: () => Promise<unknown>,
 ): Promise<boolean> {
@@ -76,7 +76,7 @@ async function untilTampered(
   return false;
 }
 
-function expectAnswer({ secrets }: Players, mode: HostileMode, result: Result): void {
+function expectAnswer({ secrets }: Players, mode: SweepMode, result: Result): void {
   if (mode.code === null) {
     if ('error' in result) throw result.error;
     return;
@@ -90,17 +90,9 @@ function expectAnswer({ secrets }: Players, mode: HostileMode, result: Result): 
   if (mode.context) expect(context, mode.id).toMatchObject(mode.context);
 }
 
-/** Modes that can change each account in turn. */
-const OF_ONE_ACCOUNT = new Set([
-  'prepare-account-replaced',
-  'prepare-account-writable-flag',
-  'prepare-account-signer-flag',
-  'prepare-accounts-swapped',
-]);
-
 async function playPrepare(
   players: Players,
-  mode: HostileMode,
+  mode: SweepMode,
   kind: OperationKind,
   { everyAccount = false }: PlayOptions,
 ): Promise<void> {
@@ -123,12 +115,12 @@ async function playPrepare(
       assert.ok(at > 0, `${mode.id} (${kind}): the service did not tamper`);
       return;
     }
-    if (!OF_ONE_ACCOUNT.has(mode.id)) return;
+    if (!mode.isOfAccounts) return;
   }
 }
 
 /** Plays the calls that read, or begin with a read. */
-async function playRead(players: Players, mode: HostileMode): Promise<void> {
+async function playRead(players: Players, mode: SweepMode): Promise<void> {
   const { stage, modules } = players;
   const { deployment, rule, witness } = stage;
   const hasNoCredential = mode.id === 'reads-made-up-credential';
@@ -139,7 +131,7 @@ async function playRead(players: Players, mode: HostileMode): Promise<void> {
   const play = cast(players, { mode, person, isSignedIn });
   const { client, wallet, phases } = play;
   let turn = 0;
-  const calls: Partial<Record<HostileMode['call'], () => Promise<unknown>>> = {
+  const calls: Partial<Record<SweepMode['call'], () => Promise<unknown>>> = {
     authenticate: () => client.authenticate(wallet, deployment.genesisHash),
     session: () => client.session(),
     config: () => client.config(),
@@ -176,7 +168,7 @@ async function playRead(players: Players, mode: HostileMode): Promise<void> {
 }
 
 /** Plays a service that tampers with the outcome after signed bytes have left. */
-async function playOutcome(players: Players, mode: HostileMode): Promise<void> {
+async function playOutcome(players: Players, mode: SweepMode): Promise<void> {
   const { stage } = players;
   const { world } = stage;
   const person = await stage.newcomer();
@@ -204,7 +196,7 @@ async function playOutcome(players: Players, mode: HostileMode): Promise<void> {
 }
 
 /** Plays a reload: one of two operations is final, and the service tampers with the other. */
-async function playReload(players: Players, mode: HostileMode): Promise<void> {
+async function playReload(players: Players, mode: SweepMode): Promise<void> {
   const { stage } = players;
   const person = await stage.newcomer();
   const before = cast(players, { mode, person, forwards: true });

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import type { PlainWallet } from '@service/sdk';
 import { untilIdle } from '@service/test-support/under-way';
-import type { HostileFetch, HostileMode } from '@service/testing';
+import type { HostileFetch } from '@service/testing';
 import { getBase58Decoder, getBase64Decoder, signBytes } from '@solana/kit';
 import { vi } from 'vitest';
 import { changedResponses } from '../../support/changed-responses.ts';
 import type { Edits } from '../../support/node.ts';
+import type { SweepMode } from '../sweep/row.ts';
 import type { Secrets } from './secrets.ts';
 import { ORIGIN, type Person, type Stage } from './stage.ts';
 
@@ -37,7 +38,7 @@ export type Play = ReturnType<typeof cast>;
 /** What a play is set up with. */
 export interface Casting {
   /** How the service tampers. @default not at all */
-  readonly mode?: HostileMode;
+  readonly mode?: SweepMode;
   readonly person: Person;
   readonly at?: number;
   /** Whether the person is signed in already. @default true */
@@ -69,7 +70,7 @@ export function cast({ stage, secrets, modules }: Players, casting: Casting) {
   const changed = records ? changedResponses(guarded, records) : guarded;
   const wrapped = casting.through?.(changed) ?? changed;
   const hostile = mode
-    ? modules.testing.hostileFetch(mode, wrapped, { at })
+    ? modules.testing.hostileFetch({ start: () => mode.start(at) }, wrapped)
     : (Object.assign(wrapped, { tampered: 0 }) as HostileFetch);
   const client = new modules.sdk.ServiceClient({
     deployment: { ...stage.deployment, ...casting.deployment },

@@ -23,7 +23,7 @@ assert.equal((await client.passport()).ruleSets[0]?.address, rule);
 await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
 assert.equal((await client.proofContext({ rule })).ruleSet.address, rule);
 
-server.use(...hostileHandlers('prepare-other-name', service));
+server.use(...hostileHandlers('prepare-instruction-after', service));
 await assert.rejects(client.createRuleSet(wallet, request), (error) =>
   isServiceError(error, 'PREPARED_MISMATCH'),
 );

@@ -1,6 +1,6 @@
 import { HOSTILE_MODES, type HostileMode } from '@service/testing';
 
-/** A lie that the page offers. Each one is a mode of `@service/testing`, which has many more. */
+/** A lie that the page offers. Each one is a mode of `@service/testing`, which has more. */
 export interface Lie {
   readonly mode: HostileMode;
   /** What is wrong, in few words. */

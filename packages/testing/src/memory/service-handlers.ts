@@ -131,7 +131,7 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
  * server.use(...hostileHandlers('prepare-other-amount', service));
  */
 export function hostileHandlers(
-  mode: HostileMode | string,
+  mode: Pick<HostileMode, 'start'> | string,
   service: ServiceHandlers,
 ): readonly HttpHandler[] {
   const hostile = hostileFetch(mode, service.fetch);

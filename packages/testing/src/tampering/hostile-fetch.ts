@@ -1,11 +1,5 @@
 import type { HostileMode } from './hostile-mode.ts';
-import { TAMPERINGS } from './tamperings.ts';
-
-/** Options of {@link hostileFetch}. */
-export interface HostileFetchOptions {
-  /** The account to change, in modes that change one: its index among those that the mode can change. @default 0 */
-  readonly at?: number;
-}
+import { HOSTILE_MODES } from './modes/index.ts';
 
 /** A `fetch` that tampers with responses. */
 export interface HostileFetch {
@@ -18,21 +12,20 @@ export interface HostileFetch {
  * Tampers with a service in one way. The service can be a real one, a test server or handlers in memory. Responses that
  * the mode does not concern pass unchanged. Each `fetch` has its own state.
  *
+ * @param mode the id of one of {@link HOSTILE_MODES}, or a way of your own
  * @param fetch responds for the real service
- * @throws RangeError if the mode does not exist
+ * @throws RangeError if no mode has this id
  * @example
  * const client = new ServiceClient({ deployment, baseUrl, fetch: hostileFetch('prepare-other-amount', fetch) });
  * await expect(client.transfer(wallet, request)).rejects.toMatchObject({ code: 'PREPARED_MISMATCH' });
  */
 export function hostileFetch(
-  mode: HostileMode | string,
+  mode: Pick<HostileMode, 'start'> | string,
   fetch: typeof globalThis.fetch,
-  { at = 0 }: HostileFetchOptions = {},
 ): HostileFetch {
-  const id = typeof mode === 'string' ? mode : mode.id;
-  const tampering = TAMPERINGS.find((each) => each.mode.id === id);
-  if (!tampering) throw new RangeError(`There is no hostile mode ${id}. HOSTILE_MODES lists them all.`);
-  const tamper = tampering.start({ at });
+  const found = typeof mode === 'string' ? HOSTILE_MODES.find(({ id }) => id === mode) : mode;
+  if (!found) throw new RangeError(`There is no hostile mode ${mode}. HOSTILE_MODES lists them all.`);
+  const tamper = found.start();
   let tampered = 0;
   const hostile = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const honest = new Set<Response>();

@@ -1,14 +1,17 @@
-/** Plays every hostile mode with the real service on a real cluster. The client must throw the mode's code. */
+/** Plays the sweep with the real service on a real cluster. The client must throw the code of each mode. */
 import { readFileSync } from 'node:fs';
+import type { OperationKind } from '@service/contract';
 import * as sdk from '@service/sdk';
 import * as testing from '@service/testing';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { RUNS_ALL, sampled } from '../support/sample.ts';
 import { hostileServicePage } from './support/modes-page.ts';
 import type { Players } from './support/play.ts';
-import { playMode } from './support/play-mode.ts';
+import { kindsOf, playMode } from './support/play-mode.ts';
 import { Secrets } from './support/secrets.ts';
 import { setStage } from './support/stage.ts';
+import { SWEEP } from './sweep/index.ts';
+import type { SweepMode } from './sweep/row.ts';
 
 const { HOSTILE_MODES } = testing;
 const secrets = new Secrets();
@@ -27,27 +30,39 @@ beforeAll(async () => {
 });
 
 describe.each(['sign-in', 'reads', 'prepare', 'outcome', 'transport'] as const)('%s', (category) => {
-  const modes = HOSTILE_MODES.filter((mode) => mode.category === category);
+  const modes = SWEEP.filter((mode) => mode.category === category);
 
-  it.each(sampled(modes).map((mode) => [mode.id, mode] as const))('%s', (_id, mode) =>
-    playMode(players, mode, { everyAccount: true }),
+  it.each(sampled(modes.flatMap(playsOf)))('$title', ({ mode, kind }) =>
+    playMode(players, mode, { everyAccount: true, ...(kind && { kinds: [kind] }) }),
   );
 });
 
+/** Returns what is played of a mode: each operation kind that it works on, or the call that it attacks. */
+function playsOf(mode: SweepMode): { title: string; mode: SweepMode; kind?: OperationKind }[] {
+  const kinds = kindsOf(mode);
+  if (kinds.length === 0) return [{ title: mode.id, mode }];
+  return kinds.map((kind) => ({ title: `${mode.id} (${kind})`, mode, kind }));
+}
+
 describe('the list', () => {
-  it('has each id once, and a sentence for each', () => {
-    const ids = HOSTILE_MODES.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const { id, description } of HOSTILE_MODES) {
-      expect(id).toMatch(/^[a-z0-9-]+$/);
-      expect(description).toMatch(/^[A-Z].*\.$/);
+  it('has each id once', () => {
+    const ids = SWEEP.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+$/);
+  });
+
+  it('has sentences for each published mode', () => {
+    for (const { description, page } of HOSTILE_MODES) {
+      for (const sentence of [description, page]) expect(sentence).toMatch(/^[A-Z].*\.$/);
     }
+    const pages = HOSTILE_MODES.map(({ page }) => page);
+    expect(new Set(pages).size).toBe(pages.length);
   });
 });
 
-describe('docs/hostile-service.md', () => {
+describe('packages/testing/hostile-modes.md', () => {
   it('is current (npm run docs:hostile)', () => {
-    const file = new URL('../../docs/hostile-service.md', import.meta.url);
+    const file = new URL('../../packages/testing/hostile-modes.md', import.meta.url);
     expect(readFileSync(file, 'utf8')).toBe(hostileServicePage(HOSTILE_MODES));
   });
 });

@@ -1,7 +1,7 @@
 /** Reads and changes responses on their way from the service to the client. */
 import type { RouteName } from '@service/contract';
-import { routeOf } from '../routes.ts';
-import type { Forward, Tamper } from './hostile-mode.ts';
+import { routeOf } from '../../routes.ts';
+import type { Tamper } from '../hostile-mode.ts';
 
 /** A JSON object. */
 export type Json = Record<string, unknown>;
@@ -9,7 +9,7 @@ export type Json = Record<string, unknown>;
 /** A request, and a function that forwards it to the real service. */
 export interface Exchange {
   readonly request: Request;
-  readonly forward: Forward;
+  readonly forward: Parameters<Tamper>[1];
 }
 
 /** Returns whether a request is for one of some routes. */

@@ -7,7 +7,7 @@ import {
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
 } from '@solana/kit';
-import { compileMessage, decompiled, encodeMessage, type Message } from '../transaction-message.ts';
+import { compileMessage, decompiled, encodeMessage, type Message } from '../../transaction-message.ts';
 
 /** Decompiles an unsigned transaction (base64). Throws if it is not a transaction. */
 export function readDraft(transaction: string): Message {
