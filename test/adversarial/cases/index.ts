@@ -4,6 +4,7 @@ import type { SweepMode } from '../sweep/row.ts';
 import { CALLER_CASES } from './caller.ts';
 import type { Case } from './case.ts';
 import { CHAIN_CASES } from './chain.ts';
+import { CREDENTIAL_CASES } from './credential.ts';
 import { PROOF_CASES } from './proof.ts';
 import { RECEIPT_CASES } from './receipts.ts';
 import { TWICE_CASES } from './twice.ts';
@@ -26,6 +27,7 @@ export function casesOf(modes: readonly SweepMode[]): readonly Case[] {
     ...WALLET_CASES,
     ...TWICE_CASES,
     ...CHAIN_CASES,
+    ...CREDENTIAL_CASES,
     ...PROOF_CASES,
     ...RECEIPT_CASES,
   ];
