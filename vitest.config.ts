@@ -40,12 +40,12 @@ export default defineConfig({
       projectOf('adversarial', { include: ADVERSARIAL, exclude: SLOW }),
       projectOf('client', { isolate: false, include: CLIENT, exclude: [...ISOLATED, ...SLOW] }),
       projectOf('isolated', { include: ISOLATED, exclude: SLOW }),
+      projectOf('slow', { include: SLOW }),
       projectOf('together', {
         isolate: false,
         include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'bench/src/**/*.test.ts'],
         exclude: [...CLIENT, ...ADVERSARIAL, ...ISOLATED, ...SLOW],
       }),
-      projectOf('slow', { include: SLOW }),
     ],
   },
 });

@@ -57,7 +57,11 @@ type Assets = Awaited<ReturnType<typeof createAssets>>;
 let saved: Promise<{ chain: Uint8Array; rows: readonly string[]; assets: Assets }> | undefined;
 
 async function startMarket() {
-  saved ??= createMarket();
+  saved ??= createMarket().catch((error: unknown) => {
+    // The next file tries again.
+    saved = undefined;
+    throw error;
+  });
   const { chain, rows, assets } = await saved;
   const folder = mkdtempSync(join(tmpdir(), 'market-'));
   const journal = join(folder, 'chain');
