@@ -74,6 +74,7 @@ export {
   type OperationKind,
   type OperationState,
   PENDING_STATES,
+  PREPARING_ROUTES,
 } from './operation.ts';
 export {
   failureRecord,
@@ -115,6 +116,7 @@ export {
   emptyRequest,
   type IssueRequest,
   issueRequest,
+  type PreparingRequests,
   type ProveRequest,
   proofContextRequest,
   proveRequest,

@@ -44,13 +44,13 @@ export const proofContextRequest = z.strictObject({
 /** `POST /api/rules`. */
 export const createRuleSetRequest = z.strictObject({
   ...preparingFields,
-  /** Name of the rule set. */
+  /** Name of the rule set: 1 to 32 bytes of UTF-8. */
   name: nameField,
   /** A u64 that no other rule set of the wallet has. The address is derived from the wallet and the nonce. */
   nonce: u64Field,
   /** 1 to 8 clauses. A person who meets one of them meets the rule set. */
   clauses: z.array(clauseRequest).check(z.minLength(1), z.maxLength(MAX_CLAUSES)),
-  /** Longest lifetime of a pass, in seconds: one hour to 366 days. A JSON integer is accepted too. */
+  /** Longest lifetime of a pass, in seconds: one hour to 366 days. */
   maxPassAgeSeconds: u64OrIntegerField,
 });
 /** `POST /api/mint-bindings`. */
@@ -131,10 +131,50 @@ export const rulesQuery = z.strictObject({
 export type ChallengeRequest = z.infer<typeof challengeRequest>;
 export type VerifyRequest = z.infer<typeof verifyRequest>;
 export type VerificationSessionRequest = z.infer<typeof verificationSessionRequest>;
-export type CreateRuleSetRequest = z.infer<typeof createRuleSetRequest>;
-export type BindMintRequest = z.infer<typeof bindMintRequest>;
-export type ProveRequest = z.infer<typeof proveRequest>;
-export type IssueRequest = z.infer<typeof issueRequest>;
-export type TransferRequest = z.infer<typeof transferRequest>;
 export type SubmitRequest = z.infer<typeof submitRequest>;
 export type AdoptRequest = z.infer<typeof adoptRequest>;
+
+/** What a preparing request asks for: its fields without those that every preparing request has. */
+type AskedIn<S extends z.ZodMiniType> = {
+  readonly [F in keyof z.infer<S> as Exclude<F, keyof typeof preparingFields>]: z.infer<S>[F];
+} & {};
+
+/**
+ * A rule set to create (SPEC.md section 4).
+ *
+ * @interface
+ */
+export type CreateRuleSetRequest = AskedIn<typeof createRuleSetRequest>;
+/**
+ * A mint to bind to a rule set (SPEC.md section 4). `createBindableMint` makes such a mint.
+ *
+ * @interface
+ */
+export type BindMintRequest = AskedIn<typeof bindMintRequest>;
+/**
+ * A proof to submit (SPEC.md section 4).
+ *
+ * @interface
+ */
+export type ProveRequest = AskedIn<typeof proveRequest>;
+/**
+ * Tokens to issue (SPEC.md section 4). `tokenAccountOf({ mint, owner })` returns the usual destination.
+ *
+ * @interface
+ */
+export type IssueRequest = AskedIn<typeof issueRequest>;
+/**
+ * Tokens to transfer (SPEC.md section 4). `tokenAccountOf({ mint, owner })` returns the usual source and destination.
+ *
+ * @interface
+ */
+export type TransferRequest = AskedIn<typeof transferRequest>;
+
+/** The request of each operation kind. */
+export interface PreparingRequests {
+  readonly CREATE_RULE_SET: CreateRuleSetRequest;
+  readonly BIND_MINT: BindMintRequest;
+  readonly PROVE: ProveRequest;
+  readonly ISSUE: IssueRequest;
+  readonly TRANSFER: TransferRequest;
+}

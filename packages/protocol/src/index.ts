@@ -73,15 +73,16 @@ export {
   proveInstruction,
   transferInstruction,
 } from './plans/instruction.ts';
-export type {
-  BindMintIntent,
-  CreateRuleSetIntent,
-  Intent,
-  IssueIntent,
-  PostedIntent,
-  PostedProveIntent,
-  ProveIntent,
-  TransferIntent,
+export {
+  type BindMintIntent,
+  type CreateRuleSetIntent,
+  type Intent,
+  type IssueIntent,
+  type PostedIntent,
+  type PostedProveIntent,
+  type ProveIntent,
+  postedIntent,
+  type TransferIntent,
 } from './plans/intent.ts';
 export {
   MAX_TRANSACTION_BYTES,

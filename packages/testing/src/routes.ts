@@ -1,9 +1,9 @@
-import { ROUTES, type Route, type RouteName } from '@service/contract';
+import { PREPARING_ROUTES, ROUTES, type RouteName } from '@service/contract';
 
 const NAMES = Object.keys(ROUTES) as RouteName[];
 
 /** The routes that prepare operations. */
-export const PREPARING: readonly RouteName[] = NAMES.filter((name) => (ROUTES[name] as Route).preparing);
+export const PREPARING: readonly RouteName[] = Object.values(PREPARING_ROUTES);
 
 /** Returns the name of the route that a request is for. */
 export function routeOf({ method, url }: Request): RouteName | undefined {

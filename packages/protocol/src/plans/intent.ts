@@ -1,34 +1,37 @@
-/** The intents of callers, one for each kind of operation. An intent contains only the caller's own request. */
-import type { Address } from '@solana/kit';
+/**
+ * The intents of callers, one for each kind of operation. An intent contains only the caller's own request, and the wallet
+ * that signs.
+ */
+import type {
+  BindMintRequest,
+  CreateRuleSetRequest,
+  IssueRequest,
+  OperationKind,
+  PreparingRequests,
+  ProveRequest,
+  TransferRequest,
+} from '@service/contract';
+import { clauseMasks } from '@service/contract/clause-masks';
+import { type Address, getBase64Encoder } from '@solana/kit';
 import type { ClauseMasks } from '../eligibility/clause.ts';
 
 /** The intent to create a rule set. */
-export interface CreateRuleSetIntent {
+export interface CreateRuleSetIntent extends Omit<CreateRuleSetRequest, 'clauses'> {
   readonly kind: 'CREATE_RULE_SET';
   readonly wallet: Address;
-  readonly name: string;
-  readonly nonce: bigint;
   readonly clauses: readonly ClauseMasks[];
-  /** Seconds. */
-  readonly maxPassAgeSeconds: bigint;
 }
 
 /** The intent to bind a mint to a rule set. */
-export interface BindMintIntent {
+export interface BindMintIntent extends BindMintRequest {
   readonly kind: 'BIND_MINT';
   readonly wallet: Address;
-  readonly mint: Address;
-  readonly rule: Address;
-  readonly requireSource: boolean;
 }
 
 /** The intent to prove a rule set. */
-export interface ProveIntent {
+export interface ProveIntent extends Omit<ProveRequest, 'proof'> {
   readonly kind: 'PROVE';
   readonly wallet: Address;
-  readonly rule: Address;
-  /** Unix seconds. */
-  readonly expiresAt: bigint;
   /** Date code of the day on which the proof counts age. */
   readonly asOf: number;
   /** 256 bytes. */
@@ -36,24 +39,15 @@ export interface ProveIntent {
 }
 
 /** The intent to issue tokens. */
-export interface IssueIntent {
+export interface IssueIntent extends IssueRequest {
   readonly kind: 'ISSUE';
   readonly wallet: Address;
-  readonly mint: Address;
-  readonly destination: Address;
-  /** Base units. */
-  readonly amount: bigint;
 }
 
 /** The intent to transfer tokens. */
-export interface TransferIntent {
+export interface TransferIntent extends TransferRequest {
   readonly kind: 'TRANSFER';
   readonly wallet: Address;
-  readonly mint: Address;
-  readonly source: Address;
-  readonly destination: Address;
-  /** Base units. */
-  readonly amount: bigint;
 }
 
 /** The intent of a caller. */
@@ -64,3 +58,32 @@ export type PostedIntent = Exclude<Intent, ProveIntent> | PostedProveIntent;
 
 /** The intent to prove as a service gets it. */
 export type PostedProveIntent = Omit<ProveIntent, 'asOf'>;
+
+const posted: {
+  readonly [K in OperationKind]: (wallet: Address, request: PreparingRequests[K]) => PostedIntent;
+} = {
+  CREATE_RULE_SET: (wallet, { clauses, ...request }) => ({
+    ...request,
+    kind: 'CREATE_RULE_SET',
+    wallet,
+    clauses: clauses.map(clauseMasks),
+  }),
+  BIND_MINT: (wallet, request) => ({ ...request, kind: 'BIND_MINT', wallet }),
+  PROVE: (wallet, { proof, ...request }) => ({
+    ...request,
+    kind: 'PROVE',
+    wallet,
+    proof: new Uint8Array(getBase64Encoder().encode(proof)),
+  }),
+  ISSUE: (wallet, request) => ({ ...request, kind: 'ISSUE', wallet }),
+  TRANSFER: (wallet, request) => ({ ...request, kind: 'TRANSFER', wallet }),
+};
+
+/** Returns the intent of a decoded request that a wallet posted. */
+export function postedIntent<K extends OperationKind>(
+  kind: K,
+  wallet: Address,
+  request: PreparingRequests[K],
+): PostedIntent {
+  return posted[kind](wallet, request);
+}

@@ -1,6 +1,7 @@
 /** Prepares operations: posts the caller's request, and receives a draft (SPEC.md section 4). */
 import type { Operation, OperationKind } from '@service/contract';
 import { IDEMPOTENCY_KEY_PATTERN } from '@service/contract/limits';
+import { PREPARING_ROUTES } from '@service/contract/operation';
 import type { ComputeBudget, Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { checkNotSent, type ServiceCore, sessionWallet } from '../client/core.ts';
@@ -11,7 +12,7 @@ import { checkObject, checkOptions } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/deadline.ts';
 import type { PriorityFeeOptions } from './additions/addition-options.ts';
 import { type PreparedOperation, type PreparedRuleSet, type PreparedSecret, seal } from './prepared.ts';
-import { PREPARING_ROUTES, readRequest } from './read-request.ts';
+import { readRequest } from './read-request.ts';
 import type {
   BindMintRequest,
   CreateRuleSetRequest,

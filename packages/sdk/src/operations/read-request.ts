@@ -1,27 +1,17 @@
 /** Reads a caller's request once, so that what is posted is what is signed. */
-import type { Clause, OperationKind } from '@service/contract';
+import type { Clause, OperationKind, PreparingRequests } from '@service/contract';
 import { clauseMasks } from '@service/contract/clause-masks';
 import { PASS_AGE_SECONDS } from '@service/contract/limits';
 import type { Intent } from '@service/protocol';
 import { ServiceError } from '../errors.ts';
-import type { CallOf } from '../http/transport.ts';
 import type { ClauseRequest, Requests } from './requests.ts';
-
-/** The names of the preparing endpoints in contract's ROUTES. */
-export const PREPARING_ROUTES = {
-  CREATE_RULE_SET: 'createRuleSet',
-  BIND_MINT: 'bindMint',
-  PROVE: 'prove',
-  ISSUE: 'issue',
-  TRANSFER: 'transfer',
-} as const satisfies Record<OperationKind, string>;
 
 /** A request in the three forms that a write needs. None shares anything with the caller's object. */
 export interface ReadRequest<K extends OperationKind> {
   /** A frozen copy for the caller. */
   readonly request: Requests[K];
   /** The body that the service gets. */
-  readonly body: CallOf<(typeof PREPARING_ROUTES)[K]> extends { readonly body: infer B } ? B : never;
+  readonly body: PreparingRequests[K];
   /** Returns the part of the intent besides kind and wallet. Call it after the service has accepted the body. */
   readonly intent: () => Omit<Extract<Intent, { kind: K }>, 'kind' | 'wallet'>;
 }
@@ -36,7 +26,7 @@ export const readRequest: {
     const request = Object.freeze({ ...body, clauses: frozen(copied(body.clauses, frozenClause)) });
     return { request, body, intent: () => ({ ...body, clauses: request.clauses.map(clauseMasks) }) };
   },
-  BIND_MINT: ({ mint, rule, requireSource }) => threeCopies({ mint, rule, requireSource }),
+  BIND_MINT: ({ mint, rule, requireSource }) => threeCopies<'BIND_MINT'>({ mint, rule, requireSource }),
   PROVE: ({ rule, expiresAt, asOf, proof }) => {
     if (!ArrayBuffer.isView(proof)) {
       throw invalid('proof', 'the 256 bytes that generateEligibilityProof returns');
@@ -52,11 +42,17 @@ export const readRequest: {
       intent: () => ({ rule, expiresAt, asOf, proof: bytes }),
     };
   },
-  ISSUE: ({ mint, destination, amount }) => threeCopies({ mint, destination, amount }),
-  TRANSFER: ({ mint, source, destination, amount }) => threeCopies({ mint, source, destination, amount }),
+  ISSUE: ({ mint, destination, amount }) => threeCopies<'ISSUE'>({ mint, destination, amount }),
+  TRANSFER: ({ mint, source, destination, amount }) =>
+    threeCopies<'TRANSFER'>({ mint, source, destination, amount }),
 };
 
-function threeCopies<T extends object>(fields: T) {
+/** Copies the fields of a request, three times. The type asks for each field, so that no optional one is forgotten. */
+function threeCopies<K extends 'BIND_MINT' | 'ISSUE' | 'TRANSFER'>(
+  fields: {
+    readonly [F in keyof Required<Requests[K]>]: Requests[K][F];
+  },
+) {
   return { request: Object.freeze({ ...fields }), body: { ...fields }, intent: () => fields };
 }
 

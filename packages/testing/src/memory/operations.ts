@@ -1,11 +1,12 @@
 /** Operations of the service in memory: preparing, submitting and finalizing them (SPEC.md sections 3 and 4). */
 import {
-  type Clause,
-  clauseMasks,
   DRAFT_LIFETIME_SECONDS,
+  OPERATION_KINDS,
   type Operation,
   type OperationKind,
   PENDING_STATES,
+  PREPARING_ROUTES,
+  type PreparingRequests,
 } from '@service/contract';
 import {
   adoptable,
@@ -15,6 +16,7 @@ import {
   operationMessage,
   PlanError,
   planInstruction,
+  postedIntent,
   priorityFeeLamports,
   programAddresses,
   readAccount,
@@ -52,11 +54,9 @@ export class MemoryOperations {
   }
 
   readonly handlers: Handlers = {
-    createRuleSet: (call) => this.#prepare('CREATE_RULE_SET', call),
-    bindMint: (call) => this.#prepare('BIND_MINT', call),
-    prove: (call) => this.#prepare('PROVE', call),
-    issue: (call) => this.#prepare('ISSUE', call),
-    transfer: (call) => this.#prepare('TRANSFER', call),
+    ...Object.fromEntries(
+      OPERATION_KINDS.map((kind) => [PREPARING_ROUTES[kind], (call: Call) => this.#prepare(kind, call)]),
+    ),
     adopt: ({ wallet, body }) => {
       const asked = body as { operationId: string; message: string };
       const stored = this.#find(asked.operationId, wallet!);
@@ -108,7 +108,7 @@ export class MemoryOperations {
     return { ...operation, state: 'FAILED', slot, failure };
   }
 
-  async #prepare(kind: OperationKind, call: Call): Promise<Operation> {
+  async #prepare<K extends OperationKind>(kind: K, call: Call): Promise<Operation> {
     const wallet = call.wallet!;
     const key = `${wallet} ${call.key}`;
     const request = JSON.stringify([kind, call.body], (_key, value) =>
@@ -121,10 +121,11 @@ export class MemoryOperations {
     }
     this.#assertNothingPending(wallet);
     const { chain, deployment } = this.#state;
-    const intent = intentOf(kind, call.body, { wallet, asOf: dateCodeAt(chain.time) });
+    const { computeUnitPrice: price, ...asked } = call.body as { computeUnitPrice?: bigint };
+    const posted = postedIntent(kind, wallet, asked as PreparingRequests[K]);
+    const intent: Intent = posted.kind === 'PROVE' ? { ...posted, asOf: dateCodeAt(chain.time) } : posted;
     const operationId = await this.#state.uuid();
     const instruction = await this.#plan(intent);
-    const { computeUnitPrice: price } = call.body as { computeUnitPrice?: bigint };
     const budget = price ? { limit: COMPUTE_UNIT_LIMITS[kind], price } : undefined;
     if (budget && priorityFeeLamports(budget) > MAX_PRIORITY_FEE_LAMPORTS)
       throw new Refusal('INVALID_REQUEST');
@@ -182,15 +183,4 @@ export class MemoryOperations {
       }
     }
   }
-}
-
-function intentOf(kind: OperationKind, body: object, of: { wallet: Address; asOf: number }): Intent {
-  const { clauses, proof } = body as { clauses?: Clause[]; proof?: string };
-  return {
-    ...body,
-    kind,
-    wallet: of.wallet,
-    ...(clauses && { clauses: clauses.map(clauseMasks) }),
-    ...(proof && { asOf: of.asOf, proof: new Uint8Array(getBase64Encoder().encode(proof)) }),
-  } as Intent;
 }

@@ -1,10 +1,19 @@
 /** The five preparing endpoints, which share one implementation (SPEC.md sections 3 and 4). */
 import { createHash, randomUUID } from 'node:crypto';
-import { DRAFT_LIFETIME_SECONDS, type Operation, PENDING_STATES, ROUTES } from '@service/contract';
+import {
+  DRAFT_LIFETIME_SECONDS,
+  type Operation,
+  type OperationKind,
+  PENDING_STATES,
+  PREPARING_ROUTES,
+  type PreparingRequests,
+  ROUTES,
+} from '@service/contract';
 import {
   COMPUTE_UNIT_LIMITS,
   type ComputeBudget,
   type PostedIntent,
+  postedIntent,
   priorityFeeLamports,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
@@ -21,11 +30,15 @@ import type { OperationTable } from '../tables.ts';
 import { assertCanPay } from './can-pay.ts';
 import { draftMessage } from './draft-message.ts';
 import { withDraftExpiry } from './drafts.ts';
-import { intentOf, type PreparingBodies, type PreparingRoute } from './intents.ts';
+
+/** The decoded body of each kind. */
+type Body<K extends OperationKind> = PreparingRequests[K] & {
+  readonly computeUnitPrice?: bigint | undefined;
+};
 
 /** A request to prepare an operation. */
-export interface PrepareInput<R extends PreparingRoute> {
-  readonly body: PreparingBodies[R];
+export interface PrepareInput<K extends OperationKind> {
+  readonly body: Body<K>;
   readonly wallet: Address;
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
@@ -48,18 +61,18 @@ interface PrepareRequest {
  *
  * @throws ServiceFault, checked in this order: idempotency key, pending operation, pause, index, resource
  */
-export async function prepare<R extends PreparingRoute>(
+export async function prepare<K extends OperationKind>(
   service: Service,
-  route: R,
-  input: PrepareInput<R>,
+  kind: K,
+  input: PrepareInput<K>,
 ): Promise<Operation> {
   const { wallet, body, idempotencyKey, signal } = input;
   const { computeUnitPrice, ...asked } = body;
   const request = {
-    intent: intentOf[route](wallet, asked as PreparingBodies[R]),
+    intent: postedIntent(kind, wallet, asked as unknown as PreparingRequests[K]),
     computeUnitPrice,
     idempotencyKey,
-    requestHash: hashOf(route, body),
+    requestHash: hashOf(kind, body),
     signal,
   };
   return (await findReplay(service, request)) ?? prepareNew(service, request);
@@ -168,7 +181,8 @@ async function insertDraft(service: Service, draft: Insertable<OperationTable>):
 }
 
 /** Hashes the route and the body. The body is encoded by its schema, so that the order of fields is fixed. */
-function hashOf<R extends PreparingRoute>(route: R, body: PreparingBodies[R]): string {
+function hashOf<K extends OperationKind>(kind: K, body: Body<K>): string {
+  const route = PREPARING_ROUTES[kind];
   const schema: z.ZodMiniType = ROUTES[route].request;
   const canonical = JSON.stringify([route, z.encode(schema, body as never)]);
   return createHash('sha256').update(canonical).digest('hex');
