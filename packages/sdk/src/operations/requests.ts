@@ -45,12 +45,16 @@ export type CreateRuleSetRequest = Omit<contract.CreateRuleSetRequest, 'nonce' |
  *
  * @inline
  */
-export type ProveFromProof = Omit<contract.ProveRequest, 'proof'> & {
+export interface ProveFromProof {
+  /** The rule set that is proven. */
+  readonly rule: Address;
+  /** Unix seconds. */
+  readonly expiresAt: bigint;
   /** Date code of the day for which the proof computes ages: `asOf` of the context. The service does not get it. */
   readonly asOf: number;
   /** 256 bytes. */
   readonly proof: Uint8Array;
-};
+}
 
 /**
  * A rule set to prove from the witness (SPEC.md section 1).
