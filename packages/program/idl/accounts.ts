@@ -6,6 +6,7 @@ import {
   definedTypeNode,
   fixedCountNode,
   pdaNode,
+  prefixedCountNode,
   structTypeNode,
   variablePdaSeedNode,
 } from 'codama';
@@ -90,6 +91,38 @@ export const definedTypes = [
       ),
       field('statusMask', u32, 'Bit i allows status i. Not zero.'),
       field('minAge', u8, 'Minimum age in whole years.'),
+    ]),
+  }),
+  definedTypeNode({
+    name: 'extraAccountMeta',
+    docs: ['One account that a transfer of a bound mint needs, by the transfer-hook interface.'],
+    type: structTypeNode([
+      field('discriminator', u8, '0 for a literal address, 1 for an address derived by the hook program.'),
+      field('addressConfig', bytes(32), 'The address, or the seeds of its derivation.'),
+      field('isSigner', bool, 'Always false.'),
+      field('isWritable', bool, 'Always false.'),
+    ]),
+  }),
+  definedTypeNode({
+    name: 'extraAccountMetaList',
+    docs: ['The validation account of a bound mint, with two entries of type, length and value.'],
+    type: structTypeNode([
+      field('listType', bytes(8), 'Discriminator of the instruction execute.'),
+      field('listLength', u32, 'Bytes of metas, with their count.'),
+      field(
+        'metas',
+        arrayTypeNode(definedTypeLinkNode('extraAccountMeta'), prefixedCountNode(u32)),
+        'The accounts of execute after those of the interface: two, or three if requireSource is true.',
+      ),
+      field('bindingType', bytes(8), 'First 8 bytes of SHA-256("service:v1:binding").'),
+      field('bindingLength', u32, 'Bytes of the fields that follow.'),
+      field('version', u8, 'Layout version, 1.'),
+      field('bump', u8, 'The canonical bump of this address.'),
+      field('requireSource', bool, 'Whether the owner of the source needs a pass too.'),
+      field('mint', address, 'The bound mint.'),
+      field('rule', address, 'The rule set.'),
+      field('issuer', address, 'The wallet that may issue tokens.'),
+      reserved(64),
     ]),
   }),
 ];

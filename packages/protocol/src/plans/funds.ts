@@ -9,6 +9,7 @@ import {
 import { programAddresses } from '../addresses.ts';
 import { getMintBindingDecoder } from '../generated/accounts/mintBinding';
 import { getPassDecoder } from '../generated/accounts/pass';
+import { EXTRA_ACCOUNT_META_LIST_BYTES, RULE_SET_BYTES } from '../generated/sizes';
 import type { ChainReader } from '../state/read.ts';
 import type { PostedIntent } from './intent.ts';
 
@@ -97,13 +98,16 @@ async function accountsToCreate(
   const at = programAddresses(program);
   switch (intent.kind) {
     case 'CREATE_RULE_SET': {
-      const bytes = 444 + 37 * intent.clauses.length;
+      const bytes = RULE_SET_BYTES.empty + RULE_SET_BYTES.clause * intent.clauses.length;
       return [{ address: await at.ruleSet(intent.wallet, intent.nonce), bytes }];
     }
     case 'BIND_MINT':
       return [
         { address: await at.mintBinding(intent.mint), bytes: getMintBindingDecoder().fixedSize },
-        { address: await at.extraAccountMetaList(intent.mint), bytes: intent.requireSource ? 296 : 261 },
+        {
+          address: await at.extraAccountMetaList(intent.mint),
+          bytes: EXTRA_ACCOUNT_META_LIST_BYTES[intent.requireSource ? 'both' : 'destination'],
+        },
       ];
     case 'PROVE':
       return [{ address: await at.pass(intent.rule, intent.wallet), bytes: getPassDecoder().fixedSize }];

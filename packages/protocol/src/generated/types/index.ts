@@ -7,3 +7,5 @@
  */
 
 export * from './clause';
+export * from './extraAccountMeta';
+export * from './extraAccountMetaList';
