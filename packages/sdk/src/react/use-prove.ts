@@ -44,6 +44,7 @@ export interface Prove {
   readonly reset: () => void;
 }
 
+/** What TanStack keeps of a proof, and devtools show. The witness is not in it. */
 interface Variables {
   readonly rule: Address;
 }
@@ -57,6 +58,18 @@ interface Run {
   ended: Promise<PassOpened> | null;
 }
 
+/** The run of each mutation. */
+const runs = new WeakMap<Variables, Run>();
+
+/** What a component shows besides the state of its mutation. */
+interface Shown {
+  readonly progress: ProveProgress | null;
+  /** The error of a call that started nothing. */
+  readonly rejected: ServiceError | null;
+}
+
+const NOTHING: Shown = { progress: null, rejected: null };
+
 /**
  * Proves a rule set with one progress of the whole way, as `proveWithProgress` of `@service/sdk/query` does. When the
  * component unmounts before the wallet has signed, the proof is cancelled (SPEC.md section 4).
@@ -68,57 +81,31 @@ interface Run {
  * <button disabled={!progress?.canCancel} onClick={cancel}>Cancel</button>
  */
 export function useProve(wallet: Wallet | null | undefined, options: WriteOptions = {}): Prove {
-  const { client, witnesses } = useProvided();
-  const queryClient = useQueryClient();
   const running = useRef<Run | null>(null);
-  /** The run of each mutation. The variables have no witness: TanStack keeps them, and devtools show them. */
-  const runs = useRef(new WeakMap<Variables, Run>());
-  const [progress, setProgress] = useState<ProveProgress | null>(null);
-  const [rejected, setRejected] = useState<ServiceError | null>(null);
-  const { mutateAsync, isPending, data, error, reset } = useMutation({
-    ...proveMutationOptions(client, wallet),
-    mutationFn: (variables: Variables) => {
-      const run = runs.current.get(variables);
-      if (!run) throw missing('request', `Call prove of useProve for ${variables.rule}.`);
-      return proveMutationOptions(client, wallet, {
-        ...options,
-        witness: run.request.witness,
-        signal: run.cancel.signal,
-        onProgress(next) {
-          run.progress = next;
-          if (running.current === run) setProgress(next);
-        },
-      }).mutationFn({ rule: variables.rule, expiresAt: run.request.expiresAt });
-    },
-    onError: (error, variables) => {
-      const run = runs.current.get(variables);
-      if (run && error.code === 'WITNESS_INVALID') witnesses.reject(run.request.witness);
-    },
-    onSettled: () => void invalidateAfter(queryClient, client, 'PROVE', wallet?.address),
-  });
+  const [{ progress, rejected }, show] = useState(NOTHING);
+  const onProgress = (run: Run, next: ProveProgress) => {
+    if (running.current === run) show((before) => ({ ...before, progress: next }));
+  };
+  const { mutateAsync, isPending, data, error, reset } = useProveMutation(wallet, options, onProgress);
 
   const prove = useCallback(
     (request: UseProveRequest): Promise<PassOpened> => {
       const other = running.current;
       if (other?.ended && other.request.rule === request.rule) return other.ended;
       if (other) {
-        const error = underWay(other);
-        setRejected(error);
-        return shown(Promise.reject(error));
+        const underWay = proofUnderWay(other);
+        show((before) => ({ ...before, rejected: underWay }));
+        return shown(Promise.reject(underWay));
       }
-      setProgress(null);
-      setRejected(null);
+      show(NOTHING);
       const run: Run = { request, cancel: new AbortController(), progress: null, ended: null };
       running.current = run;
-      const variables = { rule: request.rule };
-      runs.current.set(variables, run);
-      run.ended = shown(
-        mutateAsync(variables).finally(() => {
-          if (running.current !== run) return;
-          running.current = null;
-          setRejected(null);
-        }),
-      );
+      const onEnd = () => {
+        if (running.current !== run) return;
+        running.current = null;
+        show((before) => ({ ...before, rejected: null }));
+      };
+      run.ended = shown(mutateAsync(variablesOf(run)).finally(onEnd));
       return run.ended;
     },
     [mutateAsync],
@@ -131,8 +118,7 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
   }, []);
   const forget = useCallback(() => {
     reset();
-    setProgress(null);
-    setRejected(null);
+    show(NOTHING);
   }, [reset]);
   const address = wallet?.address;
   // biome-ignore lint/correctness/useExhaustiveDependencies: also cancels when the person chooses another wallet.
@@ -141,12 +127,51 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
       cancel();
       // What the wallet has signed goes on. It is not the next wallet's.
       running.current = null;
-      setProgress(null);
-      setRejected(null);
+      show(NOTHING);
     },
     [cancel, address],
   );
   return { prove, cancel, progress, isPending, data, error: rejected ?? error, reset: forget };
+}
+
+/** Returns the mutation that makes the proof of a run. Reports the progress of each run. */
+function useProveMutation(
+  wallet: Wallet | null | undefined,
+  options: WriteOptions,
+  onProgress: (run: Run, progress: ProveProgress) => void,
+) {
+  const { client, witnesses } = useProvided();
+  const queryClient = useQueryClient();
+  return useMutation({
+    ...proveMutationOptions(client, wallet),
+    mutationFn(variables: Variables) {
+      const run = runs.get(variables);
+      if (!run) throw missing('request', `Call prove of useProve for ${variables.rule}.`);
+      const { rule, witness, expiresAt } = run.request;
+      const { mutationFn } = proveMutationOptions(client, wallet, {
+        ...options,
+        witness,
+        signal: run.cancel.signal,
+        onProgress(progress) {
+          run.progress = progress;
+          onProgress(run, progress);
+        },
+      });
+      return mutationFn({ rule, expiresAt });
+    },
+    onError(error, variables) {
+      const run = runs.get(variables);
+      if (run && error.code === 'WITNESS_INVALID') witnesses.reject(run.request.witness);
+    },
+    onSettled: () => void invalidateAfter(queryClient, client, 'PROVE', wallet?.address),
+  });
+}
+
+/** Returns the variables of a run, by which its mutation finds it. */
+function variablesOf(run: Run): Variables {
+  const variables = { rule: run.request.rule };
+  runs.set(variables, run);
+  return variables;
 }
 
 /** Marks a failure as handled, because `error` shows it. So a page can call `prove` and ignore what it returns. */
@@ -155,7 +180,7 @@ function shown<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-function underWay({ request, progress }: Run): ServiceError {
+function proofUnderWay({ request, progress }: Run): ServiceError {
   const { operationId } = progress ?? {};
   return new ServiceError('SIGNED_OPERATION_PENDING', {
     message: `A proof of the rule set ${request.rule} is under way. Wait until it has ended, or cancel it.`,
