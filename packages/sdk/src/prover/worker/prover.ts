@@ -1,9 +1,9 @@
 /** The prover for its callers: in a worker, or on this thread if no worker starts. */
 import { ServiceError } from '../../errors.ts';
-import { throwIfAborted } from '../../lib/deadline.ts';
+import { throwIfAborted } from '../../lib/clock.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import { startProverWorker } from '../../platform/index.ts';
 import { WORKER_SILENCE_MS, WORKER_START_MS } from '../bounds.ts';
+import { startProverWorker } from '../platform/index.ts';
 import type { ProofProgress } from '../progress.ts';
 import { proverFailed } from '../prover-errors.ts';
 import { OwnProverFailure } from './own-prover-failure.ts';

@@ -1,12 +1,12 @@
 /** Shares one prover between all calls. It makes one proof at a time. */
 import type { PrivateInput } from '@service/protocol/eligibility';
-import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
+import { throwIfAborted, untilAborted } from '../../lib/clock.ts';
 import type { CheckedArtifacts } from '../artifact-source/check-artifacts.ts';
 import type { ProofProgress } from '../progress.ts';
 import { artifactsInvalid } from '../prover-errors.ts';
 import { OwnProverFailure } from './own-prover-failure.ts';
 import { type ProofControl, type Prover, proverInWorker, proverOnThisThread } from './prover.ts';
-import type { ArtifactsOf, ProofRequest, ProverKind } from './thread-messages.ts';
+import type { ProverKind, ProverWithFiles } from './thread-messages.ts';
 
 const WHAT = 'Making the proof';
 
@@ -38,30 +38,26 @@ export async function proveInTurn(
     signal,
     onProgress: (progress: ProofProgress) => signal?.aborted || onProgress(progress),
   };
-  const prove = <K extends ProverKind>(kind: K, artifacts: ArtifactsOf[K]) =>
-    inTurn(signal, () => proveWith(kind, { input, artifacts }, control));
-  const { manifest, compactKey, vkey } = files;
-  const proof = compactKey
-    ? await prove('own', { keyHash: manifest.files.compactKey!.sha256, compactKey, vkey }).catch(
-        async (error: unknown) => {
-          throwIfAborted(signal, WHAT);
-          if (!(error instanceof OwnProverFailure)) throw error;
-          // Between two turns, so that other proofs do not wait for a transfer.
-          return prove('snarkjs', snarkjsFiles(await loadForSnarkjs()));
-        },
-      )
-    : await prove('snarkjs', snarkjsFiles(files));
+  const prove = (prover: ProverWithFiles) => inTurn(signal, () => proveWith(prover, input, control));
+  const first = files.compactKey ? ownProver(files) : snarkjs(files);
+  const proof = await prove(first).catch(async (error: unknown) => {
+    throwIfAborted(signal, WHAT);
+    if (!(error instanceof OwnProverFailure)) throw error;
+    // Between two turns, so that other proofs do not wait for a transfer.
+    return prove(snarkjs(await loadForSnarkjs()));
+  });
   onProgress({ phase: 'verification', fraction: 1 });
   return proof;
 }
 
 /** Makes a proof with a prover, on this thread if the platform cannot run its worker. */
 async function proveWith<K extends ProverKind>(
-  kind: K,
-  request: ProofRequest<K>,
+  { kind, artifacts }: ProverWithFiles<K>,
+  input: PrivateInput,
   control: ProofControl,
 ): Promise<Uint8Array> {
   const { signal } = control;
+  const request = { input, artifacts };
   const prover = await started(kind, signal);
   return prover.prove(request, control).catch(async (error: unknown) => {
     if (signal?.aborted || !prover.isUseless()) throw error;
@@ -71,13 +67,19 @@ async function proveWith<K extends ProverKind>(
   });
 }
 
-function snarkjsFiles({ wasm, zkey, vkey }: CheckedArtifacts): ArtifactsOf['snarkjs'] {
+/** Returns the SDK's own prover with its files. */
+function ownProver({ manifest, compactKey, vkey }: CheckedArtifacts): ProverWithFiles<'own'> {
+  return { kind: 'own', artifacts: { keyHash: manifest.files.compactKey!.sha256, compactKey, vkey } };
+}
+
+/** Returns snarkjs with its files. Throws ServiceError ARTIFACTS_INVALID if the source did not return them. */
+function snarkjs({ wasm, zkey, vkey }: CheckedArtifacts): ProverWithFiles<'snarkjs'> {
   if (!wasm || !zkey) {
     throw artifactsInvalid(
       'The source did not return wasm and zkey, which snarkjs needs. Check that source.',
     );
   }
-  return { wasm, zkey, vkey };
+  return { kind: 'snarkjs', artifacts: { wasm, zkey, vkey } };
 }
 
 /** Starts a prover before the first proof. Throws the errors of {@link proveInTurn}. */

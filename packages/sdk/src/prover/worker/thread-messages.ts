@@ -13,6 +13,12 @@ export interface ArtifactsOf {
 /** The SDK's own prover, or snarkjs. */
 export type ProverKind = keyof ArtifactsOf;
 
+/** A prover, and the files with which it makes a proof. */
+export interface ProverWithFiles<K extends ProverKind = ProverKind> {
+  readonly kind: K;
+  readonly artifacts: ArtifactsOf[K];
+}
+
 /** A request for a proof. The next one is sent only after the answer. */
 export interface ProofRequest<K extends ProverKind = ProverKind> {
   readonly input: PrivateInput;
