@@ -14,13 +14,13 @@ const entry = {
   ...Object.fromEntries(
     readdirSync('src/exports').map((file) => [`exports/${file.slice(0, -3)}`, `src/exports/${file}`]),
   ),
-  'platform/node': 'src/platform/node.ts',
-  'platform/browser': 'src/platform/browser.ts',
+  'platform/node': 'src/prover/platform/node.ts',
+  'platform/browser': 'src/prover/platform/browser.ts',
   // In the folder of the platform files, which start these workers by name.
-  'platform/prover-worker': 'src/platform/prover-worker.ts',
-  'platform/prover-worker-node': 'src/platform/prover-worker-node.ts',
-  'platform/snarkjs-worker': 'src/platform/snarkjs-worker.ts',
-  'platform/snarkjs-worker-node': 'src/platform/snarkjs-worker-node.ts',
+  'platform/prover-worker': 'src/prover/platform/prover-worker.ts',
+  'platform/prover-worker-node': 'src/prover/platform/prover-worker-node.ts',
+  'platform/snarkjs-worker': 'src/prover/platform/snarkjs-worker.ts',
+  'platform/snarkjs-worker-node': 'src/prover/platform/snarkjs-worker-node.ts',
 };
 
 /**

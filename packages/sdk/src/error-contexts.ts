@@ -1,8 +1,30 @@
 /** The contexts of errors, by code. */
 import type { ProgramErrorName } from '@service/contract';
 import type { ServiceErrorCode } from './error-codes.ts';
-import type { MessageDifference } from './transaction/compare-messages.ts';
-import type { WalletChange } from './transaction/wallet-changes.ts';
+
+/** One place where a message differs from what was expected (SPEC.md section 1). */
+export interface MessageDifference {
+  /** For example `fee payer`, `instruction 1, account 3`, `instruction 1, data bytes 1 to 8`. */
+  readonly part: string;
+  /** The value in the expected message. */
+  readonly expected: string;
+  /** The value in the received message. */
+  readonly received: string;
+}
+
+/** One thing that a wallet changed (SPEC.md section 1). */
+export interface WalletChange {
+  /**
+   * `PRIORITY_FEE` and `COMPUTE_LIMIT`: it added a compute budget instruction. `GUARD`: it added an instruction of a
+   * program that checks the outcome, such as Lighthouse. `INSTRUCTION`: it added another one. `BLOCKHASH`: it replaced the
+   * blockhash. `OTHER`: it changed the requested transaction, or returned no transaction with one signature.
+   */
+  readonly kind: 'PRIORITY_FEE' | 'COMPUTE_LIMIT' | 'GUARD' | 'INSTRUCTION' | 'BLOCKHASH' | 'OTHER';
+  /** Address of the program of an added instruction. */
+  readonly program?: string;
+  /** A description of the change, for messages. */
+  readonly what: string;
+}
 
 /**
  * The binding of a sign-in message that was found wrong (SPEC.md section 5).

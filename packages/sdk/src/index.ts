@@ -23,13 +23,12 @@ export type {
   Verifier,
   Witness,
 } from '@service/contract';
-export type { ServiceClientOptions } from './client/create-core.ts';
-export type { ClientSnapshot } from './client/snapshot.ts';
+export type { ServiceClientOptions } from './client/create-state.ts';
 export type { Deployment } from './deployment.ts';
 export type { EligibilityContext } from './eligibility/eligibility-context.ts';
 export type { EligibilityProof } from './eligibility/generate-eligibility-proof.ts';
 export type { ServiceErrorCode } from './error-codes.ts';
-export type { ServiceErrorContexts } from './error-contexts.ts';
+export type { MessageDifference, ServiceErrorContexts, WalletChange } from './error-contexts.ts';
 export type { ServiceErrorOf } from './errors.ts';
 // tsup.config.ts says why these are not exported by name.
 export * from './exports/artifacts.ts';
@@ -42,8 +41,7 @@ export * from './exports/receipts.ts';
 export * from './exports/standard-wallet.ts';
 export * from './exports/with-kit.ts';
 export * from './exports/witness.ts';
-export type { Clock } from './lib/clock.ts';
-export type { CallOptions } from './lib/deadline.ts';
+export type { CallOptions, Clock } from './lib/clock.ts';
 export type { PreparedOperation } from './operations/prepared.ts';
 export type {
   BindMintRequest,
@@ -60,7 +58,6 @@ export type { ArtifactSource } from './prover/artifact-source/artifacts-from.ts'
 export type { CheckedArtifacts } from './prover/artifact-source/check-artifacts.ts';
 export type { ProofProgress } from './prover/progress.ts';
 export type { Receipt } from './receipt/receipt.ts';
-export type { ChainRpc } from './rpc/chain-rpc.ts';
-export type { MessageDifference } from './transaction/compare-messages.ts';
-export type { WalletChange } from './transaction/wallet-changes.ts';
+export type { ChainRpc } from './rpc/chain.ts';
+export type { ClientSnapshot } from './session/snapshot.ts';
 export type { PlainWallet, TransactionWallet, Wallet } from './wallet/wallet.ts';

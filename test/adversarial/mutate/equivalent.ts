@@ -23,7 +23,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Only the index of the server asks for the kind of an account. Its own tests have accounts of another owner.',
   'packages/protocol/src/state/read.ts | data[1] === VERSION':
     'Only the index of the server asks for the kind of an account. Its own tests have accounts of another version.',
-  'packages/sdk/src/auth/authenticate.ts | !signer.canSignMessages':
+  'packages/sdk/src/session/authenticate.ts | !signer.canSignMessages':
     'The signer rejects with the same code. This only saves a challenge.',
   "packages/sdk/src/eligibility/eligibility-context.ts | typeof context === 'object'":
     'A WeakSet contains only objects, so the last operand is false.',
@@ -59,39 +59,37 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'No case has an RPC without memos and with an earliest time. test/sdk/slot-rates.test.ts covers block times.',
   'packages/sdk/src/operations/outcome/find-by-memo.ts | blockTime < start.time':
     'No case has an RPC without memos and with an earliest time. test/sdk/slot-rates.test.ts covers block times.',
-  'packages/sdk/src/operations/ledger.ts | !isAllowed':
+  'packages/sdk/src/operations/outcome/ledger.ts | !isAllowed':
     'signAndSubmit asks before. The tests of the ledger cover its own check.',
   "packages/sdk/src/operations/check-before-signing.ts | state === 'UNANSWERED'":
     'The next check rejects every state but DRAFT too. This check only names the reason.',
-  "packages/sdk/src/operations/ledger.ts | 'signed' in operation":
+  "packages/sdk/src/operations/outcome/ledger.ts | 'signed' in operation":
     'Without it the result is the member `signed` of an operation without one: undefined.',
-  'packages/sdk/src/operations/ledger.ts | this.wasSent(operationId)':
+  'packages/sdk/src/operations/outcome/ledger.ts | this.wasSent(operationId)':
     'prepare and unsigned() check this before. The tests of the ledger cover its own check.',
-  "packages/sdk/src/operations/ledger.ts | before?.state !== 'DRAFT'":
+  "packages/sdk/src/operations/outcome/ledger.ts | before?.state !== 'DRAFT'":
     'signAndSubmit checks this before. The tests of the ledger cover its own check.',
-  'packages/sdk/src/operations/ledger.ts | this.isAsked(wallet)':
+  'packages/sdk/src/operations/outcome/ledger.ts | this.isAsked(wallet)':
     'signAndSubmit checks this before. The tests of the ledger cover its own check.',
-  "packages/sdk/src/operations/ledger.ts | this.stateOf(operationId) !== 'ASKING'":
+  "packages/sdk/src/operations/outcome/ledger.ts | this.stateOf(operationId) !== 'ASKING'":
     'Only a signAndSubmit that has asked sends. The tests of the ledger cover its own check.',
-  "packages/sdk/src/operations/ledger.ts | state === 'ASKING'":
+  "packages/sdk/src/operations/outcome/ledger.ts | state === 'ASKING'":
     'The wait checks this before it reports a draft as expired. The tests of the ledger cover its own check.',
-  'packages/sdk/src/operations/writes.ts | checkOptions(options);':
+  'packages/sdk/src/operations/asked.ts | checkOptions(options);':
     'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
-  'packages/sdk/src/operations/prepare.ts | checkOptions(options);':
+  "packages/sdk/src/operations/asked.ts | typeof idempotencyKey !== 'string'":
     'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
-  "packages/sdk/src/operations/prepare.ts | typeof idempotencyKey !== 'string'":
-    'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
-  'packages/sdk/src/operations/prepare.ts | await checkFunds();':
+  'packages/sdk/src/operations/prepare.ts | await checkCanPay(state, wanted, signal);':
     'signAndSubmit checks again before the wallet is asked. This only saves a draft, or has better words.',
-  'packages/sdk/src/operations/prepare.ts | await checkFundsToPrepare(core, { intent, budget }, signal);':
-    'See await checkFunds() of this file, which calls it.',
-  'packages/sdk/src/operations/prepare.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
+  'packages/sdk/src/operations/prepare.ts | await checkFundsToPrepare(chain, { intent, budget }, signal);':
+    'See checkCanPay() of this file, which calls it.',
+  'packages/sdk/src/operations/asked.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
     'The service rejects the key with the same code. A key that it accepts anyway is harmless.',
-  "packages/sdk/src/operations/outcome/prove-outcome.ts | (await orIfRpcFails(fateOf(core, held, signal), null)) !== 'ABSENT'":
+  "packages/sdk/src/operations/outcome/prove-outcome.ts | (await orIfRpcFails(fateOf(state, held, signal), null)) !== 'ABSENT'":
     'No case waits for what a wallet signed and nobody sent. test/sdk/held-answers.test.ts covers it.',
   'packages/sdk/src/operations/outcome/prove-outcome.ts | !wanted':
     'Without a transaction to look for, the request fails and counts as not found.',
-  "packages/sdk/src/operations/same-operation.ts | 'signature' in operation":
+  "packages/sdk/src/operations/outcome/same-operation.ts | 'signature' in operation":
     'Without a signature the comparison is with undefined, which equals no signature.',
   'packages/sdk/src/operations/outcome/wait-for-operation.ts | !signature || isUnder(signature, operation)':
     'The client reads the chain for the signature that it has. This is only about reported states.',
@@ -99,7 +97,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The chain is asked for what was signed, and the chain decides the result. This is about reported states alone.',
   'packages/sdk/src/operations/outcome/wait-for-operation.ts | signature':
     'Without it the wait throws the error of the service, and trusts nothing.',
-  'packages/sdk/src/operations/outcome/wait-for-operation.ts | core.ledger.isUnsigned(operationId)':
+  'packages/sdk/src/operations/outcome/wait-for-operation.ts | state.operations.ledger.isUnsigned(operationId)':
     'Without it the wait throws the error of the service, and trusts nothing.',
   'packages/sdk/src/operations/writes.ts | answer !== undefined':
     'ERROR_CODES has no member `undefined`, so the next operand is false.',
@@ -113,7 +111,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'It only ends a cancelled download. The bytes are checked against the pinned digest before use.',
   'packages/sdk/src/prover/artifact-source/download.ts | !bytes':
     'Without it a file above the limit has no bytes, and the check of its size and digest fails.',
-  'packages/sdk/src/receipt/read-landed.ts | !action':
+  'packages/sdk/src/receipt/landed.ts | !action':
     'Without an instruction readAction returns null, and the transaction is rejected.',
   "packages/sdk/src/transaction/compare-messages.ts | message.version !== 'legacy' && message.version !== 0":
     'The bytes are compared with a rebuilt message of version 0. This only decides how to describe a difference.',

@@ -3,7 +3,7 @@ import { type Address, generateKeyPairSigner, isKeyPairSigner, type KeyPairSigne
 import { ServiceError } from '../errors.ts';
 import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
-import { callRpc } from '../rpc/chain-rpc.ts';
+import { callRpc } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';

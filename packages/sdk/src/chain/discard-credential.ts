@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
-import { callRpc, checkGenesisHash, readerOf } from '../rpc/chain-rpc.ts';
+import { callRpc, checkGenesisHash, readerOf } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';

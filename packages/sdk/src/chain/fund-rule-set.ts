@@ -3,7 +3,7 @@ import { getTransferSolInstruction } from '@solana-program/system';
 import { invalidArgument } from '../lib/check-arguments.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
-import { checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { checkGenesisHash } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';

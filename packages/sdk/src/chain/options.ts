@@ -1,8 +1,7 @@
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import { checkAddresses, checkObject, checkOptions } from '../lib/check-arguments.ts';
-import { type Clock, machineClock } from '../lib/clock.ts';
-import type { CallOptions } from '../lib/deadline.ts';
-import type { Chain, ChainRpc } from '../rpc/chain-rpc.ts';
+import { type CallOptions, type Clock, machineClock } from '../lib/clock.ts';
+import type { Chain, ChainRpc } from '../rpc/chain.ts';
 
 /** Options of every function of `@service/sdk/chain`. */
 export interface ChainOptions extends CallOptions {

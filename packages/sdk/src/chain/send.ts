@@ -12,7 +12,7 @@ import {
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
 } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { backoff, pause, throwIfAborted, untilAborted, withDeadline } from '../lib/deadline.ts';
+import { backoff, pause, throwIfAborted, untilAborted, withDeadline } from '../lib/clock.ts';
 import {
   type Chain,
   callRpc,
@@ -21,7 +21,7 @@ import {
   readFinalized,
   readLatestBlockhash,
   rpcOf,
-} from '../rpc/chain-rpc.ts';
+} from '../rpc/chain.ts';
 import { causeOf } from './failure.ts';
 import { type Lifetime, type Signed, signTransaction, type Unsigned } from './sign.ts';
 

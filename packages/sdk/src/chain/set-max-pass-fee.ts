@@ -4,7 +4,7 @@ import { type Address, createNoopSigner, unwrapOption } from '@solana/kit';
 import { invalidArgument } from '../lib/check-arguments.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
-import { type Chain, checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { type Chain, checkGenesisHash } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';

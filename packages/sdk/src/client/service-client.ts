@@ -12,8 +12,9 @@ import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import type { WaitForCredentialOptions } from '../eligibility/verification.ts';
 import { checkObject, readRule } from '../lib/check-arguments.ts';
-import type { CallOptions } from '../lib/deadline.ts';
-import { type Prepare, prepareOf } from '../operations/prepare.ts';
+import type { CallOptions } from '../lib/clock.ts';
+import { readProve, readWrite } from '../operations/asked.ts';
+import type { SubmittedOperation } from '../operations/outcome/same-operation.ts';
 import type { PreparedOperation } from '../operations/prepared.ts';
 import type {
   BindMintRequest,
@@ -22,17 +23,15 @@ import type {
   ProveRequest,
   TransferRequest,
 } from '../operations/requests.ts';
-import type { SubmittedOperation } from '../operations/same-operation.ts';
 import type { SignOptions } from '../operations/sign-and-submit.ts';
+import type { ClientState } from '../operations/state.ts';
 import type { FetchReceiptOptions, FinalizedOperation, WaitOptions } from '../operations/wait-options.ts';
-import {
-  type MintBound,
-  type PassOpened,
-  type ProveOptions,
-  prove,
-  type RuleSetCreated,
-  type WriteOptions,
-  write,
+import type {
+  MintBound,
+  PassOpened,
+  ProveOptions,
+  RuleSetCreated,
+  WriteOptions,
 } from '../operations/writes.ts';
 import type { CheckProofOptions, CheckProofRequest, ProofCheck } from '../preflight/proof-check-types.ts';
 import type {
@@ -42,14 +41,15 @@ import type {
 } from '../preflight/transfer-check-types.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { Receipt } from '../receipt/receipt.ts';
+import { readConfig } from '../session/read-config.ts';
+import { type RuleSetsOptions, ruleSets } from '../session/rule-sets.ts';
+import { endSession, readSession } from '../session/session.ts';
+import type { ClientSnapshot } from '../session/snapshot.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { readConfig } from './config.ts';
-import type { ServiceCore } from './core.ts';
-import { createCore, type ServiceClientOptions } from './create-core.ts';
-import { callChain } from './load-chain-chunk.ts';
-import { type RuleSetsOptions, ruleSets } from './reads.ts';
+import { createState, type ServiceClientOptions } from './create-state.ts';
+import { loadChain } from './load-chain.ts';
+import { type Prepare, prepareOf } from './prepare.ts';
 import { servedArtifacts } from './served-artifacts.ts';
-import type { ClientSnapshot } from './snapshot.ts';
 
 /**
  * A client of the Rule-Set and Pass Service for one session.
@@ -88,18 +88,18 @@ export class ServiceClient {
   readonly getSnapshot: () => ClientSnapshot;
   /** Returns the snapshot of a new client, which servers render and pages hydrate: no wallet, no operations. */
   readonly getServerSnapshot: () => ClientSnapshot;
-  readonly #core: ServiceCore;
+  readonly #state: ClientState;
 
   /** Starts to load the endpoints' code. @throws ServiceError INVALID_ARGUMENT if the deployment or baseUrl cannot be used. */
   constructor(options: ServiceClientOptions) {
-    const core = createCore(options);
-    this.#core = core;
-    this.deployment = core.deployment;
-    this.subscribe = core.store.subscribe;
-    this.getSnapshot = core.store.getSnapshot;
-    this.getServerSnapshot = core.store.getServerSnapshot;
-    this.prepare = prepareOf(core);
-    this.artifacts = servedArtifacts(core);
+    const state = createState(options);
+    this.#state = state;
+    this.deployment = state.chain.deployment;
+    this.subscribe = state.session.snapshot.subscribe;
+    this.getSnapshot = state.session.snapshot.getSnapshot;
+    this.getServerSnapshot = state.session.snapshot.getServerSnapshot;
+    this.prepare = prepareOf(state);
+    this.artifacts = servedArtifacts(state);
   }
 
   /**
@@ -112,20 +112,17 @@ export class ServiceClient {
    *   before any prompt, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
    */
   async authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
-    return callChain(this.#core, 'authenticate', wallet, genesisHash, options);
+    return (await loadChain(options)).authenticate(this.#state, wallet, genesisHash, options);
   }
 
   /** Returns the address of the wallet that the service names as signed in, or null (SPEC.md section 5). */
   async session(options: CallOptions = {}): Promise<Address | null> {
-    const { wallet } = await this.#core.api.call('session', options);
-    this.#core.session.wallet = wallet;
-    return wallet;
+    return readSession(this.#state.session, options);
   }
 
   /** Ends the session (SPEC.md section 5). */
   async logout(options: CallOptions = {}): Promise<void> {
-    this.#core.session.wallet = null;
-    await this.#core.api.call('logout', { body: {}, ...options });
+    return endSession(this.#state.session, options);
   }
 
   /**
@@ -135,7 +132,7 @@ export class ServiceClient {
    * @throws ServiceError CONFIG_MISMATCH with the fields that differ from the deployment or from this SDK's names
    */
   config(options: CallOptions = {}): Promise<ServiceConfig> {
-    return readConfig(this.#core, options);
+    return readConfig(this.#state, options);
   }
 
   /**
@@ -144,7 +141,7 @@ export class ServiceClient {
    * @throws ServiceError INDEX_STALE
    */
   network(options: CallOptions = {}): Promise<NetworkConfiguration> {
-    return this.#core.api.call('network', options);
+    return this.#state.session.api.call('network', options);
   }
 
   /**
@@ -155,7 +152,7 @@ export class ServiceClient {
    * @throws ServiceError AUTHENTICATION_REQUIRED, SESSION_EXPIRED, INDEX_STALE
    */
   passport(options: CallOptions = {}): Promise<Passport> {
-    return this.#core.api.call('passport', options);
+    return this.#state.session.api.call('passport', options);
   }
 
   /**
@@ -166,7 +163,7 @@ export class ServiceClient {
    * for await (const ruleSet of client.ruleSets()) console.log(ruleSet.name);
    */
   ruleSets(options: RuleSetsOptions = {}): AsyncIterable<RuleSet> {
-    return ruleSets(this.#core, options);
+    return ruleSets(this.#state.session, options);
   }
 
   /**
@@ -178,7 +175,8 @@ export class ServiceClient {
    *   index may be behind), the codes of `POST /api/proofs/context`
    */
   async proofContext(request: { readonly rule: Address }, options: CallOptions = {}): Promise<ProofContext> {
-    return callChain(this.#core, 'proofContext', readRule(request), options);
+    const rule = readRule(request);
+    return (await loadChain(options)).proofContext(this.#state, rule, options);
   }
 
   /**
@@ -194,7 +192,7 @@ export class ServiceClient {
   ): Promise<VerificationSession> {
     checkObject('request', request, 'an object: { returnUrl }');
     const { returnUrl } = request;
-    return callChain(this.#core, 'startVerification', { returnUrl }, options);
+    return (await loadChain(options)).startVerification(this.#state, { returnUrl }, options);
   }
 
   /**
@@ -209,7 +207,7 @@ export class ServiceClient {
    * if (witness) console.log((await client.waitForCredential({ witness })).expiresAt);
    */
   async waitForCredential(options: WaitForCredentialOptions = {}): Promise<Credential> {
-    return callChain(this.#core, 'waitForCredential', options);
+    return (await loadChain(options)).waitForCredential(this.#state, options);
   }
 
   /**
@@ -229,7 +227,7 @@ export class ServiceClient {
     prepared: PreparedOperation,
     options: SignOptions = {},
   ): Promise<SubmittedOperation> {
-    return callChain(this.#core, 'signAndSubmit', wallet, prepared, options);
+    return (await loadChain(options)).signAndSubmit(this.#state, wallet, prepared, options);
   }
 
   /**
@@ -252,7 +250,7 @@ export class ServiceClient {
    *   that nobody signed it; OUTCOME_UNKNOWN if no proof in time or no wallet; OPERATION_NOT_SIGNED; GENESIS_HASH_MISMATCH
    */
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
-    return callChain(this.#core, 'waitForOperation', operationId, options);
+    return (await loadChain(options)).waitForOperation(this.#state, operationId, options);
   }
 
   /**
@@ -266,7 +264,7 @@ export class ServiceClient {
    * await writeFile('receipt.json', JSON.stringify(await client.fetchReceipt(operationId)));
    */
   async fetchReceipt(operationId: string, options: FetchReceiptOptions = {}): Promise<Receipt> {
-    return callChain(this.#core, 'fetchReceipt', operationId, options);
+    return (await loadChain(options)).fetchReceipt(this.#state, operationId, options);
   }
 
   /**
@@ -283,7 +281,7 @@ export class ServiceClient {
     options: CheckTransferOptions = {},
   ): Promise<TransferCheck> {
     const asked = { ...request };
-    return callChain(this.#core, 'checkTransfer', asked, options);
+    return (await loadChain(options)).checkTransfer(this.#state, asked, options);
   }
 
   /**
@@ -295,7 +293,7 @@ export class ServiceClient {
    */
   async checkProof(request: CheckProofRequest, options: CheckProofOptions = {}): Promise<ProofCheck> {
     const asked = { ...request };
-    return callChain(this.#core, 'checkProof', asked, options);
+    return (await loadChain(options)).checkProof(this.#state, asked, options);
   }
 
   /**
@@ -303,12 +301,13 @@ export class ServiceClient {
    *
    * @throws ServiceError those of `prepare`, {@link signAndSubmit} and {@link waitForOperation}
    */
-  createRuleSet(
+  async createRuleSet(
     wallet: Wallet,
     request: CreateRuleSetRequest,
     options: WriteOptions = {},
   ): Promise<RuleSetCreated> {
-    return write(this.#core, wallet, 'CREATE_RULE_SET', request, options);
+    const asked = readWrite('CREATE_RULE_SET', wallet, request, options);
+    return (await loadChain(options)).write(this.#state, wallet, asked, options);
   }
 
   /**
@@ -316,8 +315,9 @@ export class ServiceClient {
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BINDABLE, UNSUPPORTED_MINT_EXTENSIONS
    */
-  bindMint(wallet: Wallet, request: BindMintRequest, options: WriteOptions = {}): Promise<MintBound> {
-    return write(this.#core, wallet, 'BIND_MINT', request, options);
+  async bindMint(wallet: Wallet, request: BindMintRequest, options: WriteOptions = {}): Promise<MintBound> {
+    const asked = readWrite('BIND_MINT', wallet, request, options);
+    return (await loadChain(options)).write(this.#state, wallet, asked, options);
   }
 
   /**
@@ -328,8 +328,9 @@ export class ServiceClient {
    * @throws ServiceError those of {@link createRuleSet}, {@link waitForCredential}, {@link proofContext}, `buildEligibilityContext` and
    *   `generateEligibilityProof`, PASS_FEE_UNFUNDED, PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNSET, PROOF_INVALID
    */
-  prove(wallet: Wallet, request: ProveRequest, options: ProveOptions = {}): Promise<PassOpened> {
-    return prove(this.#core, this.artifacts, wallet, request, options);
+  async prove(wallet: Wallet, request: ProveRequest, options: ProveOptions = {}): Promise<PassOpened> {
+    const asked = readProve(wallet, request, options);
+    return (await loadChain(options)).prove(this.#state, this.artifacts, wallet, asked, options);
   }
 
   /**
@@ -337,8 +338,13 @@ export class ServiceClient {
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND
    */
-  issue(wallet: Wallet, request: IssueRequest, options: WriteOptions = {}): Promise<FinalizedOperation> {
-    return write(this.#core, wallet, 'ISSUE', request, options);
+  async issue(
+    wallet: Wallet,
+    request: IssueRequest,
+    options: WriteOptions = {},
+  ): Promise<FinalizedOperation> {
+    const asked = readWrite('ISSUE', wallet, request, options);
+    return (await loadChain(options)).write(this.#state, wallet, asked, options);
   }
 
   /**
@@ -346,11 +352,12 @@ export class ServiceClient {
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, TOKEN_ACCOUNT_NOT_FOUND
    */
-  transfer(
+  async transfer(
     wallet: Wallet,
     request: TransferRequest,
     options: WriteOptions = {},
   ): Promise<FinalizedOperation> {
-    return write(this.#core, wallet, 'TRANSFER', request, options);
+    const asked = readWrite('TRANSFER', wallet, request, options);
+    return (await loadChain(options)).write(this.#state, wallet, asked, options);
   }
 }

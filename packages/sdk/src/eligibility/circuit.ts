@@ -1,10 +1,11 @@
 /** Finds the circuit of the pinned artifacts. The site serves the manifest, the digest pins it, and the chain must agree. */
 import { type AccountOf, circuitDifference, type Found, programAddresses } from '@service/protocol';
 import { manifestDigest } from '@service/protocol/eligibility/manifest';
-import type { ClientCore, PinnedCircuit } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { quoted } from '../lib/quoted.ts';
 import { readFinalAccount } from '../rpc/accounts.ts';
+import type { PinnedCircuit } from '../rpc/chain.ts';
+import type { SessionOnChain } from '../session/session.ts';
 import { loadProver } from './load-prover.ts';
 
 /**
@@ -14,20 +15,24 @@ import { loadProver } from './load-prover.ts';
  * @throws ServiceError CIRCUIT_MISMATCH if the site has other artifacts only, NETWORK_ERROR, TIMEOUT, ABORTED
  */
 export async function pinnedCircuit(
-  core: ClientCore,
+  state: SessionOnChain,
   signal: AbortSignal | undefined,
 ): Promise<PinnedCircuit> {
-  if (core.circuit) return core.circuit;
-  const configured = (await core.api.call('config', { signal })).artifacts.manifest;
-  const digest = core.deployment.artifactsDigest;
+  const { session, chain } = state;
+  if (chain.circuit) return chain.circuit;
+  const configured = (await session.api.call('config', { signal })).artifacts.manifest;
+  const digest = chain.deployment.artifactsDigest;
   const actual = await manifestDigest(configured).catch(() => 'none');
-  const { circuit, files } = actual === digest ? configured : await earlierManifest(core, actual, signal);
-  core.circuit = { id: circuit, digest, keyHash: files.key.sha256 };
-  return core.circuit;
+  const { circuit, files } = actual === digest ? configured : await earlierManifest(state, actual, signal);
+  chain.circuit = { id: circuit, digest, keyHash: files.key.sha256 };
+  return chain.circuit;
 }
 
-async function earlierManifest(core: ClientCore, actual: string, signal: AbortSignal | undefined) {
-  const { baseUrl, deployment, fetch } = core;
+async function earlierManifest(
+  { session: { baseUrl, fetch }, chain: { deployment } }: SessionOnChain,
+  actual: string,
+  signal: AbortSignal | undefined,
+) {
   const url = new URL('/artifacts', baseUrl);
   const pinned = { digest: deployment.artifactsDigest, url, ...(fetch ? { fetch } : {}) };
   try {
@@ -48,12 +53,13 @@ async function earlierManifest(core: ClientCore, actual: string, signal: AbortSi
  * @throws ServiceError CIRCUIT_MISMATCH, RPC_ERROR, ABORTED
  */
 export async function readPinnedCircuit(
-  core: ClientCore,
+  state: SessionOnChain,
   signal: AbortSignal | undefined,
 ): Promise<Found<AccountOf<'circuit'>>> {
-  const pinned = await pinnedCircuit(core, signal);
-  const address = await programAddresses(core.deployment.program).circuit(pinned.id);
-  return checkedCircuit(pinned, await readFinalAccount(core, 'circuit', address, signal));
+  const { chain } = state;
+  const pinned = await pinnedCircuit(state, signal);
+  const address = await programAddresses(chain.deployment.program).circuit(pinned.id);
+  return checkedCircuit(pinned, await readFinalAccount(chain, 'circuit', address, signal));
 }
 
 /** Returns the account if it has the digest and the verifying key of the pinned manifest. Throws ServiceError CIRCUIT_MISMATCH. */

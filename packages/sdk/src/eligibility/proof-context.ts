@@ -13,29 +13,30 @@ import {
   verifierRecordOf,
 } from '@service/protocol';
 import { type Address, fetchEncodedAccounts } from '@solana/kit';
-import { type ClientCore, type PinnedCircuit, sessionWallet } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
-import type { CallOptions } from '../lib/deadline.ts';
+import type { CallOptions } from '../lib/clock.ts';
 import { accountNotFound, readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
-import { callRpc, checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { type Chain, callRpc, checkGenesisHash, type PinnedCircuit } from '../rpc/chain.ts';
 import { clockOf } from '../rpc/pass-life.ts';
+import { type SessionOnChain, sessionWallet } from '../session/session.ts';
 import { checkedCircuit, pinnedCircuit } from './circuit.ts';
 import { markVerified } from './verified-records.ts';
 
 /** See `ServiceClient.proofContext`. */
 export async function proofContext(
-  core: ClientCore,
+  state: SessionOnChain,
   { rule }: { readonly rule: Address },
   { signal }: CallOptions,
 ): Promise<ProofContext> {
-  const wallet = await sessionWallet(core, signal);
-  const claimed = await core.api.call('proofContext', { body: { rule }, signal });
-  await checkGenesisHash(core, signal);
-  const pinned = await pinnedCircuit(core, signal);
-  const read = await readFacts(core, { wallet, rule, pinned }, signal);
+  const { session, chain } = state;
+  const wallet = await sessionWallet(session, signal);
+  const claimed = await session.api.call('proofContext', { body: { rule }, signal });
+  await checkGenesisHash(chain, signal);
+  const pinned = await pinnedCircuit(state, signal);
+  const read = await readFacts(chain, { wallet, rule, pinned }, signal);
   checkClaims(read.context, claimed);
   const clauses = Object.freeze(read.clauses.map((clause) => Object.freeze(clause)));
-  markVerified({ ...read.context, deployment: core.deployment, clauses });
+  markVerified({ ...read.context, deployment: chain.deployment, clauses });
   return read.context;
 }
 
@@ -45,19 +46,15 @@ interface Wanted {
   readonly pinned: PinnedCircuit;
 }
 
-async function readFacts(
-  core: ClientCore,
-  { wallet, rule, pinned }: Wanted,
-  signal: AbortSignal | undefined,
-) {
-  const { program } = core.deployment;
+async function readFacts(chain: Chain, { wallet, rule, pinned }: Wanted, signal: AbortSignal | undefined) {
+  const { program } = chain.deployment;
   const at = programAddresses(program);
   const [credentialAddress, configAddress, circuitAddress] = await Promise.all([
     at.credential(wallet),
     at.config(),
     at.circuit(pinned.id),
   ]);
-  const accounts = await callRpc(core, 'Reading credential and rule set', signal, (rpc, options) =>
+  const accounts = await callRpc(chain, 'Reading credential and rule set', signal, (rpc, options) =>
     fetchEncodedAccounts(rpc, [credentialAddress, rule, configAddress, circuitAddress, CLOCK_SYSVAR], {
       commitment: 'finalized',
       ...options,
@@ -77,8 +74,8 @@ async function readFacts(
   const chainTime = clockOf(accounts[4]!);
 
   const [verifier, passFunds] = await Promise.all([
-    readFinalAccount(core, 'verifier', credential.data.verifier, signal),
-    readPassFunds(core, ruleSet, signal),
+    readFinalAccount(chain, 'verifier', credential.data.verifier, signal),
+    readPassFunds(chain, ruleSet, signal),
   ]);
   if (!verifier) throw accountNotFound('verifier of this program', credential.data.verifier);
   const context: ProofContext = Object.freeze({

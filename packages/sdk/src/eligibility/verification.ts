@@ -2,27 +2,27 @@
 import type { Credential, Verification, VerificationSession, Witness } from '@service/contract';
 import { credentialRecordOf, programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { backoff, type CallOptions, pause, withDeadline } from '../lib/deadline.ts';
+import { backoff, type CallOptions, pause, withDeadline } from '../lib/clock.ts';
 import { quoted } from '../lib/quoted.ts';
 import { readFinalAccount } from '../rpc/accounts.ts';
+import { type SessionOnChain, sessionWallet } from '../session/session.ts';
 import { isCredentialOf, isCredentialUnderWay } from './credential-of-witness.ts';
 import { parseWitness } from './witness.ts';
 
 /** See `ServiceClient.startVerification`. */
 export async function startVerification(
-  core: ClientCore,
+  { session: { api }, chain }: SessionOnChain,
   { returnUrl }: { readonly returnUrl: string },
   { signal }: CallOptions,
 ): Promise<VerificationSession> {
-  const session = await core.api.call('verificationSessions', { body: { returnUrl }, signal });
-  const { origin, protocol, username, password } = new URL(session.url);
+  const verification = await api.call('verificationSessions', { body: { returnUrl }, signal });
+  const { origin, protocol, username, password } = new URL(verification.url);
   // A `blob:` URL has the origin of the page inside it, and people read user info as the host.
   const isPage = /^https?:$/.test(protocol) && username === '' && password === '';
-  if (isPage && core.deployment.verifierOrigins.includes(origin)) return session;
+  if (isPage && chain.deployment.verifierOrigins.includes(origin)) return verification;
   throw new ServiceError('VERIFIER_ORIGIN_MISMATCH', {
-    message: `The service names a verifier at ${quoted(isPage ? origin : session.url)}, but the deployment pins ${core.deployment.verifierOrigins.join(', ')}. Do not open it.`,
+    message: `The service names a verifier at ${quoted(isPage ? origin : verification.url)}, but the deployment pins ${chain.deployment.verifierOrigins.join(', ')}. Do not open it.`,
   });
 }
 
@@ -53,14 +53,14 @@ const SETTLED_MS = 10_000;
 
 /** See `ServiceClient.waitForCredential`. */
 export async function waitForCredential(
-  core: ClientCore,
+  state: SessionOnChain,
   { signal, witness: given, issuedAfter = -1n, timeoutMs = 120_000 }: WaitForCredentialOptions,
 ): Promise<Credential> {
   const witness = given === undefined ? undefined : parseWitness(given);
   const seen: Seen = { wallet: null, isRead: false, credential: null, rpcError: undefined, settledMs: 0 };
   try {
-    return await withDeadline({ clock: core.clock, signal, timeoutMs, what: WHAT }, (bounded) =>
-      untilIndexed(core, { issuedAfter, witness }, seen, bounded),
+    return await withDeadline({ clock: state.chain.clock, signal, timeoutMs, what: WHAT }, (bounded) =>
+      untilIndexed(state, { issuedAfter, witness }, seen, bounded),
     );
   } catch (error) {
     if (isServiceError(error, 'TIMEOUT')) throw timedOut(seen, timeoutMs);
@@ -75,15 +75,15 @@ export async function waitForCredential(
  * @throws ServiceError what {@link waitForCredential} throws
  */
 export async function waitIfOnItsWay(
-  core: ClientCore,
+  state: SessionOnChain,
   witness: Witness,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const passport = await orIfServiceFails(core.api.call('passport', { signal }));
-  const state = passport?.verification?.state;
-  if (passport?.wallet !== witness.wallet || state === undefined || state === 'FAILED') return;
+  const passport = await orIfServiceFails(state.session.api.call('passport', { signal }));
+  const verified = passport?.verification?.state;
+  if (passport?.wallet !== witness.wallet || verified === undefined || verified === 'FAILED') return;
   if (await isCredentialOf(witness, passport.credential, signal)) return;
-  await waitForCredential(core, { witness, signal });
+  await waitForCredential(state, { witness, signal });
 }
 
 /** Which credential a call waits for. */
@@ -105,22 +105,22 @@ interface Seen {
 }
 
 async function untilIndexed(
-  core: ClientCore,
+  state: SessionOnChain,
   wanted: Wanted,
   seen: Seen,
   signal: AbortSignal,
 ): Promise<Credential> {
   for (const delay of backoff({ firstMs: 250, mostMs: 2_000 })) {
-    seen.wallet ??= await orIfServiceFails(sessionWallet(core, signal));
+    seen.wallet ??= await orIfServiceFails(sessionWallet(state.session, signal));
     if (seen.wallet) {
       checkIsOf(wanted.witness, seen.wallet);
-      const found = await findWanted(core, seen.wallet, wanted, seen, signal);
+      const found = await findWanted(state, seen.wallet, wanted, seen, signal);
       if (found.credential) return found.credential;
       seen.settledMs = found.isSettled ? seen.settledMs + delay : 0;
       if (seen.settledMs > SETTLED_MS)
         throw seen.credential ? ofEarlier(seen.wallet) : timedOut(seen, SETTLED_MS);
     }
-    await pause(core.clock, delay, signal, WHAT);
+    await pause(state.chain.clock, delay, signal, WHAT);
   }
   throw new Error('unreachable');
 }
@@ -135,16 +135,16 @@ function checkIsOf(witness: Witness | undefined, wallet: Address): void {
 
 /** Returns the credential if the chain and the index have the wanted one. */
 async function findWanted(
-  core: ClientCore,
+  state: SessionOnChain,
   wallet: Address,
   wanted: Wanted,
   seen: Seen,
   signal: AbortSignal,
 ): Promise<{ credential: Credential | null; isSettled: boolean }> {
-  const address = await programAddresses(core.deployment.program).credential(wallet);
+  const address = await programAddresses(state.chain.deployment.program).credential(wallet);
   seen.isRead = false;
   try {
-    const account = await readFinalAccount(core, 'credential', address, signal);
+    const account = await readFinalAccount(state.chain, 'credential', address, signal);
     seen.credential = account && credentialRecordOf(account);
     seen.isRead = true;
     seen.rpcError = undefined;
@@ -154,7 +154,7 @@ async function findWanted(
   }
   const { credential, isRead } = seen;
   const isFound = credential !== null && (await isWanted(wanted, credential, signal));
-  const passport = await orIfServiceFails(core.api.call('passport', { signal }));
+  const passport = await orIfServiceFails(state.session.api.call('passport', { signal }));
   if (credential && isFound && isSame(passport?.credential, credential)) {
     return { credential, isSettled: false };
   }

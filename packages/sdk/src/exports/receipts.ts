@@ -1,2 +1,2 @@
+export { verifyReceipt } from '../client/verify-receipt.ts';
 export { parseReceipt } from '../receipt/receipt.ts';
-export { verifyReceipt } from '../receipt/verify-receipt.ts';

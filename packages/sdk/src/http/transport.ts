@@ -1,5 +1,12 @@
 /** Calls the service's endpoints. Contract's schemas encode and decode. Retries only where nothing can be done twice. */
-import type { CLIENT_ROUTES, ClientRouteName, ErrorCode, Route } from '@service/contract';
+import type {
+  CLIENT_ROUTES,
+  ClientRouteName,
+  ErrorCode,
+  Operation,
+  OperationKind,
+  Route,
+} from '@service/contract';
 import { ERROR_CODES, isErrorCode } from '@service/contract/errors';
 import { describeIssue } from '@service/contract/issues';
 import { IDEMPOTENCY_KEY_HEADER } from '@service/contract/limits';
@@ -7,8 +14,7 @@ import ky, { type AfterResponseHook, type BeforeRetryHook, type Hooks, isForceRe
 import * as z from 'zod/mini';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { checkOptions } from '../lib/check-arguments.ts';
-import { type Clock, machineClock } from '../lib/clock.ts';
-import { withDeadline } from '../lib/deadline.ts';
+import { type Clock, machineClock, withDeadline } from '../lib/clock.ts';
 import { quoted } from '../lib/quoted.ts';
 import { loadRoutes, type RoutesChunk } from './load-routes.ts';
 import { readJson } from './read-body.ts';
@@ -52,6 +58,15 @@ export interface Api {
    *   have the documented shape; NETWORK_ERROR, TIMEOUT, ABORTED, UNEXPECTED_RESPONSE.
    */
   call<N extends ClientRouteName>(name: N, call: CallOf<N>): Promise<AnswerOf<N>>;
+  /** Posts the request of an operation, whose shape the endpoint's schema checks. Throws what `call` throws. */
+  prepare(kind: OperationKind, call: PreparingCall): Promise<Operation>;
+}
+
+/** A call that prepares an operation. */
+export interface PreparingCall {
+  readonly body: object;
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Options of a transport. */
@@ -130,6 +145,10 @@ export function createApi(options: TransportOptions): Api {
     async call(name, call) {
       checkOptions(call);
       return (await exchange(name, call as AnyCall)) as never;
+    },
+    async prepare(kind, call) {
+      const { PREPARING_ROUTES } = await loadRoutes(call.signal, timeoutMs);
+      return (await exchange(PREPARING_ROUTES[kind], call)) as Operation;
     },
   };
 }

@@ -1,6 +1,5 @@
 import { isServiceError, ServiceError } from '../errors.ts';
-import { machineClock } from './clock.ts';
-import { untilAborted, withDeadline } from './deadline.ts';
+import { machineClock, untilAborted, withDeadline } from './clock.ts';
 
 /** Milliseconds after which a chunk that does not arrive has failed. Without a limit a browser waits for minutes. */
 const LOAD_MS = 30_000;

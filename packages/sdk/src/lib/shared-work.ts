@@ -1,4 +1,4 @@
-import { throwIfAborted, untilAborted } from './deadline.ts';
+import { throwIfAborted, untilAborted } from './clock.ts';
 
 interface Work<T, P> {
   readonly result: Promise<T>;

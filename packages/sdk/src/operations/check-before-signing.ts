@@ -1,12 +1,13 @@
 /** Checks a prepared operation before the wallet is asked to sign it. */
 import type { Address, Blockhash } from '@solana/kit';
-import { type ClientCore, checkNotSent } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
 import { unixSeconds } from '../lib/clock.ts';
-import { callRpc, checkGenesisHash, readLatestBlockhash } from '../rpc/chain-rpc.ts';
+import { type Chain, callRpc, checkGenesisHash, readLatestBlockhash } from '../rpc/chain.ts';
 import type { Signer } from '../wallet/signer.ts';
-import { mayLand, readOutcome } from './outcome/outcome.ts';
+import { checkNotSent } from './outcome/ledger.ts';
+import { mayLand, readOutcome } from './outcome/prove-outcome.ts';
 import type { PreparedSecret } from './prepared.ts';
+import type { OperationsOnChain } from './state.ts';
 
 /** Checks that the wallet is the one that the operation was prepared for. Throws ServiceError WALLET_MISMATCH. */
 export function checkWallet(signer: Signer, { intent }: PreparedSecret): void {
@@ -24,12 +25,12 @@ export function checkWallet(signer: Signer, { intent }: PreparedSecret): void {
  * @throws ServiceError OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, DRAFT_EXPIRED
  */
 export function checkIsDraft(
-  core: ClientCore,
+  { operations: { ledger }, chain }: OperationsOnChain,
   { operationId, expiresAt }: PreparedSecret,
   wallet: Address,
 ): void {
-  checkNotSent(core, operationId);
-  const state = core.ledger.stateOf(operationId);
+  checkNotSent(ledger, operationId);
+  const state = ledger.stateOf(operationId);
   if (state === 'ASKING') {
     throw new ServiceError('OPERATION_ALREADY_SIGNED', {
       message: `Another call has already asked the wallet to sign the operation ${operationId}. Wait for that call.`,
@@ -39,8 +40,8 @@ export function checkIsDraft(
   if (state === 'HELD' || state === 'UNANSWERED') throw signedElsewhere(operationId, state);
   // A caller who got DRAFT_EXPIRED prepares again. If this draft were signed too, the write would happen twice.
   if (state !== 'DRAFT') throw draftExpired();
-  if (core.ledger.isAsked(wallet)) throw pending(wallet, 'is being asked to sign another operation');
-  if (unixSeconds(core.clock) >= expiresAt) throw draftExpired();
+  if (ledger.isAsked(wallet)) throw pending(wallet, 'is being asked to sign another operation');
+  if (unixSeconds(chain.clock) >= expiresAt) throw draftExpired();
 }
 
 /** Returns the error of an operation that a wallet has signed or may still sign for an earlier call. */
@@ -61,14 +62,14 @@ function signedElsewhere(operationId: string, state: 'HELD' | 'UNANSWERED'): Ser
  * @throws ServiceError SIGNED_OPERATION_PENDING, RPC_ERROR, ABORTED
  */
 export async function checkNothingInFlight(
-  core: ClientCore,
+  { operations: { ledger }, chain }: OperationsOnChain,
   wallet: Address,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (const signed of core.ledger.inFlight(wallet)) {
-    const outcome = await readOutcome(core, signed, signal);
-    if (outcome.state !== 'UNSEEN') core.ledger.end(signed.operationId);
-    else if (await mayLand(core, signed, signal))
+  for (const signed of ledger.inFlight(wallet)) {
+    const outcome = await readOutcome(chain, signed, signal);
+    if (outcome.state !== 'UNSEEN') ledger.end(signed.operationId);
+    else if (await mayLand(chain, signed, signal))
       throw pending(wallet, `has the operation ${signed.operationId} in flight`, {
         operationId: signed.operationId,
       });
@@ -92,11 +93,11 @@ function pending(
  *
  * @throws ServiceError BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
  */
-export async function checkLifetime(core: ClientCore, blockhash: string, signal: AbortSignal | undefined) {
+export async function checkLifetime(chain: Chain, blockhash: string, signal: AbortSignal | undefined) {
   const [found, latest] = await Promise.all([
-    lookUpBlockhash(core, blockhash, signal),
-    readLatestBlockhash(core, signal),
-    checkGenesisHash(core, signal),
+    lookUpBlockhash(chain, blockhash, signal),
+    readLatestBlockhash(chain, signal),
+    checkGenesisHash(chain, signal),
   ]);
   if (!found.isValid) {
     throw new ServiceError('BLOCKHASH_INVALID', {
@@ -117,22 +118,23 @@ export async function checkLifetime(core: ClientCore, blockhash: string, signal:
  * @throws ServiceError DRAFT_EXPIRED, RPC_ERROR, ABORTED
  */
 export async function checkStillValid(
-  core: ClientCore,
+  chain: Chain,
   { expiresAt }: PreparedSecret,
   blockhash: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (unixSeconds(core.clock) < expiresAt && (await lookUpBlockhash(core, blockhash, signal)).isValid) return;
+  if (unixSeconds(chain.clock) < expiresAt && (await lookUpBlockhash(chain, blockhash, signal)).isValid)
+    return;
   throw draftExpired();
 }
 
 /** Returns whether a blockhash is valid, and the slot of the node that answered. */
 function lookUpBlockhash(
-  core: ClientCore,
+  chain: Chain,
   blockhash: string,
   signal: AbortSignal | undefined,
 ): Promise<{ isValid: boolean; slot: bigint }> {
-  return callRpc(core, 'isBlockhashValid', signal, async (rpc, options) => {
+  return callRpc(chain, 'isBlockhashValid', signal, async (rpc, options) => {
     const wanted = blockhash as Blockhash;
     const { context, value } = await rpc.isBlockhashValid(wanted, { commitment: 'confirmed' }).send(options);
     return { isValid: value === true, slot: BigInt(context.slot) };

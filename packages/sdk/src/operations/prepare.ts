@@ -1,26 +1,20 @@
 /** Prepares operations: posts the caller's request, and receives a draft (SPEC.md section 4). */
 import type { Operation, OperationKind } from '@service/contract';
-import { IDEMPOTENCY_KEY_PATTERN } from '@service/contract/limits';
 import { PREPARING_ROUTES } from '@service/contract/operation';
-import type { ComputeBudget, Intent } from '@service/protocol';
+import { type ComputeBudget, type Intent, programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { checkNotSent, type ServiceCore, sessionWallet } from '../client/core.ts';
-import { type LoadedChain, loadChainFor } from '../client/load-chain-chunk.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { type CallOf, unexpected } from '../http/transport.ts';
-import { checkObject, checkOptions } from '../lib/check-arguments.ts';
-import type { CallOptions } from '../lib/deadline.ts';
-import type { PriorityFeeOptions } from './additions/addition-options.ts';
-import { type PreparedOperation, type PreparedRuleSet, type PreparedSecret, seal } from './prepared.ts';
-import { readRequest } from './read-request.ts';
-import type {
-  BindMintRequest,
-  CreateRuleSetRequest,
-  IssueRequest,
-  ProveFromProof,
-  Requests,
-  TransferRequest,
-} from './requests.ts';
+import { unexpected } from '../http/transport.ts';
+import type { CallOptions } from '../lib/clock.ts';
+import { checkFundsToPrepare } from '../rpc/funds.ts';
+import { sessionWallet } from '../session/session.ts';
+import type { AdditionOptions, PriorityFeeOptions } from './additions/addition-options.ts';
+import { askedBudget } from './additions/priority-fee.ts';
+import type { Asked } from './asked.ts';
+import { checkMayPrepare } from './outcome/held.ts';
+import { checkNotSent } from './outcome/ledger.ts';
+import { type PreparedAs, seal } from './prepared.ts';
+import type { ClientState } from './state.ts';
 
 /**
  * Options of `prepare` (SPEC.md section 4).
@@ -37,136 +31,124 @@ export interface PrepareOptions extends CallOptions, PriorityFeeOptions {
   readonly idempotencyKey?: string;
 }
 
-/**
- * Prepares operations for the wallet of the session (SPEC.md section 4). Each throws ServiceError: INVALID_REQUEST before
- * anything is sent, AUTHENTICATION_REQUIRED, the codes of the endpoint (SPEC.md section 7), UNEXPECTED_RESPONSE if the
- * answer is not the requested operation.
- *
- * @inline
- */
-export type Prepare = {
-  /** Prepares a rule set of the wallet; maxPassAgeSeconds in seconds. */
-  createRuleSet(request: CreateRuleSetRequest, options?: PrepareOptions): Promise<PreparedRuleSet>;
-  /** Prepares the binding of a mint to a rule set. Once it is final, only this wallet can issue. */
-  bindMint(request: BindMintRequest, options?: PrepareOptions): Promise<PreparedOperation<'BIND_MINT'>>;
-  /** Prepares a pass from a proof; expiresAt in Unix seconds. */
-  prove(request: ProveFromProof, options?: PrepareOptions): Promise<PreparedOperation<'PROVE'>>;
-  /** Prepares an issue of new tokens of a bound mint; amount in base units. */
-  issue(request: IssueRequest, options?: PrepareOptions): Promise<PreparedOperation<'ISSUE'>>;
-  /** Prepares a transfer of a bound mint; amount in base units. */
-  transfer(request: TransferRequest, options?: PrepareOptions): Promise<PreparedOperation<'TRANSFER'>>;
-};
-
-/** Returns the prepare functions of a client. */
-export function prepareOf(core: ServiceCore): Prepare {
-  const prepareKind =
-    <K extends OperationKind>(kind: K) =>
-    async (request: Requests[K], options: PrepareOptions = {}) => {
-      checkOptions(options);
-      return prepare(core, kind, request, options);
-    };
-  return Object.freeze({
-    createRuleSet: prepareKind('CREATE_RULE_SET') as Prepare['createRuleSet'],
-    bindMint: prepareKind('BIND_MINT'),
-    prove: prepareKind('PROVE'),
-    issue: prepareKind('ISSUE'),
-    transfer: prepareKind('TRANSFER'),
-  });
-}
-
-/** Prepares an operation of one kind. `payer` is the caller's wallet, if the caller named it. */
+/** Prepares an operation of the wallet of the session. See `ServiceClient.prepare`. */
 export async function prepare<K extends OperationKind>(
-  core: ServiceCore,
-  kind: K,
-  asked: Requests[K],
-  options: PrepareOptions = {},
-  payer?: Address,
-): Promise<PreparedOperation<K>> {
-  const { signal, idempotencyKey: ownKey } = options;
-  checkObject('request', asked, 'an object such as { mint, destination, amount }');
-  const idempotencyKey = ownKey ?? crypto.randomUUID();
-  if (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
-    throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {
-      message: 'idempotencyKey must be 8 to 100 letters, digits, _ or -. Leave it out to get a random one.',
-    });
-  }
-  // Read before the first wait, so that a later change of the caller's object changes nothing.
-  const { request, body: asBody, intent } = readRequest[kind](asked);
-  const wallet = await sessionWallet(core, signal);
-  const chain = await loadChainFor(core);
-  const budget = await chain.askedBudget(chain.core, { kind, wallet, request }, options);
-  await chain.checkMayPrepare(chain.core, { wallet, key: ownKey }, signal);
-  // The service names the wallet of the session, and it could name its own wallet to receive SOL.
-  const isOwn = wallet === payer || core.ownWallets.has(wallet);
-  const checkFunds = async () =>
-    isOwn && checkCanPay(chain, () => ({ kind, wallet, ...intent() }) as unknown as Intent, budget, signal);
-  // With the caller's own key, the operation may already be done and paid. Only the service knows.
-  if (ownKey === undefined) await checkFunds();
-  const body = budget ? { ...(asBody as object), computeUnitPrice: budget.price } : asBody;
-  const name = PREPARING_ROUTES[kind];
-  const fail = (does: string) => unexpected(`prepare.${name}`, does);
-  const call = { body, idempotencyKey, signal } as unknown as CallOf<typeof name>;
-  const operation = (await core.api.call(name, call).catch(async (error: unknown) => {
-    if (ownKey !== undefined && isServiceError(error, 'INVALID_REQUEST')) await checkFunds();
-    throw error;
-  })) as Operation;
-  const { operationId, expiresAt } = operation;
-  if (operation.kind !== kind) throw fail('returns an operation of another kind');
-  if (operation.wallet !== wallet) {
-    core.session.wallet = null;
-    throw fail('returns an operation of another wallet');
-  }
-  if (ownKey !== undefined) {
-    const first = core.ledger.operationUnder({ wallet, key: ownKey }, operationId);
-    if (first !== operationId) {
-      // A key belongs to one operation. With a second one, a caller who repeats a write under its key would sign twice.
-      checkNotSent(core, first);
-      throw fail('returns another operation for the same idempotency key');
-    }
-  }
-  if (operation.state !== 'DRAFT') throw replayed(operation, ownKey !== undefined);
-  if (ownKey === undefined && core.ledger.wasSent(operationId)) {
-    throw fail('returns an operation that was already signed for a new request');
-  }
-  checkNotSent(core, operationId);
+  state: ClientState,
+  asked: Asked<K>,
+  options: PrepareOptions & AdditionOptions,
+): Promise<PreparedAs<K>> {
+  const { signal } = options;
+  const { kind, request } = asked;
+  const wallet = await sessionWallet(state.session, signal);
+  const budget = await askedBudget(state, { kind, wallet, request }, options);
+  const key = asked.isOwnKey ? asked.idempotencyKey : undefined;
+  await checkMayPrepare(state, { wallet, key }, signal);
+  const operation = await post(state, { asked, wallet, budget }, signal);
+  const draft = checkDraft(state, { asked, wallet }, operation);
   // Under the caller's own key, another page may have had the same draft signed.
-  core.ledger.draft(operationId, { isPrivate: ownKey === undefined });
-  core.store.follow(operation);
-  const prepared = { operationId, kind, wallet, request, expiresAt };
-  const secret: PreparedSecret = {
-    core,
-    operationId,
-    intent: { kind, wallet, ...intent() } as unknown as Intent,
-    budget,
-    transaction: operation.transaction,
-    expiresAt,
-  };
-  if (secret.intent.kind !== 'CREATE_RULE_SET') return seal<PreparedOperation<K>>(prepared, secret);
-  // Derived here; what the service says must be the same.
-  const rule = await chain.addresses.ruleSet(wallet, secret.intent.nonce);
-  if (operation.rule !== rule) throw fail(`returns the address ${operation.rule}, which must be ${rule}`);
-  return seal<PreparedOperation<K> & { readonly rule: Address }>({ ...prepared, rule }, secret);
+  state.operations.ledger.draft(draft.operationId, { isPrivate: !asked.isOwnKey });
+  state.operations.snapshot.follow(draft);
+  return sealed(state, { asked, wallet, budget }, draft);
+}
+
+/** What a wallet asks for. */
+interface Wanted<K extends OperationKind = OperationKind> {
+  readonly asked: Asked<K>;
+  readonly wallet: Address;
+  readonly budget: Required<ComputeBudget> | undefined;
 }
 
 /**
- * Checks that the wallet can pay, before the service does: the service's rejection has no numbers.
+ * Posts a request. Checks that the wallet can pay before the service does, because the service's rejection has no numbers.
  *
- * @throws ServiceError INSUFFICIENT_FUNDS, ABORTED
+ * @throws ServiceError INSUFFICIENT_FUNDS, the codes of the endpoint
  */
+async function post(state: ClientState, wanted: Wanted, signal: AbortSignal | undefined): Promise<Operation> {
+  const { asked, budget } = wanted;
+  const { kind, body, idempotencyKey, isOwnKey } = asked;
+  // With the caller's own key, the operation may already be done and paid. Only the service knows.
+  if (!isOwnKey) await checkCanPay(state, wanted, signal);
+  const posted = budget ? { ...body, computeUnitPrice: budget.price } : body;
+  try {
+    return await state.session.api.prepare(kind, { body: posted, idempotencyKey, signal });
+  } catch (error) {
+    if (isOwnKey && isServiceError(error, 'INVALID_REQUEST')) await checkCanPay(state, wanted, signal);
+    throw error;
+  }
+}
+
+/** Checks that the caller's own wallet can pay. Throws ServiceError INSUFFICIENT_FUNDS, ABORTED. */
 async function checkCanPay(
-  { core, checkFundsToPrepare }: LoadedChain,
-  readIntent: () => Intent,
-  budget: Required<ComputeBudget> | undefined,
+  { session, chain }: ClientState,
+  { asked, wallet, budget }: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  // The service names the wallet of the session, and it could name its own wallet to receive SOL.
+  if (wallet !== asked.payer && !session.ownWallets.has(wallet)) return;
   let intent: Intent;
   try {
-    intent = readIntent();
+    intent = asked.intent(wallet);
   } catch {
     // The request's schema rejects it by the name of the field.
     return;
   }
-  await checkFundsToPrepare(core, { intent, budget }, signal);
+  await checkFundsToPrepare(chain, { intent, budget }, signal);
+}
+
+/** A draft of the service. */
+type Draft = Extract<Operation, { state: 'DRAFT' }>;
+
+/**
+ * Checks that what the service returned is a draft of the requested operation, which nobody has signed.
+ *
+ * @throws ServiceError UNEXPECTED_RESPONSE, OPERATION_ALREADY_SIGNED, DRAFT_EXPIRED, OUTCOME_UNKNOWN
+ */
+function checkDraft(
+  { session, operations: { ledger } }: ClientState,
+  { asked, wallet }: Pick<Wanted, 'asked' | 'wallet'>,
+  operation: Operation,
+): Draft {
+  const { kind, idempotencyKey: key, isOwnKey } = asked;
+  const { operationId } = operation;
+  if (operation.kind !== kind) throw unexpectedDraft(kind, 'returns an operation of another kind');
+  if (operation.wallet !== wallet) {
+    session.snapshot.wallet = null;
+    throw unexpectedDraft(kind, 'returns an operation of another wallet');
+  }
+  const first = isOwnKey ? ledger.operationUnder({ wallet, key }, operationId) : operationId;
+  if (first !== operationId) {
+    // A key belongs to one operation. With a second one, a caller who repeats a write under its key would sign twice.
+    checkNotSent(ledger, first);
+    throw unexpectedDraft(kind, 'returns another operation for the same idempotency key');
+  }
+  if (operation.state !== 'DRAFT') throw replayed(operation, isOwnKey);
+  if (!isOwnKey && ledger.wasSent(operationId)) {
+    throw unexpectedDraft(kind, 'returns an operation that was already signed for a new request');
+  }
+  checkNotSent(ledger, operationId);
+  return operation;
+}
+
+/** Returns the prepared operation. A rule set has its address, which the service must name too. */
+async function sealed<K extends OperationKind>(
+  { operations, chain }: ClientState,
+  { asked, wallet, budget }: Wanted<K>,
+  draft: Draft,
+): Promise<PreparedAs<K>> {
+  const { kind, request } = asked;
+  const { operationId, expiresAt, transaction } = draft;
+  const intent = asked.intent(wallet);
+  const prepared = { operationId, kind, wallet, request, expiresAt };
+  const secret = { operations, operationId, intent, budget, transaction, expiresAt };
+  if (intent.kind !== 'CREATE_RULE_SET') return seal<K>(prepared, secret);
+  const rule = await programAddresses(chain.deployment.program).ruleSet(wallet, intent.nonce);
+  if (draft.rule !== rule)
+    throw unexpectedDraft(kind, `returns the address ${draft.rule}, which must be ${rule}`);
+  return seal<K>({ ...prepared, rule }, secret);
+}
+
+function unexpectedDraft(kind: OperationKind, does: string): ServiceError {
+  return unexpected(`prepare.${PREPARING_ROUTES[kind]}`, does);
 }
 
 function replayed({ operationId, state }: Operation, isCallersKey: boolean): ServiceError {

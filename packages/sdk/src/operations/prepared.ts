@@ -1,10 +1,10 @@
 /** Prepared operations. Only this file makes them, so that what is signed is what the caller asked for. */
 import type { OperationKind } from '@service/contract';
-import type { ComputeBudget, Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import type { ServiceCore } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
+import type { PreparedIntent } from '../transaction/expected-message.ts';
 import type { Requests } from './requests.ts';
+import type { Operations } from './state.ts';
 
 declare const PREPARED: unique symbol;
 
@@ -37,15 +37,14 @@ export interface PreparedRuleSet extends PreparedOperation<'CREATE_RULE_SET'> {
   readonly rule: Address;
 }
 
+/** The prepared operation of a kind. */
+export type PreparedAs<K extends OperationKind> = PreparedOperation<K> &
+  (K extends 'CREATE_RULE_SET' ? PreparedRuleSet : unknown);
+
 /** The data that signing uses. It is not on the object, so that nobody can change it. */
-export interface PreparedSecret {
-  readonly core: ServiceCore;
-  readonly operationId: string;
-  readonly intent: Intent;
-  /** The compute budget, if the caller asked for a priority fee. */
-  readonly budget: Required<ComputeBudget> | undefined;
-  /** The service's unsigned transaction in base64, which is only compared. */
-  readonly transaction: string;
+export interface PreparedSecret extends PreparedIntent {
+  /** The operations of the client that prepared it. */
+  readonly operations: Operations;
   /** Unix seconds. */
   readonly expiresAt: bigint;
 }
@@ -53,11 +52,11 @@ export interface PreparedSecret {
 const secrets = new WeakMap<object, PreparedSecret>();
 
 /** Freezes a prepared operation, and keeps what signing uses. */
-export function seal<P extends PreparedOperation>(
-  prepared: Omit<P, typeof PREPARED>,
+export function seal<K extends OperationKind>(
+  prepared: Omit<PreparedOperation<K>, typeof PREPARED> & { readonly rule?: Address },
   secret: PreparedSecret,
-): P {
-  const sealed = Object.freeze(prepared) as P;
+): PreparedAs<K> {
+  const sealed = Object.freeze<object>(prepared) as PreparedAs<K>;
   secrets.set(sealed, Object.freeze(secret));
   return sealed;
 }
@@ -67,9 +66,9 @@ export function seal<P extends PreparedOperation>(
  *
  * @throws ServiceError NOT_PREPARED for an object that this client's prepare did not return
  */
-export function unseal(core: ServiceCore, prepared: PreparedOperation): PreparedSecret {
+export function unseal(operations: Operations, prepared: PreparedOperation): PreparedSecret {
   const secret = typeof prepared === 'object' && prepared !== null ? secrets.get(prepared) : undefined;
-  if (secret?.core === core) return secret;
+  if (secret?.operations === operations) return secret;
   throw new ServiceError('NOT_PREPARED', {
     message:
       'This object was not returned by prepare of this client. It may be a copy, an edited object or one of another client. Prepare again. Nothing was signed.',

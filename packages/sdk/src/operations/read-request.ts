@@ -3,6 +3,7 @@ import type { Clause, OperationKind, PreparingRequests } from '@service/contract
 import { clauseMasks } from '@service/contract/clause-masks';
 import { PASS_AGE_SECONDS } from '@service/contract/limits';
 import type { Intent } from '@service/protocol';
+import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { ClauseRequest, Requests } from './requests.ts';
 
@@ -12,8 +13,8 @@ export interface ReadRequest<K extends OperationKind> {
   readonly request: Requests[K];
   /** The body that the service gets. */
   readonly body: PreparingRequests[K];
-  /** Returns the part of the intent besides kind and wallet. Call it after the service has accepted the body. */
-  readonly intent: () => Omit<Extract<Intent, { kind: K }>, 'kind' | 'wallet'>;
+  /** Returns what a wallet asks for. Throws for a body that the service rejects. */
+  readonly intent: (wallet: Address) => Intent;
 }
 
 /** Reads a request of each kind. Every member is read once. */
@@ -24,9 +25,15 @@ export const readRequest: {
     checkPassAge(maxPassAgeSeconds);
     const body = { name, nonce, clauses: copied(clauses, copyOfClause), maxPassAgeSeconds };
     const request = Object.freeze({ ...body, clauses: frozen(copied(body.clauses, frozenClause)) });
-    return { request, body, intent: () => ({ ...body, clauses: request.clauses.map(clauseMasks) }) };
+    const masks = () => request.clauses.map(clauseMasks);
+    const intent = (wallet: Address) =>
+      ({ kind: 'CREATE_RULE_SET', wallet, ...body, clauses: masks() }) as const;
+    return { request, body, intent };
   },
-  BIND_MINT: ({ mint, rule, requireSource }) => threeCopies<'BIND_MINT'>({ mint, rule, requireSource }),
+  BIND_MINT: ({ mint, rule, requireSource }) => {
+    const fields = twoCopies<'BIND_MINT'>({ mint, rule, requireSource });
+    return { ...fields, intent: (wallet) => ({ kind: 'BIND_MINT', wallet, ...fields.request }) };
+  },
   PROVE: ({ rule, expiresAt, asOf, proof }) => {
     if (!ArrayBuffer.isView(proof)) {
       throw invalid('proof', 'the 256 bytes that generateEligibilityProof returns');
@@ -39,21 +46,26 @@ export const readRequest: {
     return {
       request: Object.freeze({ rule, expiresAt, asOf, proof: bytes.slice() }),
       body: { rule, expiresAt, proof: text },
-      intent: () => ({ rule, expiresAt, asOf, proof: bytes }),
+      intent: (wallet) => ({ kind: 'PROVE', wallet, rule, expiresAt, asOf, proof: bytes }),
     };
   },
-  ISSUE: ({ mint, destination, amount }) => threeCopies<'ISSUE'>({ mint, destination, amount }),
-  TRANSFER: ({ mint, source, destination, amount }) =>
-    threeCopies<'TRANSFER'>({ mint, source, destination, amount }),
+  ISSUE: ({ mint, destination, amount }) => {
+    const fields = twoCopies<'ISSUE'>({ mint, destination, amount });
+    return { ...fields, intent: (wallet) => ({ kind: 'ISSUE', wallet, ...fields.request }) };
+  },
+  TRANSFER: ({ mint, source, destination, amount }) => {
+    const fields = twoCopies<'TRANSFER'>({ mint, source, destination, amount });
+    return { ...fields, intent: (wallet) => ({ kind: 'TRANSFER', wallet, ...fields.request }) };
+  },
 };
 
-/** Copies the fields of a request, three times. The type asks for each field, so that no optional one is forgotten. */
-function threeCopies<K extends 'BIND_MINT' | 'ISSUE' | 'TRANSFER'>(
+/** Copies the fields of a request, twice. The type asks for each field, so that no optional one is forgotten. */
+function twoCopies<K extends 'BIND_MINT' | 'ISSUE' | 'TRANSFER'>(
   fields: {
     readonly [F in keyof Required<Requests[K]>]: Requests[K][F];
   },
 ) {
-  return { request: Object.freeze({ ...fields }), body: { ...fields }, intent: () => fields };
+  return { request: Object.freeze({ ...fields }), body: { ...fields } };
 }
 
 /** Checks what the program would reject. The request's schema rejects a value that is not a bigint. */

@@ -3,12 +3,11 @@ import type { Operation } from '@service/contract';
 import { DRAFT_LIFETIME_SECONDS } from '@service/contract/limits';
 import { type AdditionLimits, priorityFeeLamports, wireTransaction } from '@service/protocol';
 import { type Address, getBase58Decoder, getBase64Decoder, type Signature } from '@solana/kit';
-import { alreadySigned, type ClientCore } from '../client/core.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
-import { unixSeconds } from '../lib/clock.ts';
-import { type CallOptions, throwIfAborted, withDeadline } from '../lib/deadline.ts';
-import { checkFunds } from '../preflight/funds.ts';
+import { type CallOptions, throwIfAborted, unixSeconds, withDeadline } from '../lib/clock.ts';
+import { checkFunds } from '../rpc/funds.ts';
+import type { Session } from '../session/session.ts';
 import { checkAnswer } from '../transaction/check-answer.ts';
 import { expectedMessage } from '../transaction/expected-message.ts';
 import { type Signer, signerOf } from '../wallet/signer.ts';
@@ -22,10 +21,11 @@ import {
   checkWallet,
   draftExpired,
 } from './check-before-signing.ts';
-import { checkNothingHeld, hold } from './held.ts';
-import type { SignedOperation } from './outcome/outcome.ts';
+import { checkNothingHeld, hold } from './outcome/held.ts';
+import { alreadySigned, type SignedOperation } from './outcome/ledger.ts';
+import { isSameOperation, type SubmittedOperation } from './outcome/same-operation.ts';
 import { type PreparedOperation, type PreparedSecret, unseal } from './prepared.ts';
-import { isSameOperation, type SubmittedOperation } from './same-operation.ts';
+import type { ClientState, Operations, OperationsOnChain } from './state.ts';
 
 /**
  * Options of `signAndSubmit` (SPEC.md section 4).
@@ -36,22 +36,23 @@ export interface SignOptions extends CallOptions, AdditionOptions {}
 
 /** See `ServiceClient.signAndSubmit`. */
 export async function signAndSubmit(
-  core: ClientCore,
+  state: ClientState,
   wallet: Wallet,
   prepared: PreparedOperation,
   options: SignOptions,
 ): Promise<SubmittedOperation> {
-  const secret = unseal(core, prepared);
+  const { operations } = state;
+  const secret = unseal(operations, prepared);
   const signer = signerOf(wallet);
-  const limits = limitsOf(core, secret, options);
+  const limits = limitsOf(operations, secret, options);
   const { operationId, expiresAt } = secret;
   checkWallet(signer, secret);
-  checkIsDraft(core, secret, signer.address);
+  checkIsDraft(state, secret, signer.address);
   // Do not wait between the checks and this line. So the second of two calls at the same time sees the first.
-  core.ledger.ask(operationId, signer.address);
-  const { signed, wire } = await haveSigned(core, signer, secret, { ...options, limits });
-  core.store.follow({ ...signed, state: 'SIGNED', expiresAt }, signed);
-  return submit(core, signed, wire, options.signal);
+  operations.ledger.ask(operationId, signer.address);
+  const { signed, wire } = await haveSigned(state, signer, secret, { ...options, limits });
+  operations.snapshot.follow({ ...signed, state: 'SIGNED', expiresAt }, signed);
+  return submit(state, signed, wire, options.signal);
 }
 
 /** What the wallet is asked to sign. */
@@ -64,43 +65,45 @@ interface Request {
 
 /** Checks, asks the wallet, and checks its answer. Leaves the operation SENT, or not ASKING any more if it throws. */
 async function haveSigned(
-  core: ClientCore,
+  state: ClientState,
   signer: Signer,
   secret: PreparedSecret,
   { signal, limits }: CallOptions & { readonly limits: AdditionLimits },
 ): Promise<{ signed: SignedOperation; wire: Uint8Array }> {
   const { operationId, intent } = secret;
-  const request = await checkBeforeSigning(core, signer.address, secret, signal).catch((error: unknown) => {
-    core.ledger.withdraw(operationId);
+  const { session, chain } = state;
+  const { ledger } = state.operations;
+  const request = await checkBeforeSigning(state, signer.address, secret, signal).catch((error: unknown) => {
+    ledger.withdraw(operationId);
     throw error;
   });
   const { wire, blockhash, ...validity } = request;
-  const answer = await askWallet(core, signer, { secret, request, signal });
+  const answer = await askWallet(state, signer, { secret, request, signal });
   try {
     const taken = 'The service accepts only what it prepared';
     const checked = await checkAnswer({ wallet: signer.address, wire, answer, taken, limits });
     const { message, signature, isUnchanged } = checked;
-    if (!isUnchanged) await adopt(core, { operationId, message }, signal);
-    await checkStillValid(core, secret, blockhash, signal);
+    if (!isUnchanged) await adopt(session, { operationId, message }, signal);
+    await checkStillValid(chain, secret, blockhash, signal);
     // A prompt of an earlier call can have been answered in the meantime.
-    await checkNothingHeld(core, signer.address, signal);
+    await checkNothingHeld(state, signer.address, signal);
     throwIfAborted(signal, 'signAndSubmit');
     const base58 = getBase58Decoder().decode(signature) as Signature;
     const signed = { operationId, kind: intent.kind, wallet: signer.address, signature: base58, ...validity };
     // Another client may have had the same draft signed while this wallet was asked.
-    if (core.ledger.isOver(operationId)) throw alreadySigned(operationId);
+    if (ledger.isOver(operationId)) throw alreadySigned(operationId);
     // After this line, the bytes may have left this client.
-    core.ledger.send(signed);
+    ledger.send(signed);
     return { signed, wire: wireTransaction(message, new Uint8Array(signature)) };
   } catch (error) {
-    hold(core, { operationId, wallet: signer.address, signedAtSlot: request.signedAtSlot, answer });
+    hold(state, { operationId, wallet: signer.address, signedAtSlot: request.signedAtSlot, answer });
     throw error;
   }
 }
 
 /** Returns what the wallet may add. A fee that the caller asked for stays allowed. */
 function limitsOf(
-  { additions }: ClientCore,
+  { additions }: Operations,
   { budget }: PreparedSecret,
   options: AdditionOptions,
 ): AdditionLimits {
@@ -119,7 +122,7 @@ function limitsOf(
  * @throws ServiceError the codes of the endpoint, UNEXPECTED_RESPONSE
  */
 async function adopt(
-  { api }: ClientCore,
+  { api }: Session,
   { operationId, message }: { readonly operationId: string; readonly message: Uint8Array },
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -131,23 +134,23 @@ async function adopt(
 
 /** Checks everything that can be checked before the wallet is asked, and returns what it is asked to sign. */
 async function checkBeforeSigning(
-  core: ClientCore,
+  state: ClientState,
   wallet: Address,
   secret: PreparedSecret,
   signal: AbortSignal | undefined,
 ): Promise<Request> {
-  await checkNothingInFlight(core, wallet, signal);
-  await checkNothingHeld(core, wallet, signal);
-  const { message, blockhash } = await expectedMessage(core, secret, signal);
-  const validity = await checkLifetime(core, blockhash, signal);
-  await checkFunds(core, secret, signal);
+  await checkNothingInFlight(state, wallet, signal);
+  await checkNothingHeld(state, wallet, signal);
+  const { message, blockhash } = await expectedMessage(state, secret, signal);
+  const validity = await checkLifetime(state.chain, blockhash, signal);
+  await checkFunds(state.chain, secret, signal);
   throwIfAborted(signal, 'signAndSubmit');
   return { wire: wireTransaction(message), blockhash, ...validity };
 }
 
 /** Returns the wallet's answer. If the call ends first, notes the answer when it arrives. */
 async function askWallet(
-  core: ClientCore,
+  state: OperationsOnChain,
   signer: Signer,
   asked: {
     readonly secret: PreparedSecret;
@@ -156,22 +159,24 @@ async function askWallet(
   },
 ): Promise<Uint8Array> {
   const { signal, request } = asked;
+  const { clock } = state.chain;
+  const { ledger } = state.operations;
   const { operationId, expiresAt } = asked.secret;
   // An open prompt would block the wallet. The service could overstate how long the draft is valid, so cap it.
-  const seconds = Math.min(Number(expiresAt - unixSeconds(core.clock)), DRAFT_LIFETIME_SECONDS);
-  const prompt = { clock: core.clock, signal, timeoutMs: seconds * 1000, what: 'signAndSubmit' };
+  const seconds = Math.min(Number(expiresAt - unixSeconds(clock)), DRAFT_LIFETIME_SECONDS);
+  const prompt = { clock, signal, timeoutMs: seconds * 1000, what: 'signAndSubmit' };
   const answered = signer.signTransaction(request.wire);
   try {
     return await withDeadline(prompt, () => answered);
   } catch (error) {
     const isOpen = isServiceError(error, 'TIMEOUT') || isServiceError(error, 'ABORTED');
     const note = (answer: Uint8Array) =>
-      hold(core, { operationId, wallet: signer.address, signedAtSlot: request.signedAtSlot, answer });
+      hold(state, { operationId, wallet: signer.address, signedAtSlot: request.signedAtSlot, answer });
     // A wallet that returned something else than bytes can have signed.
     const noteFailure = (failure: unknown) =>
-      isServiceError(failure, 'WALLET_REJECTED') ? core.ledger.withdraw(operationId) : note(new Uint8Array());
+      isServiceError(failure, 'WALLET_REJECTED') ? ledger.withdraw(operationId) : note(new Uint8Array());
     if (isOpen) {
-      core.ledger.leave(operationId);
+      ledger.leave(operationId);
       answered.then(note, noteFailure);
     } else noteFailure(error);
     throw isServiceError(error, 'TIMEOUT') ? draftExpired() : error;
@@ -179,7 +184,7 @@ async function askWallet(
 }
 
 async function submit(
-  core: ClientCore,
+  { session, operations }: ClientState,
   signed: SignedOperation,
   wire: Uint8Array,
   signal: AbortSignal | undefined,
@@ -187,12 +192,12 @@ async function submit(
   let operation: Operation;
   try {
     const body = { operationId: signed.operationId, transaction: getBase64Decoder().decode(wire) };
-    operation = await core.api.call('submit', { body, signal });
+    operation = await session.api.call('submit', { body, signal });
   } catch (error) {
     throw outcomeUnknown(signed.operationId, isServiceError(error) ? error : undefined);
   }
   if (!isSameOperation(operation, signed)) throw outcomeUnknown(signed.operationId);
-  core.store.follow(operation);
+  operations.snapshot.follow(operation);
   return operation;
 }
 

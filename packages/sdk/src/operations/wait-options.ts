@@ -1,7 +1,7 @@
 /** The options and the result of a wait for an operation. */
 import type { Operation, OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
-import type { CallOptions } from '../lib/deadline.ts';
+import type { CallOptions } from '../lib/clock.ts';
 
 /** An operation that is final on the caller's own RPC (SPEC.md section 3). */
 export interface FinalizedOperation {

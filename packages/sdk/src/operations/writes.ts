@@ -1,20 +1,24 @@
 /** Writes in one call: prepare, sign, submit, and wait until the caller's own RPC shows the outcome. */
 import type { ErrorCode, OperationKind, OperationState } from '@service/contract';
 import { ERROR_CODES } from '@service/contract/errors';
-import type { ProgramAddresses } from '@service/protocol';
+import { type ProgramAddresses, programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import type { ServiceCore } from '../client/core.ts';
-import { loadChainFor } from '../client/load-chain-chunk.ts';
 import { isServiceError } from '../errors.ts';
-import { checkAddresses, checkCall, checkOptions } from '../lib/check-arguments.ts';
 import { notify } from '../lib/notify.ts';
+import { checkPassOpens } from '../preflight/check-pass-opens.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProofProgress } from '../prover/progress.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { AdditionOptions } from './additions/addition-options.ts';
+import { askedBudget } from './additions/priority-fee.ts';
+import { type Asked, readWrite } from './asked.ts';
+import { untilEnded } from './outcome/wait-for-operation.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
-import type { PreparedOperation, PreparedRuleSet } from './prepared.ts';
-import type { ProveRequest, Requests } from './requests.ts';
+import type { PreparedAs, PreparedOperation } from './prepared.ts';
+import { proofOfWitness } from './proof-of-witness.ts';
+import type { ProveFromWitness } from './requests.ts';
+import { signAndSubmit } from './sign-and-submit.ts';
+import type { ClientState } from './state.ts';
 import type { FinalizedOperation, WaitOptions } from './wait-options.ts';
 
 /** Options of a write (SPEC.md section 4). */
@@ -76,11 +80,11 @@ interface WriteResults {
 /** Derives the fields that a result has in addition to the finalized operation. */
 const derivedOf: {
   readonly [K in OperationKind]: (
-    prepared: PreparedOperation<K>,
+    prepared: PreparedAs<K>,
     addresses: ProgramAddresses,
   ) => Promise<Partial<WriteResults[K]>>;
 } = {
-  CREATE_RULE_SET: async (prepared) => ({ rule: (prepared as PreparedRuleSet).rule }),
+  CREATE_RULE_SET: async ({ rule }) => ({ rule }),
   BIND_MINT: async ({ request }, addresses) => ({ binding: await addresses.mintBinding(request.mint) }),
   PROVE: async ({ request: { rule, expiresAt }, wallet }, addresses) => ({
     pass: await addresses.pass(rule, wallet),
@@ -90,68 +94,57 @@ const derivedOf: {
   TRANSFER: async () => ({}),
 };
 
-/** Proves a rule set, from a proof or from the witness. */
+/** Proves a rule set, from a proof or from the witness. See `ServiceClient.prove`. */
 export async function prove(
-  core: ServiceCore,
+  state: ClientState,
   defaultArtifacts: ArtifactSource,
   wallet: Wallet,
-  request: ProveRequest,
+  asked: Asked<'PROVE'> | ProveFromWitness,
   options: ProveOptions,
 ): Promise<PassOpened> {
-  checkCall(wallet, request);
-  checkOptions(options);
-  if (!('proof' in request)) {
-    checkAddresses({ rule: request.rule });
-    const chain = await loadChainFor(core);
-    const { address: payer } = wallet;
-    const operation = { kind: 'PROVE', wallet: payer, request: { rule: request.rule } } as const;
-    const budget = await chain.askedBudget(chain.core, operation, options);
-    const paid = { ...options, payer, budget };
-    const proof = await chain.proofOfWitness(chain.core, defaultArtifacts, request, paid);
-    // Pay the price that was checked: 'auto' may give another one after the proof.
-    return write(core, wallet, 'PROVE', proof, { ...options, priorityFee: budget?.price });
+  if ('kind' in asked) {
+    // Under a key of the caller's own, the pass may be open already. Then the service names the operation.
+    if (!asked.isOwnKey) await checkPassOpens(state, asked.request.rule, options.signal);
+    return write(state, wallet, asked, options);
   }
-  // Under a key of the caller's own, the pass may be open already. Then the service names the operation.
-  if (options.idempotencyKey === undefined) {
-    checkAddresses({ rule: request.rule });
-    const chain = await loadChainFor(core);
-    await chain.checkPassOpens(chain.core, request.rule, options.signal);
-  }
-  return write(core, wallet, 'PROVE', request, options);
+  const { address: payer } = wallet;
+  const operation = { kind: 'PROVE', wallet: payer, request: { rule: asked.rule } } as const;
+  const budget = await askedBudget(state, operation, options);
+  const proof = await proofOfWitness(state, defaultArtifacts, asked, { ...options, payer, budget });
+  // Pay the price that was checked: 'auto' may give another one after the proof.
+  const paid = { ...options, priorityFee: budget?.price };
+  return write(state, wallet, readWrite('PROVE', wallet, proof, paid), paid);
 }
 
 /** Prepares an operation, has the wallet sign it, submits it, and waits until it is final. */
 export async function write<K extends OperationKind>(
-  core: ServiceCore,
+  state: ClientState,
   wallet: Wallet,
-  kind: K,
-  request: Requests[K],
+  asked: Asked<K>,
   options: WriteOptions,
 ): Promise<WriteResults[K]> {
-  checkCall(wallet, request);
-  checkOptions(options);
   const { signal, onState, timeoutMs } = options;
-  const prepared = await prepare(core, kind, request, options, wallet.address);
+  const prepared = await prepare(state, asked, options);
   options.onPrepared?.(prepared);
-  const chain = await loadChainFor(core);
   let last: OperationState | null = null;
   try {
-    const submitted = await chain.signAndSubmit(chain.core, wallet, prepared, options);
+    const submitted = await signAndSubmit(state, wallet, prepared, options);
     last = submitted.state;
     notify(() => onState?.(submitted.state, submitted));
   } catch (error) {
     // Without an answer the service may still have it, and the chain shows the outcome. A rejection goes to the caller.
     if (!isServiceError(error, 'OUTCOME_UNKNOWN') || isRejection(error.context.answer)) throw error;
   }
-  const operation = await chain.waitForOperation(chain.core, prepared.operationId, {
+  const operation = await untilEnded(state, prepared.operationId, {
     signal,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    onState: (state, record) => {
-      if (state !== last) onState?.(state, record);
-      last = state;
+    onState: (named, record) => {
+      if (named !== last) onState?.(named, record);
+      last = named;
     },
   });
-  return { ...operation, ...(await derivedOf[kind](prepared, chain.addresses)) } as WriteResults[K];
+  const addresses = programAddresses(state.chain.deployment.program);
+  return { ...operation, ...(await derivedOf[asked.kind](prepared, addresses)) } as WriteResults[K];
 }
 
 /** Returns whether an answer of the service means that it read the request and rejected it. */

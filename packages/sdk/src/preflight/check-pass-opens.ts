@@ -1,8 +1,8 @@
 /** Rejects a proof early, if the program would certainly refuse its pass. */
 import { ERROR_CODES } from '@service/contract/errors';
 import type { Address } from '@solana/kit';
-import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { ServiceError } from '../errors.ts';
+import { type SessionOnChain, sessionWallet } from '../session/session.ts';
 import {
   type FeeReason,
   type PauseReason,
@@ -19,13 +19,13 @@ import { readProofState } from './proof-state.ts';
  * @throws ServiceError PROTOCOL_PAUSED, PASS_FEE_UNSET, PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNFUNDED, PASS_RENEWAL_TOO_EARLY
  */
 export async function checkPassOpens(
-  core: ClientCore,
+  state: SessionOnChain,
   rule: Address,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const wallet = await sessionWallet(core, signal);
-  const state = await readProofState(core, { rule, wallet }, signal);
-  const [reason] = [...reasonsOfPause(state), ...reasonsOfFee(state), ...reasonsOfRenewal(state)];
+  const wallet = await sessionWallet(state.session, signal);
+  const facts = await readProofState(state, { rule, wallet }, signal);
+  const [reason] = [...reasonsOfPause(facts), ...reasonsOfFee(facts), ...reasonsOfRenewal(facts)];
   if (!reason) return;
   throw new ServiceError(reason.code, {
     message: `${refusalOf(reason)} Nothing was signed. Call client.checkProof({ rule }) to see this in advance.`,

@@ -1,12 +1,12 @@
 /** Checks whether a proof would open a pass. If not, says why and who must act. Uses the caller's own RPC, and proves nothing. */
 import { passFeeAt } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { type ClientCore, sessionWallet } from '../client/core.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
-import { checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { type Chain, checkGenesisHash } from '../rpc/chain.ts';
+import { costOfProof, readShortfall } from '../rpc/funds.ts';
 import { passLifeOf } from '../rpc/pass-life.ts';
-import { costOfProof, readShortfall } from './funds.ts';
+import { type SessionOnChain, sessionWallet } from '../session/session.ts';
 import type {
   CheckProofOptions,
   CheckProofRequest,
@@ -27,14 +27,14 @@ import { readProofState } from './proof-state.ts';
 
 /** See `ServiceClient.checkProof`. */
 export async function checkProof(
-  core: ClientCore,
+  client: SessionOnChain,
   { rule, witness, expiresAt }: CheckProofRequest,
   { signal, wallet: given }: CheckProofOptions,
 ): Promise<ProofCheck> {
-  const wallet = given ?? (await sessionWallet(core, signal));
+  const wallet = given ?? (await sessionWallet(client.session, signal));
   checkAddresses({ rule, wallet });
-  await checkGenesisHash(core, signal);
-  const state = await readProofState(core, { rule, wallet }, signal);
+  await checkGenesisHash(client.chain, signal);
+  const state = await readProofState(client, { rule, wallet }, signal);
   const { config, credential, ruleSet, pass, chainTime } = state;
   const latest =
     credential && ruleSet
@@ -55,7 +55,7 @@ export async function checkProof(
     ...reasonsOfFee(state),
     ...reasonsOfRenewal(state),
     ...badExpiry,
-    ...(await reasonsOfFunds(core, { rule, wallet }, signal)),
+    ...(await reasonsOfFunds(client.chain, { rule, wallet }, signal)),
     ...(witness ? await reasonsOfWitness(state, { witness, wallet }) : []),
   ];
   if (reasons.length === 0 && facts.latestExpiresAt !== null) {
@@ -66,10 +66,10 @@ export async function checkProof(
 }
 
 async function reasonsOfFunds(
-  core: ClientCore,
+  chain: Chain,
   proof: { readonly rule: Address; readonly wallet: Address },
   signal: AbortSignal | undefined,
 ): Promise<ProofCheckReason[]> {
-  const missing = await readShortfall(core, costOfProof(proof), { commitment: 'finalized', signal });
+  const missing = await readShortfall(chain, costOfProof(proof), { commitment: 'finalized', signal });
   return missing ? [{ code: 'INSUFFICIENT_FUNDS', who: 'holder', ...missing }] : [];
 }

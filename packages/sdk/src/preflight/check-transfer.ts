@@ -1,11 +1,11 @@
 /** Checks whether a transfer or an issue would succeed. If not, says why and who must act. Uses the caller's own RPC; nobody signs. */
 import type { Intent } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import type { ClientCore } from '../client/core.ts';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
-import { checkGenesisHash } from '../rpc/chain-rpc.ts';
+import { type Chain, checkGenesisHash } from '../rpc/chain.ts';
+import { readShortfall } from '../rpc/funds.ts';
 import { passLifeOf } from '../rpc/pass-life.ts';
-import { readShortfall } from './funds.ts';
+import type { SessionOnChain } from '../session/session.ts';
 import type {
   CheckTransferOptions,
   CheckTransferRequest,
@@ -18,14 +18,14 @@ import { readTransferState } from './transfer-state.ts';
 
 /** See `ServiceClient.checkTransfer`. */
 export async function checkTransfer(
-  core: ClientCore,
+  { session, chain }: SessionOnChain,
   { mint, source, destination, amount }: CheckTransferRequest,
-  { signal, wallet = core.session.wallet ?? undefined }: CheckTransferOptions,
+  { signal, wallet = session.snapshot.wallet ?? undefined }: CheckTransferOptions,
 ): Promise<TransferCheck> {
   const request = { mint, source, destination, amount };
   checkArguments(request);
-  await checkGenesisHash(core, signal);
-  const state = await readTransferState(core, request, signal);
+  await checkGenesisHash(chain, signal);
+  const state = await readTransferState(chain, request, signal);
   const { chainTime, rule, binding } = state;
   const facts: TransferCheckFacts = {
     chainTime,
@@ -36,7 +36,7 @@ export async function checkTransfer(
   };
   const reasons = [
     ...transferReasons(request, state, facts, wallet),
-    ...(wallet ? await reasonsOfFunds(core, request, { wallet, signal }) : []),
+    ...(wallet ? await reasonsOfFunds(chain, request, { wallet, signal }) : []),
   ];
   if (reasons.length === 0 && rule && facts.destinationPass) {
     return Object.freeze({ ...facts, ok: true, rule, destinationPass: facts.destinationPass });
@@ -51,13 +51,13 @@ function checkArguments({ mint, source, destination, amount }: CheckTransferRequ
 }
 
 async function reasonsOfFunds(
-  core: ClientCore,
+  chain: Chain,
   { source, ...request }: CheckTransferRequest,
   { wallet, signal }: { readonly wallet: Address; readonly signal: AbortSignal | undefined },
 ): Promise<TransferCheckReason[]> {
   const intent: Intent = source
     ? { kind: 'TRANSFER', wallet, source, ...request }
     : { kind: 'ISSUE', wallet, ...request };
-  const missing = await readShortfall(core, { intent }, { commitment: 'finalized', signal });
+  const missing = await readShortfall(chain, { intent }, { commitment: 'finalized', signal });
   return missing ? [{ code: 'INSUFFICIENT_FUNDS', who: source ? 'holder' : 'issuer', ...missing }] : [];
 }

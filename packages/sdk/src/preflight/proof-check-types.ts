@@ -2,7 +2,7 @@
 import type { Witness } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { FundsShortfall, UnmetClause } from '../error-contexts.ts';
-import type { CallOptions } from '../lib/deadline.ts';
+import type { CallOptions } from '../lib/clock.ts';
 import type { PassLife } from '../rpc/pass-life.ts';
 
 /**

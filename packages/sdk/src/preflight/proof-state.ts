@@ -1,12 +1,12 @@
 /** Reads what a proof depends on from the caller's own RPC. Only the pinned manifest comes from the service. */
 import { type AccountOf, type Found, programAddresses, readAccounts } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import type { ClientCore } from '../client/core.ts';
 import { readPinnedCircuit } from '../eligibility/circuit.ts';
 import { isServiceError } from '../errors.ts';
 import { readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
-import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { callRpc, readerOf } from '../rpc/chain.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
+import type { SessionOnChain } from '../session/session.ts';
 
 /** The accounts that a proof depends on; null for each that does not exist. */
 export interface ProofState {
@@ -24,18 +24,19 @@ export interface ProofState {
 
 /** Reads the accounts of a proof at finalized commitment. Throws ServiceError RPC_ERROR, ABORTED. */
 export async function readProofState(
-  core: ClientCore,
+  state: SessionOnChain,
   { rule, wallet }: { rule: Address; wallet: Address },
   signal: AbortSignal | undefined,
 ): Promise<ProofState> {
-  const at = programAddresses(core.deployment.program);
+  const { chain } = state;
+  const at = programAddresses(chain.deployment.program);
   const addresses = await Promise.all([at.config(), at.credential(wallet), at.pass(rule, wallet)]);
   const [config, credential, pass, ruleSet] = await callRpc(
-    core,
+    chain,
     'Reading what a proof depends on',
     signal,
     (_rpc, options) =>
-      readAccounts(readerOf(core, options), [
+      readAccounts(readerOf(chain, options), [
         ['config', addresses[0]],
         ['credential', addresses[1]],
         ['pass', addresses[2]],
@@ -43,21 +44,21 @@ export async function readProofState(
       ]),
   );
   const [verifier, passFunds, circuit, chainTime] = await Promise.all([
-    credential && readFinalAccount(core, 'verifier', credential.data.verifier, signal),
-    ruleSet ? readPassFunds(core, ruleSet, signal) : 0n,
-    readCircuit(core, signal),
-    readChainTime(core, signal),
+    credential && readFinalAccount(chain, 'verifier', credential.data.verifier, signal),
+    ruleSet ? readPassFunds(chain, ruleSet, signal) : 0n,
+    readCircuit(state, signal),
+    readChainTime(chain, signal),
   ]);
   return { config, credential, verifier, ruleSet, pass, circuit, passFunds, chainTime };
 }
 
 /** Reads the circuit of the pinned artifacts. Returns null if the service or the chain has another one. */
 async function readCircuit(
-  core: ClientCore,
+  state: SessionOnChain,
   signal: AbortSignal | undefined,
 ): Promise<ProofState['circuit']> {
   try {
-    return await readPinnedCircuit(core, signal);
+    return await readPinnedCircuit(state, signal);
   } catch (error) {
     if (isServiceError(error, 'CIRCUIT_MISMATCH')) return null;
     throw error;

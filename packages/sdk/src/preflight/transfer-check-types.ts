@@ -1,8 +1,8 @@
 /** The parameters and the result of `checkTransfer`. */
+import type { IssueRequest } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { FundsShortfall } from '../error-contexts.ts';
-import type { CallOptions } from '../lib/deadline.ts';
-import type { IssueRequest } from '../operations/requests.ts';
+import type { CallOptions } from '../lib/clock.ts';
 import type { PassLife } from '../rpc/pass-life.ts';
 
 /**

@@ -1,8 +1,7 @@
 /** Reads what a transfer depends on, from the caller's own RPC. */
 import { type AccountOf, type Found, programAddresses, readAccounts } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import type { ClientCore } from '../client/core.ts';
-import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
+import { type Chain, callRpc, readerOf } from '../rpc/chain.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import type { CheckTransferRequest } from './transfer-check-types.ts';
 
@@ -27,19 +26,19 @@ export interface TransferState {
 
 /** Reads the accounts of a transfer, then the passes of their owners. Throws ServiceError RPC_ERROR, ABORTED. */
 export async function readTransferState(
-  core: ClientCore,
+  chain: Chain,
   request: CheckTransferRequest,
   signal: AbortSignal | undefined,
 ): Promise<TransferState> {
   const { mint } = request;
-  const at = programAddresses(core.deployment.program);
+  const at = programAddresses(chain.deployment.program);
   const [configAddress, bindingAddress] = await Promise.all([at.config(), at.mintBinding(mint)]);
   const [config, binding, found, destination, sending] = await callRpc(
-    core,
+    chain,
     'Reading the accounts of the transfer',
     signal,
     (_rpc, options) =>
-      readAccounts(readerOf(core, options), [
+      readAccounts(readerOf(chain, options), [
         ['config', configAddress],
         ['mintBinding', bindingAddress],
         ['mint', mint],
@@ -51,28 +50,28 @@ export async function readTransferState(
   const source = request.source ? sending : null;
   const rule = (found && binding?.data.rule) ?? null;
   const [chainTime, [destinationPass = null, sourcePass = null]] = await Promise.all([
-    readChainTime(core, signal),
-    readPasses(core, rule, [destination, source], signal),
+    readChainTime(chain, signal),
+    readPasses(chain, rule, [destination, source], signal),
   ]);
   return { config, binding, rule, destination, source, destinationPass, sourcePass, chainTime };
 }
 
 /** Reads the owners' passes for the rule set, in order; null for each that does not exist. */
 async function readPasses(
-  core: ClientCore,
+  chain: Chain,
   rule: Address | null,
   accounts: readonly TokenAccount[],
   signal: AbortSignal | undefined,
 ): Promise<FoundPass[]> {
   if (!rule) return accounts.map(() => null);
-  const at = programAddresses(core.deployment.program);
+  const at = programAddresses(chain.deployment.program);
   const addresses = await Promise.all(
     accounts.map((account) => (account ? at.pass(rule, account.data.owner) : null)),
   );
   const wanted = addresses.filter((address) => address !== null);
-  const found = await callRpc(core, 'Reading the passes', signal, (_rpc, options) =>
+  const found = await callRpc(chain, 'Reading the passes', signal, (_rpc, options) =>
     readAccounts(
-      readerOf(core, options),
+      readerOf(chain, options),
       wanted.map((address) => ['pass', address] as const),
     ),
   );

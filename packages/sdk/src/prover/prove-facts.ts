@@ -6,7 +6,7 @@ import {
   type WitnessAttributes,
 } from '@service/protocol/eligibility';
 import { ServiceError } from '../errors.ts';
-import { throwIfAborted, untilAborted } from '../lib/deadline.ts';
+import { throwIfAborted, untilAborted } from '../lib/clock.ts';
 import type { ArtifactSource } from './artifact-source/artifacts-from.ts';
 import { unmetClauses, type WitnessFacts } from './check-witness.ts';
 import { guardListener } from './guard-listener.ts';

@@ -1,6 +1,6 @@
 import { EligibilityError } from '@service/protocol/eligibility/errors';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { throwIfAborted } from '../lib/deadline.ts';
+import { throwIfAborted } from '../lib/clock.ts';
 
 /** Returns the error for artifacts that are not the pinned ones, or must not be used here. */
 export function artifactsInvalid(message: string, cause?: unknown): ServiceError {

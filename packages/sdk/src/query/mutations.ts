@@ -1,7 +1,7 @@
 /** Mutations: the calls that sign or change something. */
 import type { SignedIn, VerificationSession, Witness } from '@service/contract';
 import type { ServiceClient } from '../client/service-client.ts';
-import type { CallOptions } from '../lib/deadline.ts';
+import type { CallOptions } from '../lib/clock.ts';
 import type {
   BindMintRequest,
   CreateRuleSetRequest,

@@ -12,9 +12,9 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { ServiceClient } from '../client/service-client.ts';
-import type { ClientSnapshot } from '../client/snapshot.ts';
 import { watchSession } from '../query/watch-session.ts';
 import { createWitnessStore, type WitnessStore } from '../query/witness-store.ts';
+import type { ClientSnapshot } from '../session/snapshot.ts';
 
 /** The props of {@link ServiceProvider}. */
 export interface ServiceProviderProps {

@@ -1,10 +1,10 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { OperationUnderWay } from '../client/snapshot.ts';
 import type { ServiceError } from '../errors.ts';
 import type { FetchReceiptOptions, FinalizedOperation } from '../operations/wait-options.ts';
 import { operationQueryOptions } from '../query/operation-queries.ts';
 import { invalidateAfter } from '../query/stale-after.ts';
+import type { OperationUnderWay } from '../session/snapshot.ts';
 import { useServiceClient, useSnapshot } from './provider.ts';
 import { useSignedIn } from './use-session.ts';
 

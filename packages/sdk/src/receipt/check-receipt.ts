@@ -2,11 +2,9 @@
 import { MEMO_PREFIX } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
 import type { ServiceError } from '../errors.ts';
-import { machineClock } from '../lib/clock.ts';
-import type { CallOptions } from '../lib/deadline.ts';
-import { type ChainRpc, type OwnRpc, readGenesisHash } from '../rpc/chain-rpc.ts';
-import { type Action, readAction } from './read-action.ts';
-import { actionUnder, type Landed, readLanded } from './read-landed.ts';
+import { type CallOptions, machineClock } from '../lib/clock.ts';
+import { type ChainRpc, type OwnRpc, readGenesisHash } from '../rpc/chain.ts';
+import { type Action, actionUnder, type Landed, readAction, readLanded } from './landed.ts';
 import { parseReceipt, type Receipt, receiptInvalid } from './receipt.ts';
 
 /**

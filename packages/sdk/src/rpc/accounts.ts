@@ -2,7 +2,7 @@
 import { type AccountKind, type AccountOf, type Found, passFundsOf, readAccount } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { type Chain, callRpc, readerOf } from './chain-rpc.ts';
+import { type Chain, callRpc, readerOf } from './chain.ts';
 
 /**
  * Returns an account at finalized commitment, or null if there is no account of that kind.

@@ -2,7 +2,7 @@
 import { type AccountOf, CLOCK_SYSVAR, type Found, secondsLeftOf } from '@service/protocol';
 import { type Address, type EncodedAccount, fetchEncodedAccount, getI64Decoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { callRpc, type OwnRpc } from './chain-rpc.ts';
+import { callRpc, type OwnRpc } from './chain.ts';
 
 /**
  * A pass and its remaining life (SPEC.md section 2).

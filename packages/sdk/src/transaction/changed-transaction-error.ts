@@ -1,8 +1,9 @@
 import type { Signature } from '@solana/kit';
+import type { WalletChange } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
 import { compareMessages } from './compare-messages.ts';
 import { nonceOf } from './durable-nonce.ts';
-import { inWords, type WalletChange, walletChanges } from './wallet-changes.ts';
+import { inWords, walletChanges } from './wallet-changes.ts';
 
 /** Changes that a caller can allow. */
 const ALLOWABLE: readonly WalletChange['kind'][] = ['GUARD', 'PRIORITY_FEE', 'COMPUTE_LIMIT'];

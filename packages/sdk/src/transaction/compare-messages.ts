@@ -1,15 +1,6 @@
 /** Compares two transaction messages, and names each instruction, account or field that differs. */
 import { AccountRole, getCompiledTransactionMessageDecoder } from '@solana/kit';
-
-/** One place where a message differs from what was expected (SPEC.md section 1). */
-export interface MessageDifference {
-  /** For example `fee payer`, `instruction 1, account 3`, `instruction 1, data bytes 1 to 8`. */
-  readonly part: string;
-  /** The value in the expected message. */
-  readonly expected: string;
-  /** The value in the received message. */
-  readonly received: string;
-}
+import type { MessageDifference } from '../error-contexts.ts';
 
 /** The parts of a message that are compared. */
 export interface ReadMessage {

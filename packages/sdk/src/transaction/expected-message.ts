@@ -1,5 +1,6 @@
 /** Rebuilds the message that the wallet may sign, and compares it with what the service prepared. */
 import {
+  type ComputeBudget,
   type Intent,
   operationMessage,
   PlanError,
@@ -7,12 +8,22 @@ import {
   splitWireTransaction,
 } from '@service/protocol';
 import { getBase64Encoder } from '@solana/kit';
-import type { ClientCore } from '../client/core.ts';
 import { readPinnedCircuit } from '../eligibility/circuit.ts';
+import type { MessageDifference } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
-import type { PreparedSecret } from '../operations/prepared.ts';
-import { callRpc, readerOf } from '../rpc/chain-rpc.ts';
-import { compareMessages, type MessageDifference, readMessage, sameBytes } from './compare-messages.ts';
+import { callRpc, readerOf } from '../rpc/chain.ts';
+import type { SessionOnChain } from '../session/session.ts';
+import { compareMessages, readMessage, sameBytes } from './compare-messages.ts';
+
+/** An operation as the caller asked for it, and what the service prepared. */
+export interface PreparedIntent {
+  readonly operationId: string;
+  readonly intent: Intent;
+  /** The compute budget, if the caller asked for a priority fee. */
+  readonly budget: Required<ComputeBudget> | undefined;
+  /** The service's unsigned transaction in base64, which is only compared. */
+  readonly transaction: string;
+}
 
 /**
  * Returns the message of the caller's intent, built with facts from the caller's RPC. It takes only the blockhash from
@@ -21,8 +32,8 @@ import { compareMessages, type MessageDifference, readMessage, sameBytes } from 
  * @throws ServiceError PREPARED_MISMATCH with the differences, the codes of a plan, RPC_ERROR, ABORTED
  */
 export async function expectedMessage(
-  core: ClientCore,
-  { intent, operationId, transaction, budget }: PreparedSecret,
+  state: SessionOnChain,
+  { intent, operationId, transaction, budget }: PreparedIntent,
   signal: AbortSignal | undefined,
 ): Promise<{ message: Uint8Array; blockhash: string }> {
   const received = splitWireTransaction(new Uint8Array(getBase64Encoder().encode(transaction)));
@@ -35,19 +46,19 @@ export async function expectedMessage(
   if (received.signature.some((byte) => byte !== 0)) {
     throw mismatch([{ part: 'signature', expected: 'none yet (zeros)', received: 'other bytes' }]);
   }
-  const instruction = await plan(core, intent, signal);
+  const instruction = await plan(state, intent, signal);
   const { blockhash } = read;
   const message = operationMessage({ wallet: intent.wallet, operationId, blockhash, instruction, budget });
   if (!sameBytes(message, received.message)) throw mismatch(compareMessages(message, received.message));
   return { message, blockhash };
 }
 
-async function plan(core: ClientCore, intent: Intent, signal: AbortSignal | undefined) {
+async function plan(state: SessionOnChain, intent: Intent, signal: AbortSignal | undefined) {
   const options =
-    intent.kind === 'PROVE' ? { circuitId: (await readPinnedCircuit(core, signal)).data.id } : {};
-  return callRpc(core, 'Reading the accounts of the operation', signal, async (_rpc, bounds) => {
+    intent.kind === 'PROVE' ? { circuitId: (await readPinnedCircuit(state, signal)).data.id } : {};
+  return callRpc(state.chain, 'Reading the accounts of the operation', signal, async (_rpc, bounds) => {
     try {
-      return await planInstruction(readerOf(core, bounds), intent, options);
+      return await planInstruction(readerOf(state.chain, bounds), intent, options);
     } catch (error) {
       if (!(error instanceof PlanError)) throw error;
       throw new ServiceError(error.code, {

@@ -1,20 +1,7 @@
 /** Describes how a wallet changed a transaction while signing it, in words and in kinds. */
 import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, readBudgetData } from '@service/protocol';
+import type { WalletChange } from '../error-contexts.ts';
 import { compareMessages, type ReadInstruction, readMessage, sameBytes } from './compare-messages.ts';
-
-/** One thing that a wallet changed (SPEC.md section 1). */
-export interface WalletChange {
-  /**
-   * `PRIORITY_FEE` and `COMPUTE_LIMIT`: it added a compute budget instruction. `GUARD`: it added an instruction of a
-   * program that checks the outcome, such as Lighthouse. `INSTRUCTION`: it added another one. `BLOCKHASH`: it replaced the
-   * blockhash. `OTHER`: it changed the requested transaction, or returned no transaction with one signature.
-   */
-  readonly kind: 'PRIORITY_FEE' | 'COMPUTE_LIMIT' | 'GUARD' | 'INSTRUCTION' | 'BLOCKHASH' | 'OTHER';
-  /** Address of the program of an added instruction. */
-  readonly program?: string;
-  /** A description of the change, for messages. */
-  readonly what: string;
-}
 
 /** Programs of guard instructions, by address. */
 const GUARDS: Readonly<Record<string, string>> = {

@@ -2,10 +2,10 @@
 import type { OperationKind } from '@service/contract';
 import { COMPUTE_UNIT_LIMITS, type ComputeBudget, priorityFeeLamports } from '@service/protocol';
 import { type Address, isAddress } from '@solana/kit';
-import type { ClientCore } from '../../client/core.ts';
 import { invalidArgument } from '../../lib/check-arguments.ts';
-import type { CallOptions } from '../../lib/deadline.ts';
-import { callRpc } from '../../rpc/chain-rpc.ts';
+import type { CallOptions } from '../../lib/clock.ts';
+import { type Chain, callRpc } from '../../rpc/chain.ts';
+import type { OperationsOnChain } from '../state.ts';
 import { type AdditionOptions, type PriorityFeeOptions, readAdditions } from './addition-options.ts';
 
 /** `'auto'` pays what three quarters of the recent slots would have accepted. */
@@ -25,12 +25,12 @@ export interface Payer {
  * @throws ServiceError INVALID_ARGUMENT if the price is above the cap or the cap is missing, RPC_ERROR, ABORTED
  */
 export async function askedBudget(
-  core: ClientCore,
+  { chain, operations }: OperationsOnChain,
   { kind, wallet, request }: Payer,
   options: PriorityFeeOptions & AdditionOptions & CallOptions,
 ): Promise<Required<ComputeBudget> | undefined> {
   const { priorityFee, signal } = options;
-  const { maxPriorityFeeLamports: most } = readAdditions(options, core.additions);
+  const { maxPriorityFeeLamports: most } = readAdditions(options, operations.additions);
   if (priorityFee === undefined) return undefined;
   const limit = COMPUTE_UNIT_LIMITS[kind];
   if (priorityFee === 'auto') {
@@ -41,7 +41,7 @@ export async function askedBudget(
       );
     }
     const addresses = [wallet, ...Object.values(request)].filter(isAddressText);
-    const recent = await recentPrice(core, addresses, signal);
+    const recent = await recentPrice(chain, addresses, signal);
     const highest = (most * 1_000_000n) / BigInt(limit);
     const price = recent < highest ? recent : highest;
     return price > 0n ? { limit, price } : undefined;
@@ -60,11 +60,11 @@ export async function askedBudget(
 
 /** Returns the micro-lamports for each compute unit that most of the recent slots would have accepted on these accounts. */
 function recentPrice(
-  core: ClientCore,
+  chain: Chain,
   addresses: readonly Address[],
   signal: AbortSignal | undefined,
 ): Promise<bigint> {
-  return callRpc(core, 'getRecentPrioritizationFees', signal, async (rpc, options) => {
+  return callRpc(chain, 'getRecentPrioritizationFees', signal, async (rpc, options) => {
     const slots = await rpc.getRecentPrioritizationFees(addresses).send(options);
     const prices = slots.map(({ prioritizationFee }) => BigInt(prioritizationFee));
     prices.sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));

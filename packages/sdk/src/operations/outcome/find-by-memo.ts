@@ -7,8 +7,8 @@ import {
   type Signature,
 } from '@solana/kit';
 import { ServiceError } from '../../errors.ts';
-import { type Chain, callRpc, fetchTransaction } from '../../rpc/chain-rpc.ts';
-import type { SignedOperation } from './outcome.ts';
+import { type Chain, callRpc, fetchTransaction } from '../../rpc/chain.ts';
+import type { SignedOperation } from './ledger.ts';
 
 const PAGE = 1_000;
 

@@ -1,26 +1,27 @@
 /** Finds an operation that this client did not sign, as after a page load. The service is not trusted here. */
 import { memoText } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
-import { CLOCK_TOLERANCE_SECONDS } from '../../auth/check-challenge.ts';
-import type { ClientCore } from '../../client/core.ts';
 import { isServiceError } from '../../errors.ts';
 import { unixSeconds } from '../../lib/clock.ts';
-import { actionUnder, readLanded } from '../../receipt/read-landed.ts';
+import { actionUnder, readLanded } from '../../receipt/landed.ts';
 import {
+  type Chain,
   callRpc,
   checkGenesisHash,
   orIfRpcFails,
   readFinalized,
   readLatestBlockhash,
-} from '../../rpc/chain-rpc.ts';
+} from '../../rpc/chain.ts';
+import { CLOCK_TOLERANCE_SECONDS } from '../../session/check-challenge.ts';
+import type { OperationsOnChain } from '../state.ts';
 import { findByMemo, type HistoryStart, type HistoryWindow } from './find-by-memo.ts';
-import type { SignedOperation } from './outcome.ts';
+import type { SignedOperation } from './ledger.ts';
 import { isUnreportedOf, NODES_APART, reachesBackTo } from './proof-of-absence.ts';
 import { signatureOfAnother } from './wait-errors.ts';
 
 /** A search for one operation, over several looks. */
 export interface Search {
-  readonly core: ClientCore;
+  readonly state: OperationsOnChain;
   readonly operationId: string;
   /** The wallets that may have signed it. */
   readonly wallets: readonly Address[];
@@ -50,14 +51,15 @@ export async function findOnChain(
   search: Search,
   signal: AbortSignal | undefined,
 ): Promise<SignedOperation | 'ABSENT' | 'UNCLEAR'> {
-  const { core, signature } = search;
+  const { signature } = search;
+  const { chain } = search.state;
   try {
-    search.lastValidBlockHeight ??= await readLastHeight(core, signal);
+    search.lastValidBlockHeight ??= await readLastHeight(chain, signal);
     // Read before the search: a node that has come this far shows everything that could land.
     const past = await orIfRpcFails(pastWindow(search, search.lastValidBlockHeight, signal), null);
     const trace = await findTrace(search, past ?? { backTo: { slot: 0n }, asOf: 0n }, signal);
     if (trace || past === null) return trace ?? 'UNCLEAR';
-    return !signature || (await isUnreportedOf(core, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
+    return !signature || (await isUnreportedOf(chain, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
   } catch (error) {
     // The next look asks again.
     if (isServiceError(error, 'RPC_ERROR') || isServiceError(error, 'RECEIPT_INVALID')) return 'UNCLEAR';
@@ -71,11 +73,11 @@ async function findTrace(
   window: HistoryWindow,
   signal: AbortSignal | undefined,
 ): Promise<SignedOperation | 'UNCLEAR' | null> {
-  const { core, operationId, wallets, wallet: only, signature: own, others } = search;
+  const { state, operationId, wallets, wallet: only, signature: own, others } = search;
   const trace = own && (await readTrace(search, { signature: own, wallet: only }, signal));
   if (trace) return trace;
   for (const wallet of wallets) {
-    const signature = await findByMemo(core, { operationId, wallet }, { ...window, others }, signal);
+    const signature = await findByMemo(state.chain, { operationId, wallet }, { ...window, others }, signal);
     // A wallet can make several signatures over one message. If the caller named one, do not accept another.
     if (signature) return (!own && (await readTrace(search, { signature, wallet }, signal))) || 'UNCLEAR';
   }
@@ -84,17 +86,17 @@ async function findTrace(
 
 /** Returns what the chain shows under a signature, or null. */
 async function readTrace(
-  { core, operationId, signature: own }: Search,
+  { state: { operations, chain }, operationId, signature: own }: Search,
   { signature, wallet }: { readonly signature: Signature; readonly wallet: Address | undefined },
   signal: AbortSignal | undefined,
 ): Promise<SignedOperation | 'UNCLEAR' | null> {
-  const landed = await readLanded(core, signature, signal);
+  const landed = await readLanded(chain, signature, signal);
   if (!landed) return null;
-  const action = await actionUnder(core, core.deployment.program, landed, signal);
+  const action = await actionUnder(chain, chain.deployment.program, landed, signal);
   const isOther = landed.memo !== memoText(operationId) || (wallet !== undefined && landed.wallet !== wallet);
   if (isOther && own) throw signatureOfAnother();
   if (!action || isOther) return 'UNCLEAR';
-  core.ledger.end(operationId);
+  operations.ledger.end(operationId);
   return {
     operationId,
     kind: action.kind,
@@ -107,9 +109,9 @@ async function readTrace(
 }
 
 /** Reads the newest block when a search begins. After a page load the RPC may be one of another cluster. */
-async function readLastHeight(core: ClientCore, signal: AbortSignal | undefined): Promise<bigint> {
-  await checkGenesisHash(core, signal);
-  return (await readLatestBlockhash(core, signal)).lastValidBlockHeight + NODES_APART;
+async function readLastHeight(chain: Chain, signal: AbortSignal | undefined): Promise<bigint> {
+  await checkGenesisHash(chain, signal);
+  return (await readLatestBlockhash(chain, signal)).lastValidBlockHeight + NODES_APART;
 }
 
 /**
@@ -122,10 +124,10 @@ async function pastWindow(
   lastValidBlockHeight: bigint,
   signal: AbortSignal | undefined,
 ): Promise<HistoryWindow | null> {
-  const { height, slot } = await readFinalized(search.core, signal);
+  const { height, slot } = await readFinalized(search.state.chain, signal);
   if (height <= lastValidBlockHeight) return null;
   const backTo = await beginningOf(search, slot, signal);
-  return (await reachesBackTo(search.core, backTo, signal)) ? { backTo, asOf: slot } : null;
+  return (await reachesBackTo(search.state.chain, backTo, signal)) ? { backTo, asOf: slot } : null;
 }
 
 /** The beginning of the chain. */
@@ -137,17 +139,17 @@ const BEGINNING: HistoryStart = { slot: 0n };
  * on the chain, because clusters differ in slots a second. Without them the search goes back to the beginning.
  */
 async function beginningOf(
-  { core, preparedAt, createdAt, askedAtSlot }: Search,
+  { state: { chain }, preparedAt, createdAt, askedAtSlot }: Search,
   newest: bigint,
   signal: AbortSignal | undefined,
 ): Promise<HistoryStart> {
   if (askedAtSlot !== undefined) return { slot: askedAtSlot };
   if (preparedAt === undefined) return BEGINNING;
   const earliest = createdAt !== undefined && createdAt < preparedAt ? createdAt : preparedAt;
-  const age = unixSeconds(core.clock) - earliest;
+  const age = unixSeconds(chain.clock) - earliest;
   // The clock was set back since, so it does not tell how long ago that was.
   if (age < 0n) return BEGINNING;
-  const reading = callRpc(core, 'getBlockTime', signal, async (rpc, options) =>
+  const reading = callRpc(chain, 'getBlockTime', signal, async (rpc, options) =>
     BigInt(await rpc.getBlockTime(newest).send(options)),
   );
   const time = await orIfRpcFails(reading, null);

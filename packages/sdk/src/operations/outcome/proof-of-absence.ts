@@ -1,9 +1,8 @@
 /** Proves by the caller's own RPC that a signed transaction did not land and cannot land any more. */
 import type { Signature } from '@solana/kit';
-import type { Clock } from '../../lib/clock.ts';
-import { type Chain, callRpc, type OwnRpc, readFinalized } from '../../rpc/chain-rpc.ts';
+import { type Chain, callRpc, type OwnRpc, readFinalized } from '../../rpc/chain.ts';
 import { findByMemo, type HistoryStart } from './find-by-memo.ts';
-import type { HeldTransaction, SignedOperation } from './outcome.ts';
+import type { HeldTransaction, SignedOperation } from './ledger.ts';
 
 /**
  * Blocks by which two nodes of one RPC can differ. Agave calls a node healthy if it is up to 128 slots behind, and there
@@ -61,19 +60,4 @@ export function reachesBackTo(
     if ('slot' in start) return first <= start.slot;
     return first === 0n || BigInt(await rpc.getBlockTime(first).send(options)) <= start.time;
   });
-}
-
-/** Milliseconds between the two looks that make an absence certain. */
-const ABSENCE_GAP_MS = 3_000;
-
-/** Returns a function that takes the result of each look, and says whether two looks in a row make it certain. */
-export function twoLooks(clock: Clock): (isAbsentNow: boolean) => boolean {
-  let since: number | null = null;
-  return (isAbsentNow) => {
-    const now = clock.elapsed();
-    if (!isAbsentNow) since = null;
-    else if (since !== null) return now - since >= ABSENCE_GAP_MS;
-    else since = now;
-    return false;
-  };
 }

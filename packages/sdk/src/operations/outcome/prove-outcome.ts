@@ -1,22 +1,45 @@
-/** Looks once at the chain for the outcome of an operation, whoever signed it. */
-import type { Operation, OperationState } from '@service/contract';
-import type { Signature } from '@solana/kit';
+/** Looks at the chain for the outcome of an operation, whoever signed it. */
+import type { Operation, OperationKind, OperationState } from '@service/contract';
+import { decodeTransactionError, memoText } from '@service/protocol';
+import type { Address, Signature } from '@solana/kit';
 import type { FailedOperation } from '../../error-contexts.ts';
-import type { ServiceError } from '../../errors.ts';
+import { isServiceError, type ServiceError } from '../../errors.ts';
 import { unexpected } from '../../http/transport.ts';
-import { checkGenesisHash, orIfRpcFails } from '../../rpc/chain-rpc.ts';
-import { fateOf } from '../held.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { readAction, readLanded } from '../../receipt/landed.ts';
+import { type Chain, checkGenesisHash, orIfRpcFails, readFinalized } from '../../rpc/chain.ts';
 import type { WaitOptions } from '../wait-options.ts';
 import { findOnChain, type Search } from './find-on-chain.ts';
-import {
-  type Outcome,
-  type Proven,
-  readOutcome,
-  type SignedOperation,
-  type WantedTransaction,
-} from './outcome.ts';
+import { fateOf } from './held.ts';
+import type { SignedOperation } from './ledger.ts';
 import { isAbsent } from './proof-of-absence.ts';
 import { neverSent, noWalletToSearch, operationFailed, otherWallet } from './wait-errors.ts';
+
+/** The transaction of an operation to look for. */
+export interface WantedTransaction {
+  readonly operationId: string;
+  readonly signature: Signature;
+  /** The wallet that must have signed it. Undefined if the caller passed the signature: then any wallet counts. */
+  readonly wallet?: Address | undefined;
+}
+
+/** The facts that the chain shows about a finalized operation. */
+export interface Proven {
+  readonly kind: OperationKind;
+  readonly wallet: Address;
+  readonly signature: Signature;
+  readonly slot: bigint;
+  /** Only of CREATE_RULE_SET. */
+  readonly rule?: Address;
+}
+
+/** The outcome of an operation on the chain, at finalized commitment. */
+export type Outcome =
+  | { readonly state: 'FINALIZED'; readonly proven: Proven }
+  | { readonly state: 'FAILED'; readonly failure: FailedOperation }
+  | { readonly state: 'UNSEEN' }
+  /** The signature belongs to a transaction that is not this operation. */
+  | { readonly state: 'OTHER' };
 
 /** The state of one wait for an operation. */
 export interface Wait extends Search {
@@ -28,7 +51,7 @@ export interface Wait extends Search {
   /** Takes the result of each look for an absence, and says whether it is certain. */
   readonly isCertainlyAbsent: (isAbsentNow: boolean) => boolean;
   /** The state that the service last named. */
-  state: OperationState | null;
+  named: OperationState | null;
   /** The final result on the caller's RPC; null until the RPC shows one. */
   proven: Proven | null;
 }
@@ -44,11 +67,11 @@ export async function proveOutcome(
   operation: Operation | null,
   signal: AbortSignal,
 ): Promise<Proven | null> {
-  const { operationId } = wait;
+  const { operationId, state } = wait;
   const wanted = wait.signed ?? (await findTransaction(wait, operation, signal));
   if (!wanted) return null;
   const outcome = await orIfRpcFails(outcomeOf(wait, wanted, signal), { state: 'UNSEEN' } as const);
-  const { ledger } = wait.core;
+  const { ledger } = state.operations;
   const isOver = outcome.state === 'FINALIZED' || outcome.state === 'FAILED';
   // The caller is told now, so the next operation need not wait for it.
   if (isOver && ledger.heldTransaction(operationId)?.signature === wanted.signature)
@@ -59,7 +82,7 @@ export async function proveOutcome(
     throw unexpected('GET /api/operations/{id}', 'names a transaction of another operation');
   }
   if (!wait.signed) return null;
-  const isAbsentNow = await orIfRpcFails(isAbsent(wait.core, wait.signed, signal), false);
+  const isAbsentNow = await orIfRpcFails(isAbsent(state.chain, wait.signed, signal), false);
   if (wait.isCertainlyAbsent(isAbsentNow)) throw failed(wait, { operationId, reason: 'NEVER_LANDED' });
   return null;
 }
@@ -70,13 +93,13 @@ async function findTransaction(
   operation: Operation | null,
   signal: AbortSignal,
 ): Promise<WantedTransaction | null> {
-  const { core, operationId, signature } = wait;
+  const { state, operationId, signature } = wait;
   if (!signature && operation && 'signature' in operation) {
     return { operationId, wallet: operation.wallet, signature: operation.signature as Signature };
   }
   if (wait.wallets.length === 0 && !signature) {
     // The wallet that is asked will answer.
-    if (core.ledger.stateOf(operationId) === 'ASKING') return null;
+    if (state.operations.ledger.stateOf(operationId) === 'ASKING') return null;
     throw noWalletToSearch(wait);
   }
   wait.createdAt ??= operation?.createdAt;
@@ -86,38 +109,102 @@ async function findTransaction(
     wait.isOfCluster = true;
     return found;
   }
-  // The ledger may know better than a search that finds nothing.
-  const state = core.ledger.stateOf(operationId);
-  const mayBeAbsent = state === 'ENDED' ? signature !== undefined : state !== 'ASKING' && state !== 'SENT';
-  const isAbsentNow = found === 'ABSENT' && mayBeAbsent && !(await isHeld(wait, signal));
+  const isAbsentNow = found === 'ABSENT' && mayBeAbsent(wait) && !(await isHeld(wait, signal));
   if (wait.isCertainlyAbsent(isAbsentNow)) throw absent(wait, operation);
   return null;
 }
 
+/** Returns whether the ledger knows nothing that contradicts a search that finds nothing. */
+function mayBeAbsent({ state, operationId, signature }: Wait): boolean {
+  switch (state.operations.ledger.stateOf(operationId)) {
+    case 'ASKING':
+    case 'SENT':
+      return false;
+    case 'ENDED':
+      // The operation has ended in another transaction than the one that the caller names.
+      return signature !== undefined;
+    default:
+      return true;
+  }
+}
+
 /** Returns whether the wallet signed something for the operation that has landed in another form, or still can. */
-async function isHeld({ core, operationId }: Wait, signal: AbortSignal): Promise<boolean> {
-  const held = core.ledger.heldTransaction(operationId);
-  return held !== undefined && (await orIfRpcFails(fateOf(core, held, signal), null)) !== 'ABSENT';
+async function isHeld({ state, operationId }: Wait, signal: AbortSignal): Promise<boolean> {
+  const held = state.operations.ledger.heldTransaction(operationId);
+  return held !== undefined && (await orIfRpcFails(fateOf(state, held, signal), null)) !== 'ABSENT';
 }
 
 async function outcomeOf(wait: Wait, wanted: WantedTransaction, signal: AbortSignal): Promise<Outcome> {
-  if (!wait.isOfCluster) await checkGenesisHash(wait.core, signal);
+  if (!wait.isOfCluster) await checkGenesisHash(wait.state.chain, signal);
   wait.isOfCluster = true;
-  return readOutcome(wait.core, wanted, signal);
+  return readOutcome(wait.state.chain, wanted, signal);
 }
 
 /** Returns the error of an operation that can no longer land. */
 function absent(wait: Wait, operation: Operation | null): ServiceError {
-  const { core, operationId, signature, wallet, wallets } = wait;
+  const { state, operationId, signature, wallet, wallets } = wait;
   if (signature) return failed(wait, { operationId, reason: 'NEVER_LANDED' });
   // A service hides the operations of other wallets. So first make sure that the wallet is the right one.
   const isOfWallet = operation ? wallets.includes(operation.wallet) : wallet !== undefined;
   if (!isOfWallet) return otherWallet(wait, wallets);
-  core.ledger.expire(operationId);
+  state.operations.ledger.expire(operationId);
   return neverSent(operationId);
 }
 
-function failed({ core, operationId, signed }: Wait, failure: FailedOperation): ServiceError {
-  core.ledger.end(operationId);
+function failed({ state, operationId, signed }: Wait, failure: FailedOperation): ServiceError {
+  state.operations.ledger.end(operationId);
   return operationFailed(failure, signed);
+}
+
+/** Looks for a transaction on the caller's RPC. Throws ServiceError RPC_ERROR or ABORTED. */
+export async function readOutcome(
+  chain: Chain,
+  { operationId, signature, wallet }: WantedTransaction,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  const landed = await readLanded(chain, signature, signal).catch((error: unknown) => {
+    if (isServiceError(error, 'RECEIPT_INVALID')) return undefined;
+    throw error;
+  });
+  if (landed === null) return { state: 'UNSEEN' };
+  if (landed === undefined) return { state: 'OTHER' };
+  if (wallet !== undefined && landed.wallet !== wallet) return { state: 'OTHER' };
+  if (landed.memo !== memoText(operationId)) return { state: 'OTHER' };
+  const action = readAction(chain.deployment.program, landed.action);
+  if (!action) return { state: 'OTHER' };
+  const { kind } = action;
+  if (landed.error) {
+    const transaction = { action: kind, program: chain.deployment.program, programs: landed.programs };
+    const { cause: _, ...failure } = decodeTransactionError(transaction, landed.error);
+    return { state: 'FAILED', failure: { operationId, reason: 'ON_CHAIN_ERROR', ...failure } };
+  }
+  const rule = kind === 'CREATE_RULE_SET' ? { rule: action.rule as Address } : {};
+  return {
+    state: 'FINALIZED',
+    proven: { kind, wallet: landed.wallet, signature, slot: landed.slot, ...rule },
+  };
+}
+
+/** Returns whether a signed transaction that was not seen can still land. Throws ServiceError RPC_ERROR or ABORTED. */
+export async function mayLand(
+  chain: Chain,
+  { lastValidBlockHeight }: SignedOperation,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return (await readFinalized(chain, signal)).height <= lastValidBlockHeight;
+}
+
+/** Milliseconds between the two looks that make an absence certain. */
+const ABSENCE_GAP_MS = 3_000;
+
+/** Returns a function that takes the result of each look, and says whether two looks in a row make it certain. */
+export function twoLooks(clock: Clock): (isAbsentNow: boolean) => boolean {
+  let since: number | null = null;
+  return (isAbsentNow) => {
+    const now = clock.elapsed();
+    if (!isAbsentNow) since = null;
+    else if (since !== null) return now - since >= ABSENCE_GAP_MS;
+    else since = now;
+    return false;
+  };
 }

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { FailedOperation } from '../../error-contexts.ts';
 import { ServiceError } from '../../errors.ts';
 import { GUARD_REMEDY, LIMIT_REMEDY } from '../../transaction/addition-failures.ts';
-import type { SignedOperation } from './outcome.ts';
+import type { SignedOperation } from './ledger.ts';
 
 /** Returns the error of an operation that certainly ended without effect. */
 export function operationFailed(
@@ -64,13 +64,13 @@ export function notSigned(operationId: string): ServiceError<'OPERATION_NOT_SIGN
 /** An operation, and the state that the service last named. */
 interface Asked {
   readonly operationId: string;
-  readonly state: OperationState | null;
+  readonly named: OperationState | null;
 }
 
 /** Returns the error of a wait that ended before the chain showed the outcome. */
-export function outcomeUnknown({ operationId, state }: Asked, why: string): ServiceError<'OUTCOME_UNKNOWN'> {
+export function outcomeUnknown({ operationId, named }: Asked, why: string): ServiceError<'OUTCOME_UNKNOWN'> {
   return unknown(
-    { operationId, state },
+    { operationId, named },
     `The outcome of ${operationId} is not known: ${why}, and your own RPC does not show it. Do not repeat the operation. Wait again with client.waitForOperation('${operationId}').`,
   );
 }
@@ -104,23 +104,23 @@ export function walletUnknown(
   asked: Asked,
   { wallet, expected }: { readonly wallet: string; readonly expected: Address | undefined },
 ): ServiceError<'OUTCOME_UNKNOWN'> {
-  const { operationId, state } = asked;
+  const { operationId, named } = asked;
   const remedy = expected
     ? `that is not the wallet ${expected} that you passed`
     : `nothing shows that this wallet is yours. Sign in first with client.authenticate(wallet, genesisHash), or pass the wallet that signed it: client.waitForOperation('${operationId}', { wallet })`;
   return unknown(
     asked,
-    `The outcome of ${operationId} is not known: the service says ${state} of a transaction of ${wallet}, and ${remedy}. Do not repeat the operation.`,
+    `The outcome of ${operationId} is not known: the service says ${named} of a transaction of ${wallet}, and ${remedy}. Do not repeat the operation.`,
   );
 }
 
-function unknown({ operationId, state }: Asked, message: string): ServiceError<'OUTCOME_UNKNOWN'> {
+function unknown({ operationId, named }: Asked, message: string): ServiceError<'OUTCOME_UNKNOWN'> {
   return new ServiceError('OUTCOME_UNKNOWN', {
     message,
-    context: { operationId, ...(state ? { answer: state } : {}) },
+    context: { operationId, ...(named ? { answer: named } : {}) },
   });
 }
 
-function saidOf({ state }: Asked): string {
-  return state ?? 'nothing about it';
+function saidOf({ named }: Asked): string {
+  return named ?? 'nothing about it';
 }

@@ -1,18 +1,16 @@
 /** Waits for the end of an operation. A state that the service names counts once the caller's own RPC shows the same. */
 import type { Operation } from '@service/contract';
 import { isFinal } from '@service/contract/operation';
-import type { ClientCore } from '../../client/core.ts';
 import { isServiceError, type ServiceError } from '../../errors.ts';
 import { unexpected } from '../../http/transport.ts';
 import { invalidArgument } from '../../lib/check-arguments.ts';
-import { backoff, pause, withDeadline } from '../../lib/deadline.ts';
+import { backoff, pause, withDeadline } from '../../lib/clock.ts';
 import { notify } from '../../lib/notify.ts';
 import { checkWhich } from '../check-which.ts';
-import { isSameOperation, isUnder } from '../same-operation.ts';
+import type { ClientState } from '../state.ts';
 import type { FinalizedOperation, WaitOptions } from '../wait-options.ts';
-import type { Proven } from './outcome.ts';
-import { twoLooks } from './proof-of-absence.ts';
-import { proveOutcome, type Wait } from './prove-outcome.ts';
+import { type Proven, proveOutcome, twoLooks, type Wait as WaitOnChain } from './prove-outcome.ts';
+import { isSameOperation, isUnder } from './same-operation.ts';
 import { neverSent, notSigned, outcomeUnknown, searchTimedOut, walletUnknown } from './wait-errors.ts';
 
 /** Pauses between two rounds: short at first. */
@@ -21,35 +19,50 @@ const POLL = { firstMs: 200, mostMs: 2_000 };
 const CHAIN_EVERY = 8;
 const WHAT = 'waitForOperation';
 
+/** A wait, with the client whose service is asked. */
+interface Wait extends WaitOnChain {
+  readonly state: ClientState;
+}
+
 /** See `ServiceClient.waitForOperation`. */
 export async function waitForOperation(
-  core: ClientCore,
+  state: ClientState,
   operationId: string,
   options: WaitOptions,
 ): Promise<FinalizedOperation> {
   checkWhich(operationId, options);
-  const { signal, timeoutMs = 180_000, onState, wallet, signature, preparedAt } = options;
+  const { preparedAt } = options;
   if (preparedAt !== undefined && typeof preparedAt !== 'bigint')
     throw invalidArgument('preparedAt', 'preparedAt must be a bigint of Unix seconds.');
+  return untilEnded(state, operationId, options);
+}
+
+/** Waits for an operation that this client or its caller has named rightly. Throws what the client's method throws. */
+export async function untilEnded(
+  state: ClientState,
+  operationId: string,
+  { signal, timeoutMs = 180_000, onState, wallet, signature, preparedAt }: WaitOptions,
+): Promise<FinalizedOperation> {
+  const { session, chain, operations } = state;
   const wait: Wait = {
-    core,
+    state,
     operationId,
-    wallets: wallet ? [wallet] : [...core.ownWallets],
+    wallets: wallet ? [wallet] : [...session.ownWallets],
     wallet,
     signature,
     preparedAt,
-    askedAtSlot: core.ledger.heldTransaction(operationId)?.signedAtSlot,
+    askedAtSlot: operations.ledger.heldTransaction(operationId)?.signedAtSlot,
     others: new Set(),
     onState,
     signed: undefined,
     isOfCluster: false,
-    isCertainlyAbsent: twoLooks(core.clock),
-    state: null,
+    isCertainlyAbsent: twoLooks(chain.clock),
+    named: null,
     proven: null,
   };
   takeOwn(wait);
   try {
-    return await withDeadline({ clock: core.clock, signal, timeoutMs, what: WHAT }, (bounded) =>
+    return await withDeadline({ clock: chain.clock, signal, timeoutMs, what: WHAT }, (bounded) =>
       untilFinal(wait, bounded),
     );
   } catch (error) {
@@ -58,27 +71,28 @@ export async function waitForOperation(
     if (isServiceError(error, 'TIMEOUT')) throw timedOut(wait, timeoutMs);
     // An abort does not stop the network: once bytes were signed, nothing is known.
     if ((wait.signed ?? signature) && isServiceError(error, 'ABORTED'))
-      throw outcomeUnknown({ operationId, state: null }, 'the wait was aborted');
+      throw outcomeUnknown({ operationId, named: null }, 'the wait was aborted');
     throw error;
   }
 }
 
 async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOperation> {
-  const { core, operationId } = wait;
+  const { state, operationId } = wait;
+  const { ledger, snapshot } = state.operations;
   let round = 0;
   for (const delay of backoff(POLL)) {
     const operation = await fetchOperation(wait, signal);
     // A wallet that was asked may have signed in the meantime.
     takeOwn(wait);
-    if (operation && operation.state !== wait.state) {
-      wait.state = operation.state;
+    if (operation && operation.state !== wait.named) {
+      wait.named = operation.state;
       notify(() => wait.onState?.(operation.state, operation));
     }
     // With a signature the chain decides: a service can give the id of a signed operation to a new draft.
-    if (!wait.signature && core.ledger.isUnsigned(operationId)) throw unsigned(wait);
+    if (!wait.signature && ledger.isUnsigned(operationId)) throw unsigned(wait);
     if (operation && 'signature' in operation) {
       checkOwner(wait, operation);
-      core.store.follow(operation);
+      snapshot.follow(operation);
     }
     round += 1;
     const isDue = !wait.signed || !operation || isFinal(operation.state) || round % CHAIN_EVERY === 0;
@@ -90,14 +104,14 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
     if (wait.proven !== null && (operation?.state === 'DRAFT' || operation?.state === 'EXPIRED')) {
       return finalized(wait, wait.proven, false);
     }
-    await pause(core.clock, delay, signal, WHAT);
+    await pause(state.chain.clock, delay, signal, WHAT);
   }
   throw new Error('unreachable');
 }
 
 /** Uses the transaction that this client signed. The caller's options must name the same one. */
 function takeOwn(wait: Wait): void {
-  const signed = wait.signed ?? wait.core.ledger.signedOperation(wait.operationId);
+  const signed = wait.signed ?? wait.state.operations.ledger.signedOperation(wait.operationId);
   if (!signed || wait.signed) return;
   if (wait.wallet !== undefined && wait.wallet !== signed.wallet) {
     throw invalidArgument(
@@ -118,9 +132,9 @@ function takeOwn(wait: Wait): void {
 
 /** Fetches the service's record, or returns null if there is none now or it is about another transaction. */
 async function fetchOperation(wait: Wait, signal: AbortSignal): Promise<Operation | null> {
-  const { core, operationId, signed, signature } = wait;
+  const { state, operationId, signed, signature } = wait;
   try {
-    const operation = await core.api.call('operation', { id: operationId, signal });
+    const operation = await state.session.api.call('operation', { id: operationId, signal });
     if (operation.operationId !== operationId)
       throw unexpected('GET /api/operations/{id}', 'returns another operation');
     if (signed) return isSameOperation(operation, signed) ? operation : null;
@@ -128,7 +142,7 @@ async function fetchOperation(wait: Wait, signal: AbortSignal): Promise<Operatio
   } catch (error) {
     if (isServiceError(error, 'ABORTED')) throw error;
     // With a signature the chain is enough, and a draft of this client needs no service.
-    if (signed || signature || core.ledger.isUnsigned(operationId)) return null;
+    if (signed || signature || state.operations.ledger.isUnsigned(operationId)) return null;
     if (isServiceError(error, 'NOT_FOUND') || (isServiceError(error) && error.retryable)) return null;
     throw error;
   }
@@ -138,23 +152,23 @@ async function fetchOperation(wait: Wait, signal: AbortSignal): Promise<Operatio
  * Checks that a transaction which only the service names belongs to the caller's own wallet. A service that withholds the
  * caller's bytes could land another transaction with the same memo, which its own wallet signed.
  */
-function checkOwner({ core, signed, signature, ...wait }: Wait, operation: Operation): void {
+function checkOwner({ state, signed, signature, ...wait }: Wait, operation: Operation): void {
   if (signed || signature) return;
-  const { operationId, state, wallet: expected } = wait;
-  if (expected ? operation.wallet === expected : core.ownWallets.has(operation.wallet)) return;
-  throw walletUnknown({ operationId, state }, { wallet: operation.wallet, expected });
+  const { wallet: expected } = wait;
+  if (expected ? operation.wallet === expected : state.session.ownWallets.has(operation.wallet)) return;
+  throw walletUnknown(wait, { wallet: operation.wallet, expected });
 }
 
 /** Returns the error of a draft that nobody is asked to sign. */
-function unsigned({ core, operationId, state }: Wait): ServiceError {
-  if (state !== 'EXPIRED' && !core.ledger.isOver(operationId)) return notSigned(operationId);
-  core.ledger.expire(operationId);
+function unsigned({ state: { operations }, operationId, named }: Wait): ServiceError {
+  if (named !== 'EXPIRED' && !operations.ledger.isOver(operationId)) return notSigned(operationId);
+  operations.ledger.expire(operationId);
   return neverSent(operationId);
 }
 
 /** Returns the end that the chain has proven. */
-function finalized({ core, operationId }: Wait, proven: Proven, indexed: boolean): FinalizedOperation {
-  core.ledger.end(operationId);
+function finalized({ state, operationId }: Wait, proven: Proven, indexed: boolean): FinalizedOperation {
+  state.operations.ledger.end(operationId);
   return { operationId, state: 'FINALIZED', ...proven, indexed };
 }
 

@@ -1,10 +1,10 @@
 import type { ArtifactManifest } from '@service/protocol/eligibility/manifest';
 import { checkObject, checkOptions, invalidArgument } from '../../lib/check-arguments.ts';
-import { throwIfAborted } from '../../lib/deadline.ts';
+import { throwIfAborted } from '../../lib/clock.ts';
 import { SharedWork } from '../../lib/shared-work.ts';
-import { readLocalFile } from '../../platform/index.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { guardListener } from '../guard-listener.ts';
+import { readLocalFile } from '../platform/index.ts';
 import { artifactsInvalid } from '../prover-errors.ts';
 import {
   type CheckedArtifacts,

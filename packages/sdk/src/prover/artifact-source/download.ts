@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import { readBytes } from '../../http/read-body.ts';
-import { throwIfAborted, untilAborted } from '../../lib/deadline.ts';
+import { throwIfAborted, untilAborted } from '../../lib/clock.ts';
 import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { artifactTooLarge } from '../prover-errors.ts';
 import type { WantedArtifact } from './check-artifacts.ts';

@@ -10,7 +10,7 @@ const require = createRequire(createRequire(import.meta.url).resolve('tsup'));
 const { build } = require('esbuild') as typeof Esbuild;
 const repository = path.resolve(import.meta.dirname, '../../../../..');
 
-const platform = path.join(repository, 'packages/sdk/src/platform');
+const platform = path.join(repository, 'packages/sdk/src/prover/platform');
 
 /** A folder with a bundled program. */
 export type Bundle = Awaited<ReturnType<typeof newFolder>>;

@@ -1,0 +1,50 @@
+/** Makes the proof of a rule set from the witness. */
+import type { ComputeBudget } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { buildEligibilityContext } from '../eligibility/eligibility-context.ts';
+import {
+  type EligibilityProof,
+  generateEligibilityProof,
+} from '../eligibility/generate-eligibility-proof.ts';
+import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
+import { proofContext } from '../eligibility/proof-context.ts';
+import { waitIfOnItsWay } from '../eligibility/verification.ts';
+import { parseWitness } from '../eligibility/witness.ts';
+import { checkPassOpens } from '../preflight/check-pass-opens.ts';
+import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
+import type { ProverOptions } from '../prover/prove-facts.ts';
+import { checkFunds, costOfProof } from '../rpc/funds.ts';
+import { checkMayPrepare } from './outcome/held.ts';
+import type { ProveFromWitness } from './requests.ts';
+import type { ClientState } from './state.ts';
+
+/** How the operation is paid that will send the proof. */
+interface Payment {
+  readonly payer: Address;
+  readonly budget: ComputeBudget | undefined;
+  /** The caller's own key. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Reads the records from the caller's RPC, then proves on this machine. See `ServiceClient.prove`. */
+export async function proofOfWitness(
+  state: ClientState,
+  defaultArtifacts: ArtifactSource,
+  { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveFromWitness,
+  { onProgress, signal, payer, budget, idempotencyKey }: ProverOptions & Payment,
+): Promise<EligibilityProof> {
+  const own = parseWitness(witness);
+  // Before the proof, which takes seconds. `prepare` checks it again.
+  await checkMayPrepare(state, { wallet: payer, key: idempotencyKey }, signal);
+  await waitIfOnItsWay(state, own, signal);
+  const facts = await proofContext(state, { rule }, { signal });
+  const context = buildEligibilityContext(
+    facts.credential,
+    facts.ruleSet,
+    expiresAt ?? latestPassExpiry(facts),
+  );
+  await checkPassOpens(state, rule, signal);
+  const { wallet } = facts.credential;
+  if (wallet === payer) await checkFunds(state.chain, costOfProof({ rule, wallet }, budget), signal);
+  return generateEligibilityProof(context, own, artifacts, { signal, onProgress });
+}

@@ -1,5 +1,0 @@
-/** Makes the proofs with the SDK's own prover in a module worker of a browser, so that the page's thread stays free. */
-import * as prover from '../prover/worker/own/make-proof.ts';
-import { servePage } from './serve-page.ts';
-
-servePage(prover);

@@ -1,0 +1,196 @@
+/** Reads the transaction of an operation from an RPC: verifies the wallet's signature over it, and names its action. */
+import {
+  MEMO_PROGRAM,
+  type MessageInstruction,
+  programAddresses,
+  readAccount,
+  readOperationInstructions,
+  splitWireTransaction,
+  TOKEN_2022_PROGRAM,
+} from '@service/protocol';
+import {
+  BIND_MINT_INSTRUCTION,
+  CREATE_RULE_SET_INSTRUCTION,
+  ISSUE_TOKENS_INSTRUCTION,
+  PROVE_INSTRUCTION,
+  parseBindMintInstruction,
+  parseCreateRuleSetInstruction,
+  parseIssueTokensInstruction,
+  parseProveInstruction,
+} from '@service/protocol/generated';
+import {
+  type AccountMeta,
+  AccountRole,
+  type Address,
+  getBase16Decoder,
+  getBase58Decoder,
+  getBase64Encoder,
+  type Signature,
+  type TransactionError,
+} from '@solana/kit';
+import { parseTransferCheckedInstruction, TRANSFER_CHECKED_DISCRIMINATOR } from '@solana-program/token';
+import { callRpc, fetchTransaction, type OwnRpc } from '../rpc/chain.ts';
+import { verifySignature } from '../wallet/verify-signature.ts';
+import { type CommonReceiptField, type Receipt, receiptInvalid } from './receipt.ts';
+
+/** A finalized transaction of two instructions, the memo and what follows it, with what a wallet may add to them. */
+export interface Landed {
+  readonly signature: Signature;
+  readonly slot: bigint;
+  readonly error: TransactionError | null;
+  /** The only signer, which pays. */
+  readonly wallet: Address;
+  /** Text of the memo. */
+  readonly memo: string;
+  readonly action: MessageInstruction;
+  /** The programs of all instructions in their order. */
+  readonly programs: readonly Address[];
+  /** SHA-256 of the message, hex. */
+  readonly messageDigest: string;
+}
+
+/**
+ * Reads a finalized transaction, or returns null if the RPC has none with this signature. The RPC is not trusted: the
+ * signature must verify over the message under the key that the message names as the wallet.
+ *
+ * @throws ServiceError RECEIPT_INVALID if it does not have the shape of an operation, or its wallet did not sign it;
+ *   RPC_ERROR, ABORTED
+ */
+export async function readLanded(
+  own: OwnRpc,
+  signature: Signature,
+  signal: AbortSignal | undefined,
+): Promise<Landed | null> {
+  const found = await callRpc(own, 'getTransaction', signal, async (rpc, options) => {
+    const answer = await fetchTransaction(rpc, signature, options);
+    if (!answer?.meta) return null;
+    const { err } = answer.meta;
+    // A missing error would count as success.
+    if (err === undefined) throw new TypeError('the answer does not say how the transaction ended');
+    const bytes = new Uint8Array(getBase64Encoder().encode(answer.transaction[0]));
+    return { slot: BigInt(answer.slot), err, bytes };
+  });
+  if (!found) return null;
+  const wire = splitWireTransaction(found.bytes);
+  if (!wire || getBase58Decoder().decode(wire.signature) !== signature) {
+    throw receiptInvalid('signature', 'the only one of its transaction', 'that of another transaction');
+  }
+  const message = decode(wire.message);
+  if (!message)
+    throw receiptInvalid('signature', 'that of a memo and one action', 'that of another transaction');
+  // Only the wallet can have made this signature over this message, whatever the RPC says.
+  if (!(await verifySignature(message.wallet, wire.message, wire.signature))) {
+    throw receiptInvalid(
+      'signature',
+      `the wallet's signature over the message that the RPC shows`,
+      'a signature over another message',
+    );
+  }
+  return {
+    ...message,
+    signature,
+    slot: found.slot,
+    error: found.err,
+    messageDigest: getBase16Decoder().decode(
+      new Uint8Array(await crypto.subtle.digest('SHA-256', wire.message.slice())),
+    ),
+  };
+}
+
+/**
+ * Returns what a landed transaction did under a program, or null if it is not one of its operations. A transfer counts if
+ * the program has bound the mint, because then the program's hook has checked it.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export async function actionUnder(
+  own: OwnRpc,
+  program: Address,
+  landed: Landed,
+  signal: AbortSignal | undefined,
+): Promise<Action | null> {
+  const action = readAction(program, landed.action);
+  if (action?.kind !== 'TRANSFER') return action;
+  const address = await programAddresses(program).mintBinding(action.mint);
+  const binding = await callRpc(own, 'Reading the mint binding', signal, (rpc, { abortSignal }) =>
+    readAccount({ rpc, program, commitment: 'finalized', signal: abortSignal }, 'mintBinding', address),
+  );
+  return binding?.data.mint === action.mint ? action : null;
+}
+
+function decode(bytes: Uint8Array): Pick<Landed, 'wallet' | 'memo' | 'action' | 'programs'> | null {
+  const message = readOperationInstructions(bytes);
+  if (!message) return null;
+  const [memo, action, ...others] = message.instructions;
+  if (!action || others.length > 0 || memo?.program !== MEMO_PROGRAM) return null;
+  const { wallet, programs } = message;
+  try {
+    return { wallet, memo: new TextDecoder('utf-8', { fatal: true }).decode(memo.data), action, programs };
+  } catch {
+    return null;
+  }
+}
+
+type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+
+/** The part of a receipt that says what was done. */
+export type Action = DistributiveOmit<Receipt, CommonReceiptField>;
+
+/** Returns the action in an instruction, or null if it is not an operation of `program`. A transfer is of Token-2022. */
+export function readAction(program: Address, instruction: MessageInstruction): Action | null {
+  try {
+    return instruction.program === program
+      ? actionOfProgram(instruction)
+      : instruction.program === TOKEN_2022_PROGRAM
+        ? transfer(instruction)
+        : null;
+  } catch {
+    // Too few accounts or bytes.
+    return null;
+  }
+}
+
+function actionOfProgram(instruction: MessageInstruction): Action | null {
+  const parsed = parsable(instruction);
+  switch (instruction.data[0]) {
+    case CREATE_RULE_SET_INSTRUCTION: {
+      const { accounts } = parseCreateRuleSetInstruction(parsed);
+      return { kind: 'CREATE_RULE_SET', rule: accounts.ruleSet.address };
+    }
+    case BIND_MINT_INSTRUCTION: {
+      const { accounts, data } = parseBindMintInstruction(parsed);
+      const [mint, rule] = [accounts.mint.address, accounts.ruleSet.address];
+      return { kind: 'BIND_MINT', mint, rule, requireSource: data.requireSource };
+    }
+    case PROVE_INSTRUCTION: {
+      const { accounts, data } = parseProveInstruction(parsed);
+      const [rule, pass] = [accounts.ruleSet.address, accounts.pass.address];
+      return { kind: 'PROVE', rule, pass, passExpiresAt: `${data.expiresAt}` };
+    }
+    case ISSUE_TOKENS_INSTRUCTION: {
+      const { accounts, data } = parseIssueTokensInstruction(parsed);
+      const [mint, destination] = [accounts.mint.address, accounts.destination.address];
+      return { kind: 'ISSUE', mint, destination, amount: `${data.amount}` };
+    }
+    default:
+      return null;
+  }
+}
+
+function transfer(instruction: MessageInstruction): Action | null {
+  if (instruction.data[0] !== TRANSFER_CHECKED_DISCRIMINATOR) return null;
+  const { accounts, data } = parseTransferCheckedInstruction(parsable(instruction));
+  return {
+    kind: 'TRANSFER',
+    mint: accounts.mint.address,
+    source: accounts.source.address,
+    destination: accounts.destination.address,
+    amount: `${data.amount}`,
+  };
+}
+
+/** Returns what the generated parsers take. They ignore the roles. */
+function parsable({ program, accounts, data }: MessageInstruction) {
+  const metas: readonly AccountMeta[] = accounts.map((address) => ({ address, role: AccountRole.READONLY }));
+  return { programAddress: program, accounts: metas, data };
+}

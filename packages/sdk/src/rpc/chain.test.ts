@@ -1,0 +1,44 @@
+/** On an RPC that accepts requests and never answers them. */
+import { type Address, createSolanaRpcFromTransport, type RpcTransport } from '@solana/kit';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DEPLOYMENT } from '../../test/support/deployment.ts';
+import { parseDeployment } from '../deployment.ts';
+import { machineClock } from '../lib/clock.ts';
+import { readFinalAccount } from './accounts.ts';
+import { type Chain, type ChainRpc, MOST_RPC_MS, readGenesisHash } from './chain.ts';
+
+let requests: AbortSignal[];
+let chain: Chain;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  requests = [];
+  const silent: RpcTransport = ({ signal }) => {
+    requests.push(signal!);
+    return new Promise(() => undefined);
+  };
+  chain = {
+    deployment: parseDeployment(DEPLOYMENT),
+    rpc: createSolanaRpcFromTransport(silent) as ChainRpc,
+    clock: machineClock,
+  };
+});
+afterEach(() => vi.useRealTimers());
+
+const address = DEPLOYMENT.program as Address;
+
+it.each<[string, (signal?: AbortSignal) => Promise<unknown>]>([
+  ['a call', (signal) => readGenesisHash(chain, signal)],
+  ['a read of accounts', (signal) => readFinalAccount(chain, 'ruleSet', address, signal)],
+])('cancels the request of %s that times out, and of one that the caller aborts', async (_name, call) => {
+  const late = expect(call()).rejects.toMatchObject({ code: 'RPC_ERROR' });
+  const controller = new AbortController();
+  const aborted = expect(call(controller.signal)).rejects.toMatchObject({ code: 'ABORTED' });
+  await vi.advanceTimersByTimeAsync(0);
+  controller.abort();
+  await aborted;
+  expect(requests.map((signal) => signal.aborted).sort()).toEqual([false, true]);
+  await vi.advanceTimersByTimeAsync(MOST_RPC_MS);
+  await late;
+  expect(requests.map((signal) => signal.aborted)).toEqual([true, true]);
+});

@@ -1,0 +1,164 @@
+/** Calls the caller's own RPC, and checks that it belongs to the deployment's cluster. */
+import type { ChainReader, PinnedArtifacts } from '@service/protocol';
+import {
+  createSolanaRpc,
+  type GetBlockTimeApi,
+  type GetEpochInfoApi,
+  type GetFirstAvailableBlockApi,
+  type GetGenesisHashApi,
+  type GetLatestBlockhashApi,
+  type GetMinimumBalanceForRentExemptionApi,
+  type GetMultipleAccountsApi,
+  type GetRecentPrioritizationFeesApi,
+  type GetSignatureStatusesApi,
+  type GetSignaturesForAddressApi,
+  type GetTransactionApi,
+  type IsBlockhashValidApi,
+  type Rpc,
+  type SendTransactionApi,
+  type Signature,
+} from '@solana/kit';
+import type { Deployment } from '../deployment.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
+import { type Clock, throwIfAborted, withDeadline } from '../lib/clock.ts';
+
+/** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. */
+export type ChainRpc = Rpc<
+  GetBlockTimeApi &
+    GetEpochInfoApi &
+    GetFirstAvailableBlockApi &
+    GetGenesisHashApi &
+    GetLatestBlockhashApi &
+    GetMinimumBalanceForRentExemptionApi &
+    GetMultipleAccountsApi &
+    GetRecentPrioritizationFeesApi &
+    GetSignatureStatusesApi &
+    GetSignaturesForAddressApi &
+    GetTransactionApi &
+    IsBlockhashValidApi &
+    SendTransactionApi
+>;
+
+/** The caller's own RPC. */
+export interface OwnRpc {
+  /** The RPC, or the URL of one that is opened at the first call. */
+  rpc: ChainRpc | string;
+  /** Limits each call in time. */
+  readonly clock: Clock;
+}
+
+/** The circuit that a pinned manifest describes. */
+export interface PinnedCircuit extends PinnedArtifacts {
+  readonly id: string;
+}
+
+/** The caller's view of one deployment's chain. */
+export interface Chain extends OwnRpc {
+  readonly deployment: Deployment;
+  /** The circuit of the pinned manifest, once a client has fetched that. */
+  circuit?: PinnedCircuit | undefined;
+}
+
+/** Returns the RPC. Opens it if only its URL is known. */
+export function rpcOf(own: OwnRpc): ChainRpc {
+  if (typeof own.rpc === 'string') own.rpc = createSolanaRpc(own.rpc);
+  return own.rpc;
+}
+
+/** Returns a reader of the program's accounts at finalized commitment. Call it within {@link callRpc}. */
+export function readerOf(chain: Chain, { abortSignal }: SendOptions): ChainReader {
+  const { program } = chain.deployment;
+  return { rpc: rpcOf(chain), program, commitment: 'finalized', signal: abortSignal };
+}
+
+/** Milliseconds that the client waits for an answer of the RPC. */
+export const MOST_RPC_MS = 30_000;
+
+/** Returns a fallback if the RPC fails, because the next look asks it again. Throws every other error. */
+export async function orIfRpcFails<T, F>(reading: Promise<T>, fallback: F): Promise<T | F> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isServiceError(error, 'RPC_ERROR')) return fallback;
+    throw error;
+  }
+}
+
+/** Options of kit's `send`. */
+export type SendOptions = { readonly abortSignal: AbortSignal };
+
+/**
+ * Calls the RPC, for 30 seconds at most. Read the answer within `call`: an answer that cannot be read is an RPC_ERROR.
+ *
+ * @throws ServiceError RPC_ERROR with the RPC's error as cause, or ABORTED. Throws a ServiceError of `call` unchanged.
+ */
+export async function callRpc<T>(
+  own: OwnRpc,
+  what: string,
+  signal: AbortSignal | undefined,
+  call: (rpc: ChainRpc, options: SendOptions) => Promise<T>,
+): Promise<T> {
+  try {
+    const bounds = { clock: own.clock, signal, timeoutMs: MOST_RPC_MS, what };
+    return await withDeadline(bounds, (abortSignal) => call(rpcOf(own), { abortSignal }));
+  } catch (error) {
+    if (isServiceError(error) && error.code !== 'TIMEOUT') throw error;
+    throwIfAborted(signal, what);
+    throw new ServiceError('RPC_ERROR', {
+      message: `${what} failed on your own RPC. Check rpcUrl of the deployment, or the rpc option, and try again.`,
+      cause: error,
+    });
+  }
+}
+
+/** Returns the genesis hash of an RPC's cluster. Throws ServiceError RPC_ERROR, ABORTED. */
+export function readGenesisHash(own: OwnRpc, signal: AbortSignal | undefined) {
+  return callRpc(own, 'getGenesisHash', signal, (rpc, options) => rpc.getGenesisHash().send(options));
+}
+
+/**
+ * Checks that the caller's RPC belongs to the deployment's cluster.
+ *
+ * @throws ServiceError GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
+ */
+export async function checkGenesisHash(chain: Chain, signal?: AbortSignal): Promise<void> {
+  const expected = chain.deployment.genesisHash;
+  const received = await readGenesisHash(chain, signal);
+  if (received === expected) return;
+  throw new ServiceError('GENESIS_HASH_MISMATCH', {
+    message: `Your RPC belongs to the cluster ${received}, but the deployment to ${expected}. Pass an RPC of the deployment's cluster. Nothing was signed by this call.`,
+    context: { source: 'rpc', expected, received },
+  });
+}
+
+/** Returns the newest height and slot that are final on the caller's RPC. Throws ServiceError RPC_ERROR, ABORTED. */
+export function readFinalized(
+  own: OwnRpc,
+  signal: AbortSignal | undefined,
+): Promise<{ height: bigint; slot: bigint }> {
+  return callRpc(own, 'getEpochInfo', signal, async (rpc, options) => {
+    const answer = await rpc.getEpochInfo({ commitment: 'finalized' }).send(options);
+    // BigInt throws for a value that a node leaves out. A missing height must not prove an absence.
+    return { height: BigInt(answer.blockHeight), slot: BigInt(answer.absoluteSlot) };
+  });
+}
+
+/**
+ * Returns the newest confirmed blockhash, its slot, and the last height at which it is valid.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export function readLatestBlockhash(own: OwnRpc, signal: AbortSignal | undefined) {
+  return callRpc(own, 'getLatestBlockhash', signal, async (rpc, options) => {
+    const { context, value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(options);
+    const { blockhash, lastValidBlockHeight } = value;
+    const slot = BigInt(context.slot);
+    return { blockhash, slot, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
+  });
+}
+
+/** Fetches a finalized transaction, with its bytes in base64. Call it within {@link callRpc}. */
+export function fetchTransaction(rpc: ChainRpc, signature: Signature, options: SendOptions) {
+  const config = { commitment: 'finalized', encoding: 'base64', maxSupportedTransactionVersion: 0 } as const;
+  return rpc.getTransaction(signature, config).send(options);
+}

@@ -1,0 +1,65 @@
+/** Sign-in in three steps: challenge, check and signature, verification (SPEC.md section 5). */
+import type { SignedIn } from '@service/contract';
+import { getBase64Decoder } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { unexpected } from '../http/transport.ts';
+import { type CallOptions, throwIfAborted, unixSeconds, withDeadline } from '../lib/clock.ts';
+import { checkGenesisHash } from '../rpc/chain.ts';
+import { cannotSignMessages, type Signer, signerOf } from '../wallet/signer.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { checkChallenge } from './check-challenge.ts';
+import type { SessionOnChain } from './session.ts';
+
+/** See `ServiceClient.authenticate`. */
+export async function authenticate(
+  state: SessionOnChain,
+  wallet: Wallet,
+  genesisHash: string,
+  options: CallOptions,
+): Promise<SignedIn> {
+  const signer = signerOf(wallet);
+  const expected = state.chain.deployment.genesisHash;
+  if (genesisHash !== expected) {
+    // Not String(), which throws for an object without a prototype.
+    const received = typeof genesisHash === 'string' ? genesisHash : typeof genesisHash;
+    throw new ServiceError('GENESIS_HASH_MISMATCH', {
+      message: `genesisHash is ${received}, but the deployment has ${expected}. Pass deployment.genesisHash. Nothing was signed.`,
+      context: { source: 'argument', expected, received },
+    });
+  }
+  throwIfAborted(options.signal, 'authenticate');
+  // Before any call of the service, the RPC or the wallet.
+  if (!signer.canSignMessages) throw cannotSignMessages(signer.address);
+  const prompt = { signal: options.signal, what: 'authenticate' };
+  // Concurrent calls for the wallet share one sign-in, so that the person sees one prompt.
+  return state.session.signIns.join(signer.address, prompt, (signal) => signIn(state, signer, signal));
+}
+
+async function signIn(state: SessionOnChain, signer: Signer, signal: AbortSignal): Promise<SignedIn> {
+  const { session, chain } = state;
+  const { api } = session;
+  const wallet = signer.address;
+  await checkGenesisHash(chain, signal);
+  const challenge = await api.call('challenge', { body: { wallet }, signal });
+  const nonce = checkChallenge(state, wallet, challenge);
+  // An open prompt would block every later sign-in of the wallet, and an expired challenge needs no signature.
+  const prompt = {
+    clock: chain.clock,
+    signal,
+    timeoutMs: Number(challenge.expiresAt - unixSeconds(chain.clock)) * 1000,
+    what: "The wallet's prompt to sign in",
+  };
+  const signature = await withDeadline(prompt, () =>
+    signer.signMessage(new TextEncoder().encode(challenge.message)),
+  );
+  throwIfAborted(signal, 'authenticate');
+  session.usedNonces.set(nonce, true);
+  const signedIn = await api.call('verify', {
+    body: { challengeId: challenge.challengeId, wallet, signature: getBase64Decoder().decode(signature) },
+    signal,
+  });
+  if (signedIn.wallet !== wallet) throw unexpected('POST /api/auth/verify', 'signs in another wallet');
+  session.snapshot.wallet = wallet;
+  session.ownWallets.add(wallet);
+  return signedIn;
+}

@@ -1,0 +1,68 @@
+/** The session of one client with the service. */
+import type { SignedIn } from '@service/contract';
+import type { Address } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import type { Api } from '../http/transport.ts';
+import type { BoundedMap } from '../lib/bounded-map.ts';
+import type { CallOptions } from '../lib/clock.ts';
+import type { SharedWork } from '../lib/shared-work.ts';
+import type { Chain } from '../rpc/chain.ts';
+import type { SnapshotStore } from './snapshot.ts';
+
+/** The state of a session. */
+export interface Session {
+  readonly api: Api;
+  /** Origin of the site, which serves the API and the artifacts. */
+  readonly baseUrl: string;
+  /** Origin that sign-in messages must name. */
+  readonly origin: string;
+  /** The caller's own fetch, for the artifacts. If undefined, the one of the machine. */
+  readonly fetch: typeof globalThis.fetch | undefined;
+  /** What pages subscribe to. It has the wallet of the session. */
+  readonly snapshot: SnapshotStore;
+  /** The sign-ins under way. */
+  readonly signIns: SharedWork<Address, SignedIn>;
+  /** The nonces that were signed. */
+  readonly usedNonces: BoundedMap<string, true>;
+  /** Wallets that signed in through this client. Their signatures prove that they are the caller's. */
+  readonly ownWallets: Set<Address>;
+}
+
+/** A session, and the chain with which the service's answers are compared. */
+export interface SessionOnChain {
+  readonly session: Session;
+  readonly chain: Chain;
+}
+
+/**
+ * Returns the wallet of the session. Asks the service if this client does not know it, as after a page load.
+ *
+ * @throws ServiceError AUTHENTICATION_REQUIRED
+ */
+export async function sessionWallet(
+  { api, snapshot }: Session,
+  signal: AbortSignal | undefined,
+): Promise<Address> {
+  if (snapshot.wallet) return snapshot.wallet;
+  const { wallet } = await api.call('session', { signal });
+  if (!wallet) {
+    throw new ServiceError('AUTHENTICATION_REQUIRED', {
+      message: 'No wallet is signed in. Call client.authenticate(wallet, genesisHash) first.',
+    });
+  }
+  snapshot.wallet = wallet;
+  return wallet;
+}
+
+/** Asks the service who is signed in. See `ServiceClient.session`. */
+export async function readSession({ api, snapshot }: Session, options: CallOptions): Promise<Address | null> {
+  const { wallet } = await api.call('session', options);
+  snapshot.wallet = wallet;
+  return wallet;
+}
+
+/** Ends the session. See `ServiceClient.logout`. */
+export async function endSession({ api, snapshot }: Session, options: CallOptions): Promise<void> {
+  snapshot.wallet = null;
+  await api.call('logout', { body: {}, ...options });
+}
