@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listen } from '../../test/support/loopback.ts';
+import { type Clock, machineClock } from '../lib/clock.ts';
 import { MAX_RESPONSE_BYTES } from './read-body.ts';
 import { type Api, createApi } from './transport.ts';
 
@@ -164,6 +165,30 @@ describe('retries', () => {
     answers = [received, NOBODY];
     await expect(api().call('session', {})).resolves.toEqual({ wallet: null });
     expect(requests).toHaveLength(2);
+  });
+});
+
+describe('the clock of a client', () => {
+  it.each<[string, Answer, number]>([
+    ['a broken connection', brokenConnection, 300],
+    ['a gateway’s 502', answer(502), 300],
+    ['INDEX_STALE', failure('INDEX_STALE', 503, { 'retry-after': '20' }), 20_000],
+  ])('waits before the retry after %s', async (_name, received, expected) => {
+    const pauses: number[] = [];
+    const clock: Clock = { ...machineClock, pause: async (milliseconds) => void pauses.push(milliseconds) };
+    answers = [received, NOBODY];
+    await expect(api(undefined, { clock }).call('session', {})).resolves.toEqual({ wallet: null });
+    expect(pauses).toEqual([expected]);
+  });
+
+  it('limits a call', async () => {
+    answers = [() => undefined];
+    const limits: number[] = [];
+    const clock: Clock = { ...machineClock, limit: async (milliseconds) => void limits.push(milliseconds) };
+    await expect(api({ timeoutMs: 5_000 }, { clock }).call('session', {})).rejects.toMatchObject({
+      code: 'TIMEOUT',
+    });
+    expect(limits).toHaveLength(1);
   });
 });
 
