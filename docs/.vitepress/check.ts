@@ -7,13 +7,10 @@ import { root, sources } from './sources.ts';
 /** Hosts that pages may link to. Add one only if a page means it. */
 export const HOSTS: ReadonlySet<string> = new Set([
   'attest.solana.com',
-  'crates.io',
   'developer.mozilla.org',
   'docs.semaphore.pse.dev',
   'github.com',
-  'keepachangelog.com',
   'localhost:3000',
-  'semver.org',
   'solana.com',
   'www.npmjs.com',
   'www.standardwebhooks.com',
