@@ -23,22 +23,25 @@ export function wasEndedByGovernance({ issued_at, expires_at }: Row, validFrom: 
   return issued_at !== null && expires_at !== null && issued_at < validFrom && expires_at > validFrom;
 }
 
-/**
- * Returns whether a pass ended in the step, or earlier without an event, or its account was closed. A renewal does not end a
- * pass.
- */
-function isOver({ validFrom }: Pick<StepFacts, 'validFrom'>, before: Row, after: Row | undefined): boolean {
-  if (hasEnded(before, validFrom.reported)) return false;
-  if (hasEnded(before, validFrom.before)) return true;
-  if (after?.kind !== 'pass') return true;
-  return after.issued_at === before.issued_at && hasEnded(after, validFrom.after);
+/** Returns whether a pass that was indexed before a step is over, and no event has said so. */
+function isNewlyOver(
+  { validFrom }: Pick<StepFacts, 'validFrom'>,
+  before: Row,
+  after: Row | undefined,
+): boolean {
+  const wasReported = hasEnded(before, validFrom.reported);
+  const hadEnded = hasEnded(before, validFrom.before);
+  const isClosed = after?.kind !== 'pass';
+  const isRenewed = !isClosed && after.issued_at !== before.issued_at;
+  const endsNow = !isClosed && !isRenewed && hasEnded(after, validFrom.after);
+  return !wasReported && (hadEnded || isClosed || endsNow);
 }
 
 /** Returns the events of a pass in a step. */
 export function passEvents(facts: StepFacts, before: Row | undefined, after: Row | undefined): NewEvent[] {
   const isFound = after?.kind === 'pass' && after.issued_at !== before?.issued_at;
   return [
-    ...(before && isOver(facts, before, after) ? [closedPass(facts, before, after)] : []),
+    ...(before && isNewlyOver(facts, before, after) ? [closedPass(facts, before, after)] : []),
     // The index found it after governance had ended it. Its batch may be over.
     ...(isFound && wasEndedByGovernance(after, facts.validFrom.after)
       ? [closedPass(facts, after, after)]

@@ -4,19 +4,20 @@ import { type Address, address, type Signature } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { resultOf, rpcAround } from '../../../test/support/rpc-around.ts';
 import type { OperationRow } from '../tables.ts';
-import { proveAbsence } from './absence.ts';
+import { proveOperationAbsent } from './absence.ts';
 
 const WALLET = address('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');
 const OTHER_WALLET = address('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR9');
 const ID = '0b6f1c52-8f0e-4a55-9d0e-6f0e3a1f2b3c';
+const OTHER_ID = '1c7a2d63-9a1f-4b66-8e1f-7a1f4b2a3c4d';
 const SIGNATURE = '5'.repeat(88) as Signature;
 const OTHER_SIGNATURE = '4'.repeat(88);
 const MEMO = `[47] ${memoText(ID)}`;
 
-const messageOf = (wallet: Address, seed = 1) =>
+const messageOf = (wallet: Address, seed = 1, operationId = ID) =>
   operationMessage({
     wallet,
-    operationId: ID,
+    operationId,
     blockhash: OTHER_WALLET,
     instruction: { programAddress: SYSTEM_PROGRAM, data: new Uint8Array([seed]) },
   });
@@ -68,7 +69,7 @@ function prove(changes: Partial<typeof ABSENT>, calls: Call[] = []) {
     calls.push({ method, params });
     return resultOf(responses[method]);
   });
-  return proveAbsence(node, row, () => AbortSignal.timeout(5_000));
+  return proveOperationAbsent(node, row, () => AbortSignal.timeout(5_000));
 }
 
 test('a node proves that the transaction never landed', async () => {
@@ -99,6 +100,7 @@ const withMemo = (message: Uint8Array | null, err?: unknown, count = 1) => ({
   getTransaction: message && transaction(message, err),
 });
 const noMemo = (count: number) => Array.from({ length: count }, () => entry({ memo: null }));
+const otherMemo = (changes: object = {}) => entry({ memo: '[5] hello', ...changes });
 const absent = { verdict: 'absent' };
 const unprovable = { verdict: 'unprovable' };
 const landed = { verdict: 'landed', slot: 1_010n };
@@ -106,10 +108,14 @@ const failed = { ...landed, err: { InstructionError: expect.anything() } };
 const failure = { InstructionError: [1, { Custom: 6_016 }] };
 const earlier = { context: { slot: 1_199 }, value: [null] };
 const otherMemos = {
-  ...withMemo(messageOf(WALLET, 2)),
-  getSignaturesForAddress: [...noMemo(1), entry({ memo: '[5] hello' })],
+  getTransaction: transaction(messageOf(WALLET, 1, OTHER_ID)),
+  getSignaturesForAddress: [...noMemo(1), otherMemo()],
 };
-const reachesBack = { getSignaturesForAddress: [...noMemo(999), entry({ memo: null, slot: 999 })] };
+/** A node that lists this transaction of the wallet without its memo. */
+const unlisted = (message: Uint8Array) => ({ ...withMemo(message), getSignaturesForAddress: noMemo(1) });
+const fullPage = Array.from({ length: 999 }, () => otherMemo());
+const reachesBack = { getSignaturesForAddress: [...fullPage, otherMemo({ slot: 999 })] };
+const olderNoMemo = { getSignaturesForAddress: [entry({ memo: null, slot: 999 })] };
 
 test.each<[string, Partial<typeof ABSENT>, object]>([
   ['the finalized height is at the last valid one', { getEpochInfo: epochAt(150) }, { verdict: 'possible' }],
@@ -123,10 +129,31 @@ test.each<[string, Partial<typeof ABSENT>, object]>([
   ['a transaction with the memo cannot be read', withMemo(null), unprovable],
   ['another wallet copied the memo', withMemo(messageOf(OTHER_WALLET)), absent],
   ['the wallet’s other transactions have other memos, or none', otherMemos, absent],
-  ['the wallet has more transactions than are read', { getSignaturesForAddress: noMemo(1_000) }, unprovable],
+  ['the node lists the same message without its memo', unlisted(row.message), { ...landed, err: null }],
+  ['the node lists another message without the memo', unlisted(messageOf(WALLET, 2)), unprovable],
+  ['the node lists another wallet’s copy without the memo', unlisted(messageOf(OTHER_WALLET)), absent],
+  ['a transaction without a listed memo cannot be read', { getSignaturesForAddress: noMemo(1) }, unprovable],
+  ['a transaction from before the draft has no listed memo', olderNoMemo, absent],
   ['a full page reaches back to before the draft', reachesBack, absent],
 ])('when %s', async (_when, changes, expected) => {
   expect(await prove(changes)).toMatchObject(expected);
+});
+
+test('when the wallet has more transactions than are read, nothing is proven', async () => {
+  const pageOf = (signature: string) => Array.from({ length: 1_000 }, () => otherMemo({ signature }));
+  let pages = 0;
+  const node = rpcAround({ transport: null as never }, (_call, method) => {
+    if (method !== 'getSignaturesForAddress') return resultOf(ABSENT[method as keyof typeof ABSENT]);
+    pages += 1;
+    return resultOf(pageOf(`${pages}`.repeat(88)));
+  });
+  expect(await proveOperationAbsent(node, row, () => AbortSignal.timeout(5_000))).toEqual(unprovable);
+  expect(pages).toBe(5);
+});
+
+test('a node that returns the same page again proves nothing', async () => {
+  const page = Array.from({ length: 1_000 }, () => otherMemo());
+  await expect(prove({ getSignaturesForAddress: page })).rejects.toThrow('the same transactions');
 });
 
 test('when the node deleted the transaction where the next page begins, nothing is proven', async () => {
@@ -136,9 +163,11 @@ test('when the node deleted the transaction where the next page begins, nothing 
     const filter = params.at(-1) as { before?: string };
     if (method !== 'getSignaturesForAddress') return resultOf(ABSENT[method as keyof typeof ABSENT]);
     pages.push(filter.before);
-    return filter.before ? { jsonrpc: '2.0', id: '1', error } : resultOf(noMemo(1_000));
+    return filter.before
+      ? { jsonrpc: '2.0', id: '1', error }
+      : resultOf(Array.from({ length: 1_000 }, () => otherMemo()));
   });
-  expect(await proveAbsence(node, row, () => AbortSignal.timeout(5_000))).toEqual(unprovable);
+  expect(await proveOperationAbsent(node, row, () => AbortSignal.timeout(5_000))).toEqual(unprovable);
   expect(pages).toEqual([undefined, OTHER_SIGNATURE]);
 });
 
@@ -151,4 +180,15 @@ test('many copies of the memo by other wallets cost a limited number of calls an
   };
   expect(await read(32)).toEqual(['absent', 32]);
   expect(await read(33)).toEqual(['unprovable', 0]);
+});
+
+test('many transactions without a listed memo cost a limited number of calls and prove nothing', async () => {
+  const read = async (count: number) => {
+    const calls: Call[] = [];
+    const others = { ...otherMemos, getSignaturesForAddress: noMemo(count) };
+    const { verdict } = await prove(others, calls);
+    return [verdict, calls.filter(({ method }) => method === 'getTransaction').length];
+  };
+  expect(await read(256)).toEqual(['absent', 256]);
+  expect(await read(257)).toEqual(['unprovable', 0]);
 });

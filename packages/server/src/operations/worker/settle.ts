@@ -1,18 +1,16 @@
 /** Final results of operations, and UNRESOLVED when no result can be proven. */
 import type { OperationFailure } from '@service/contract';
+import { ABSENCE_GAP_MS, type Absence } from '@service/protocol';
 import { type FinalStep, finishOperations, transition } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
 import { isUnavailable } from '../../lib/unavailable.ts';
 import type { Service } from '../../service.ts';
 import type { OperationRow } from '../tables.ts';
-import { type Absence, proveAbsence } from './absence.ts';
+import { proveOperationAbsent } from './absence.ts';
 import { broadcast } from './broadcast.ts';
 import { NEVER_LANDED, onChainFailure } from './failure.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
 import type { SignatureStatus } from './statuses.ts';
-
-/** Milliseconds between the two proofs that a transaction did not land. */
-const ABSENCE_GAP_MS = 5_000;
 
 /** An operation and its finalized status. */
 export interface Settled {
@@ -45,7 +43,8 @@ function logUnsettled({ service }: Look, { leased }: Pick<Result, 'leased'>, err
 
 /**
  * Handles an operation whose signature no RPC knows. While it can still land, the same bytes are broadcast again. After
- * that it fails if one node proves twice, `ABSENCE_GAP_MS` apart, that it did not land. Otherwise it becomes UNRESOLVED.
+ * that it fails if one node proves in two looks in a row, `ABSENCE_GAP_MS` apart, that it did not land. Otherwise it
+ * becomes UNRESOLVED.
  */
 export async function settleAbsent(look: Look, leased: LeasedOperation): Promise<void> {
   const { rpc, otherRpcs } = look.service;
@@ -58,6 +57,7 @@ export async function settleAbsent(look: Look, leased: LeasedOperation): Promise
     const absence = await absenceAt(look, row, each);
     if (absence.verdict === 'landed') return settleAll(look, [{ leased, status: absence }]);
     if (absence.verdict === 'absent') return recordProof(look, leased, each.index);
+    if (each.index === row.absent_rpc) await setProof(look, leased, { absent_since: null, absent_rpc: null });
     if (absence.verdict === 'possible' && each.index === 0) return void (await broadcast(look, row));
     isUnresolved ||= absence.verdict === 'unprovable';
   }
@@ -76,11 +76,11 @@ async function absenceAt(
   look: Look,
   row: OperationRow,
   { rpc, index }: { readonly rpc: Service['rpc']; readonly index: number },
-): Promise<Absence> {
+): Promise<Absence | { readonly verdict: 'silent' }> {
   const { outages } = look.service;
   const name = `checking that a transaction did not land at ${index === 0 ? 'the RPC' : `other RPC ${index}`}`;
   try {
-    const absence = await proveAbsence(rpc, row, () => callSignal(look));
+    const absence = await proveOperationAbsent(rpc, row, () => callSignal(look));
     outages.worked(name);
     return absence;
   } catch (error) {
@@ -90,16 +90,25 @@ async function absenceAt(
 }
 
 async function recordProof(look: Look, leased: LeasedOperation, rpc: number): Promise<void> {
-  const { row, owner } = leased;
+  const { row } = leased;
   const now = BigInt(look.service.clock.now());
   if (row.absent_since !== null && row.absent_rpc === rpc) {
     if (now - row.absent_since >= BigInt(ABSENCE_GAP_MS))
       await finish(look, [{ leased, slot: null, failure: NEVER_LANDED }]);
     return;
   }
-  await look.service.db
+  await setProof(look, leased, { absent_since: now, absent_rpc: rpc });
+}
+
+/** Notes the first of two proofs, or that the next one is the first again. */
+async function setProof(
+  { service }: Look,
+  { row, owner }: LeasedOperation,
+  proof: Pick<OperationRow, 'absent_since' | 'absent_rpc'>,
+): Promise<void> {
+  await service.db
     .updateTable('operation')
-    .set({ absent_since: now, absent_rpc: rpc })
+    .set(proof)
     .where('id', '=', row.id)
     .where('lease_owner', '=', owner)
     .execute();
