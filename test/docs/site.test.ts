@@ -57,8 +57,7 @@ it('has at most 25 pages and 50,000 words, and a page for each file of docs', ()
       .filter((name) => name.endsWith('.md') && !/^(site|\.vitepress)\//.test(name))
       .map((name) => `${folder}/${name}`),
   );
-  const leaving = ['docs/codes.md'];
-  expect(files.filter((file) => !sources().has(file) && !leaving.includes(file))).toEqual([]);
+  expect(files.filter((file) => !sources().has(file))).toEqual([]);
 });
 
 it.each([

@@ -17,10 +17,7 @@ let stack: Child;
 // Inside node_modules, so that the receiver finds the library that it imports.
 const receiverFile = join(ROOT, 'node_modules/.cache', `receiver-${process.pid}.mjs`);
 let receiver: Child;
-const events = {
-  EVENTS_SECRET: `whsec_${Buffer.alloc(24, 5).toString('base64')}`,
-  EVENTS_TOKEN: 'token-for-this-machine-only',
-};
+const events = { EVENTS_SECRET: `whsec_${Buffer.alloc(24, 5).toString('base64')}` };
 
 /** Starts the receiver of docs/events.md. Returns its URL. */
 async function startReceiver(): Promise<string> {
@@ -61,20 +58,8 @@ test.concurrent.each(examples)('%s runs', async (name) => {
   expect(example.stdout()).not.toBe('');
 });
 
-test('npm start sends the events of the examples to EVENTS_URL, and streams them to EVENTS_TOKEN', async () => {
+test('npm start sends the events of the examples to EVENTS_URL', async () => {
   for (const type of ['credential.issued', 'operation.finalized']) await receiver.printed(`event: ${type}`);
-  const { baseUrl } = await readDeployment(join(folder, 'deployment.json'));
-  const headers = { Authorization: `Bearer ${events.EVENTS_TOKEN}` };
-  const { status, body } = await fetch(`${baseUrl}/api/events?after=oldest`, { headers });
-  expect(status).toBe(200);
-  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
-  let streamed = '';
-  while (!streamed.includes('event: operation.finalized')) {
-    const { value, done } = await reader.read();
-    expect(done, streamed).toBe(false);
-    streamed += value;
-  }
-  await reader.cancel();
 });
 
 test('example 10 keeps its token, and issues to the address of a holder who proved its rule set', async () => {

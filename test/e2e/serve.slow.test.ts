@@ -263,15 +263,9 @@ test('a server whose output nobody reads goes on, and ends at SIGTERM', async ()
 });
 
 test('DRAIN_SECONDS: after SIGTERM it is not ready, but works until the drain is over', async () => {
-  const token = 'a'.repeat(24);
-  const server = await serve({ DRAIN_SECONDS: '8', EVENTS_TOKEN: token });
+  const server = await serve({ DRAIN_SECONDS: '8' });
   const ready = () => fetch(`${baseUrl}/api/health/ready`);
   await vi.waitFor(async () => expect((await ready()).status).toBe(200), { timeout: 30_000, interval: 50 });
-  const stream = await fetch(`${baseUrl}/api/events`, { headers: { Authorization: `Bearer ${token}` } });
-  let hasStreamEnded = false;
-  const streamed = stream.text().finally(() => {
-    hasStreamEnded = true;
-  });
 
   const began = performance.now();
   server.kill('SIGTERM');
@@ -283,12 +277,10 @@ test('DRAIN_SECONDS: after SIGTERM it is not ready, but works until the drain is
   const during = await visitor();
   const { body } = await during.signAndSubmit(await during.prepare('/api/rules', ruleSetBody()));
   await reaches(during, body, 'FINALIZED');
-  expect(hasStreamEnded).toBe(false);
   expect(server.stdout()).not.toContain('"msg":"closing"');
 
   expect(await server.ended).toBe(0);
   expect(performance.now() - began).toBeGreaterThan(7_900);
-  await streamed;
   expect(server.stdout()).toContain('"msg":"closed"');
 });
 

@@ -20,18 +20,14 @@ test('--help prints the options and exits with 0, and an unknown option prints o
   expect(unknown).toEqual({ code: 1, stdout: '', stderr: `Unknown option '--port'. ${remedy}\n` });
 });
 
-test('variables of events that are wrong or incomplete print a line each, and exit with 2', async () => {
+test('variables of events that are wrong or incomplete print a line, and exit with 2', async () => {
   const url = 'http://127.0.0.1:9/';
   const [incomplete, wrong] = await Promise.all([
     run([], { EVENTS_URL: url }),
-    run([], { EVENTS_URL: url, EVENTS_SECRET: 'short', EVENTS_TOKEN: 'short' }),
+    run([], { EVENTS_URL: url, EVENTS_SECRET: 'short' }),
   ]);
   const line = 'EVENTS_URL is set, but EVENTS_SECRET is not. Expected both, or none of them.\n';
   expect(incomplete).toEqual({ code: 2, stdout: '', stderr: line });
   expect(wrong).toMatchObject({ code: 2, stdout: '' });
-  expect(wrong.stderr.split('\n').map((each) => each.split(' ')[0])).toEqual([
-    'EVENTS_SECRET',
-    'EVENTS_TOKEN',
-    '',
-  ]);
+  expect(wrong.stderr.split('\n').map((each) => each.split(' ')[0])).toEqual(['EVENTS_SECRET', '']);
 });

@@ -35,7 +35,6 @@ export {
   passExpiringEvent,
   type ServiceEvent,
 } from './events/event-record.ts';
-export { eventsQuery, resumeField } from './events/events-query.ts';
 export {
   addressField,
   base64Field,
@@ -53,7 +52,6 @@ export {
   CHALLENGE_LIFETIME_SECONDS,
   DRAFT_LIFETIME_SECONDS,
   EVENT_LIFETIME_SECONDS,
-  EVENT_STREAMS,
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_KEY_PATTERN,
   MAX_BODY_BYTES,

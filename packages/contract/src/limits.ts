@@ -31,11 +31,6 @@ export const VERIFICATION_SESSION_LIFETIME_SECONDS = 60 * 60;
 export const EVENT_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 /** Longest notice before a pass expires, in seconds. A pass that lives less than twice as long gets half of its life. */
 export const PASS_NOTICE_SECONDS = 24 * 60 * 60;
-/**
- * Largest number of open event streams in one process: for one wallet, for the wallets behind one network address, for all
- * wallets, and with the operator's token.
- */
-export const EVENT_STREAMS = { wallet: 4, address: 100, all: 1_000, backend: 16 } as const;
 /** Header that carries the idempotency key. */
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 /** Header that carries the request id in every response. */

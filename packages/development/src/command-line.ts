@@ -62,7 +62,7 @@ export function usage(): string {
     '',
     ...rows,
     '',
-    'EVENTS_URL, EVENTS_SECRET and EVENTS_TOKEN are read from the environment: docs/events.md explains them.',
+    'EVENTS_URL and EVENTS_SECRET are read from the environment: docs/events.md explains them.',
     'packages/development/README.md explains the stack.',
   ].join('\n');
 }

@@ -8,9 +8,10 @@ import { createSandboxVerifier } from '@service/sandbox-verifier';
 import {
   createService,
   type Database,
-  type EventSettings,
+  type EventReceiver,
   type OpenDatabaseOptions,
   openDatabase,
+  openPort,
   openRpc,
   type Pages,
 } from '@service/server';
@@ -54,8 +55,8 @@ export interface StackOptions {
    * @default no pages except deployment.json
    */
   pagesDirectory?: string | undefined;
-  /** Who gets events besides the signed-in wallets. @default nobody */
-  events?: EventSettings;
+  /** Who gets events. @default nobody */
+  events?: EventReceiver | undefined;
   /** Sends the sandbox verifier's webhooks. @default the global fetch */
   webhookFetch?: typeof fetch;
   /** Called with a line for each step of the start. */
@@ -244,10 +245,13 @@ async function startSite(
 ): Promise<string> {
   const { cluster, verifierUrl, artifacts, database, pages } = parts;
   const { rpcUrl, keys, genesisHash, maxIndexLagSeconds } = cluster;
+  // With port 0, the origin is known only once the port is open.
+  const open = await openPort({ port: options.ports.site });
+  closers.push(async () => void open.server.close());
+  const url = `http://localhost:${open.port}`;
   const site = createService({
     settings: {
-      // With port 0, the port is known only once the site listens.
-      origin: options.origin ?? ((port) => `http://localhost:${port}`),
+      origin: options.origin ?? url,
       program: keys.program.address,
       genesisHash,
       publicRpcUrl: rpcUrl,
@@ -269,6 +273,6 @@ async function startSite(
   });
   closers.push(() => site.close());
   await site.start();
-  const { port } = await site.listen({ port: options.ports.site });
-  return `http://localhost:${port}`;
+  await site.listen(open);
+  return url;
 }

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigurationError } from '@service/configuration';
-import type { EventSettings } from '@service/server';
+import type { EventReceiver } from '@service/server';
 import { closeOnSignal, portTaken, readEvents } from '@service/server/process';
 import pino from 'pino';
 import { buildDemo, createDemoDirectory } from './build-demo.ts';
@@ -91,7 +91,7 @@ function printPlaces({ baseUrl, rpcUrl, verifierOrigins }: Deployment, hasDemo: 
 }
 
 /** Reads the command line and the variables of events. Ends the process for `--help`, and for an invalid value. */
-function readOptions(): CommandLine & { readonly events: EventSettings } {
+function readOptions(): CommandLine & { readonly events: EventReceiver | undefined } {
   try {
     const read = readCommandLine(process.argv.slice(2));
     if (read) return { ...read, events: readEvents(process.env) };

@@ -8,18 +8,12 @@ import { startIndexer } from './chain-index/index.ts';
 import { startClock } from './database/clock/start-clock.ts';
 import { claimDatabase } from './database/deployment.ts';
 import type { Database } from './database/open.ts';
-import {
-  EventStreams,
-  registerEventStreams,
-  startEventDelivery,
-  startEventStreams,
-  startEventSweeper,
-} from './events/index.ts';
+import { startEventDelivery, startEventSweeper } from './events/index.ts';
 import { registerHealth } from './health/index.ts';
 import { createJobFailures } from './health/job-failures.ts';
 import { createApp } from './http/app.ts';
 import { createClientAddress } from './http/client-address.ts';
-import { type Listener, listen } from './http/listen.ts';
+import { type Listener, listen, type OpenPort, serveOn } from './http/listen.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { defineNotFound, type Pages } from './http/routing/not-found.ts';
 import type { HttpApp } from './http/routing/variables.ts';
@@ -43,8 +37,7 @@ import {
 
 /** The parts that a service needs. */
 export interface CreateServiceOptions {
-  /** `origin` may be a function of the port, for a service on any free port. It then rejects every POST until it listens. */
-  readonly settings: Omit<Settings, 'origin'> & { readonly origin: string | ((port: number) => string) };
+  readonly settings: Settings;
   /** From openDatabase. The caller closes it, after the service. */
   readonly database: Database;
   readonly rpc: Rpc<SolanaRpcApi>;
@@ -72,8 +65,10 @@ export interface CreatedService {
   start(options?: { /** @default 10 seconds */ timeoutMs?: number }): Promise<void>;
   /** Runs one step of all background work, in order. Tests with `pollIntervalMs: 'manual'` call it. */
   tick(): Promise<void>;
-  /** Serves HTTP. `port` 0 means any free port. */
-  listen(options: { port: number; host?: string }): Promise<{ readonly port: number; readonly url: string }>;
+  /** Serves HTTP, on a port or on one that `openPort` opened before its origin was in the settings. */
+  listen(
+    where: { port: number; host?: string } | OpenPort,
+  ): Promise<{ readonly port: number; readonly url: string }>;
   /** Serves `GET /metrics` for the operator on its own port. `port` 0 means any free port. Call it at most once. */
   listenMetrics(options: { port: number; host?: string }): Promise<{ readonly url: string }>;
   /**
@@ -104,13 +99,13 @@ export class ClusterMismatchError extends Error {
  * @throws RangeError if `origin` is not a valid origin, or if `pollIntervalMs` is out of a timer's range.
  */
 export function createService(options: CreateServiceOptions): CreatedService {
-  checkInterval(options.settings.pollIntervalMs);
+  const { settings } = options;
+  checkInterval(settings.pollIntervalMs);
+  checkOrigin(settings.origin);
   const ended = new AbortController();
   const draining = new AbortController();
   // Each step and each read that is in progress listens to it.
   setMaxListeners(0, ended.signal);
-  const { origin } = options.settings;
-  const settings = { ...options.settings, origin: typeof origin === 'string' ? checkedOrigin(origin) : '' };
   const metrics = createMetrics();
   const clock = options.clock ?? options.database.clock;
   const outages = createOutageLog(options.log, clock);
@@ -133,7 +128,6 @@ export function createService(options: CreateServiceOptions): CreatedService {
     metrics,
     closing: new Map(),
     failures: createJobFailures(clock),
-    streams: new EventStreams({ db, clock, log: options.log, metrics, outages }),
     proofs: createProofVerifier(),
     draining: draining.signal,
     signal: ended.signal,
@@ -144,7 +138,6 @@ export function createService(options: CreateServiceOptions): CreatedService {
     registerOperations,
     registerReads,
     registerVerification,
-    registerEventStreams,
     registerHealth,
     registerOpenApi,
   ]) {
@@ -169,18 +162,16 @@ export function createService(options: CreateServiceOptions): CreatedService {
         startAuthSweeper(service),
         startDraftSweeper(service),
         startVerificationSweeper(service),
-        startEventStreams(service),
         startEventSweeper(service),
-        ...(settings.events?.receiver ? [startEventDelivery(service, settings.events.receiver)] : []),
+        ...(settings.events ? [startEventDelivery(service, settings.events)] : []),
       );
     },
     async tick() {
       for (const work of background) await work.tick();
     },
     async listen(where) {
-      const listener = await listen(app, where);
+      const listener = 'server' in where ? serveOn(where, app) : await listen(app, where);
       listeners.push(listener);
-      if (typeof origin !== 'string') settings.origin = checkedOrigin(origin(listener.port));
       return { port: listener.port, url: listener.url };
     },
     async listenMetrics(where) {
@@ -193,8 +184,6 @@ export function createService(options: CreateServiceOptions): CreatedService {
       await new Promise((resolve) => setTimeout(resolve, Math.min(ms, LONGEST_TIMER_MS)));
     },
     async close({ graceMs = CLOSE_GRACE_MS } = {}) {
-      // A stream never ends by itself.
-      service.streams.close();
       const grace = setTimeout(() => ended.abort(), Math.min(graceMs, LONGEST_TIMER_MS));
       await Promise.all([
         ...listeners.splice(0).map((listener) => listener.close(ended.signal)),
@@ -213,13 +202,11 @@ function checkInterval(pollIntervalMs: Settings['pollIntervalMs']): void {
   );
 }
 
-function checkedOrigin(origin: string): string {
-  if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-    throw new RangeError(
-      `origin is ${origin}. Set it to a full origin without a path, such as https://app.example.`,
-    );
-  }
-  return origin;
+function checkOrigin(origin: string): void {
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return;
+  throw new RangeError(
+    `origin is ${origin}. Set it to a full origin without a path, such as https://app.example.`,
+  );
 }
 
 async function checkClusters({ rpc, otherRpcs, settings }: Service, timeoutMs: number): Promise<void> {

@@ -28,7 +28,7 @@ beforeAll(async () => {
     origin: 'https://site.example',
     program: (await generateKeyPairSigner()).address,
     genesisHash: net.genesisHash,
-    events: {},
+    events: undefined,
     artifacts: { directory: artifactsDirectory, digest },
     rpcUrl: url,
     otherRpcUrls: [],

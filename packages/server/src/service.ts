@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { DatabaseClock } from './database/clock/clock.ts';
 import type { Schema } from './database/schema.ts';
-import type { OpenStreams } from './events/streams/open-streams.ts';
 import type { JobFailures } from './health/job-failures.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import type { RateLimits } from './http/rate-limits.ts';
@@ -50,8 +49,6 @@ export interface Service {
   readonly closing: ClosingAttempts;
   /** The failures of this process's own jobs. */
   readonly failures: JobFailures;
-  /** The open event streams of this process. */
-  readonly streams: OpenStreams;
   /** Verifies eligibility proofs. */
   readonly proofs: ProofVerifier;
   /** Aborts when the drain begins. From then on, this process is not ready. */

@@ -12,13 +12,6 @@ export interface EventReceiver {
   readonly secrets: readonly string[];
 }
 
-/** Who gets events besides the signed-in wallets. */
-export interface EventSettings {
-  readonly receiver?: EventReceiver | undefined;
-  /** The bearer token with which a backend reads the stream of all wallets. */
-  readonly token?: string | undefined;
-}
-
 /** Settings of the service, set in code. The environment is not read here. */
 export interface Settings {
   /** Full origin of the site, such as `http://localhost:3000`. POSTs from other origins are rejected. */
@@ -41,8 +34,8 @@ export interface Settings {
     /** The old secret during a rotation. The service accepts messages signed with either one, and signs with both. */
     readonly previousWebhookSecret?: string | undefined;
   };
-  /** Who gets events besides the signed-in wallets. @default nobody */
-  readonly events?: EventSettings | undefined;
+  /** Who gets events. @default nobody */
+  readonly events?: EventReceiver | undefined;
   /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. @default none */
   readonly trustedProxies?: readonly string[];
   /** Seconds by which the index may lag behind the chain before reads return INDEX_STALE. */

@@ -1,7 +1,5 @@
 /** Every endpoint of the service (SPEC.md section 4). The SDK reads only `CLIENT_ROUTES`. */
-import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
-import { eventsQuery } from '../events/events-query.ts';
 import { CLIENT_ROUTES, type Route } from './client-routes.ts';
 import { liveResponse, readyResponse } from './health.ts';
 import { webhookRequest, webhookResponse } from './webhook.ts';
@@ -36,19 +34,17 @@ export const ROUTES = {
 /** Name of an endpoint. */
 export type RouteName = keyof typeof ROUTES;
 
-/** One endpoint that responds to a GET with a file, a page or a stream instead of JSON. */
+/** One endpoint that responds to a GET with a file or a page instead of JSON. */
 export interface FileRoute {
   /** Path under the site's origin. Each name in braces is one segment. */
   readonly path: string;
   /** The media types that it can respond with. */
   readonly types: readonly string[];
-  /** Schema of the query. Absent: it takes none. */
-  readonly query?: z.ZodMiniType;
   /** Error codes besides those that every route can return. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** The files, pages and streams by name. */
+/** The files and pages by name. */
 export const FILE_ROUTES = {
   artifact: {
     path: '/artifacts/{digest}/{name}',
@@ -58,15 +54,9 @@ export const FILE_ROUTES = {
   openApi: { path: '/api/openapi.json', types: ['application/json'], errors: [] },
   docs: { path: '/api/docs', types: ['text/html'], errors: [] },
   docsStyle: { path: '/api/docs.css', types: ['text/css'], errors: [] },
-  events: {
-    path: '/api/events',
-    types: ['text/event-stream'],
-    query: eventsQuery,
-    errors: ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED', 'INVALID_REQUEST'],
-  },
 } as const satisfies Record<string, FileRoute>;
 
-/** Name of a file, page or stream. */
+/** Name of a file or page. */
 export type FileRouteName = keyof typeof FILE_ROUTES;
 
 const EVERY_ROUTE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];

@@ -13,15 +13,6 @@ export type SessionState =
   | { readonly state: 'expired' }
   | { readonly state: 'none' };
 
-/** A session that has not ended. */
-export interface LiveSession {
-  readonly wallet: Address;
-  /** Identifies the session. It cannot be used as its cookie. */
-  readonly tokenHash: string;
-  /** When the session ends, in Unix milliseconds. */
-  readonly expiresAt: bigint;
-}
-
 /** Opens a session for a wallet and sets its cookie. Returns its expiry in Unix seconds. */
 export async function openSession(service: Service, context: HttpContext, wallet: Address): Promise<bigint> {
   const token = randomBytes(32).toString('base64url');
@@ -36,56 +27,25 @@ export async function openSession(service: Service, context: HttpContext, wallet
   return expiresAt / 1_000n;
 }
 
-/** Returns the session of the request's cookie. */
+/** Returns the session of the request's cookie. `expiresAt` is in Unix seconds. */
 export async function readSession(service: Service, context: HttpContext): Promise<SessionState> {
-  const session = await findSession(service, context);
-  if (typeof session === 'string') return { state: session };
-  return { state: 'live', wallet: session.wallet, expiresAt: session.expiresAt / 1_000n };
-}
-
-async function findSession(
-  service: Service,
-  context: HttpContext,
-): Promise<LiveSession | 'expired' | 'none'> {
   const token = getCookie(context, cookieOf(service.settings.origin).name);
-  if (!token) return 'none';
-  const tokenHash = hashOf(token);
+  if (!token) return { state: 'none' };
   const session = await service.db
     .selectFrom('session')
     .select(['wallet', 'expires_at'])
-    .where('token_hash', '=', tokenHash)
+    .where('token_hash', '=', hashOf(token))
     .executeTakeFirst();
-  if (!session) return 'none';
-  if (session.expires_at <= BigInt(service.clock.now())) return 'expired';
-  return { wallet: session.wallet, tokenHash, expiresAt: session.expires_at };
+  if (!session) return { state: 'none' };
+  if (session.expires_at <= BigInt(service.clock.now())) return { state: 'expired' };
+  return { state: 'live', wallet: session.wallet, expiresAt: session.expires_at / 1_000n };
 }
 
 /** Returns the signed-in wallet. @throws ServiceFault AUTHENTICATION_REQUIRED or SESSION_EXPIRED */
 export async function requireWallet(service: Service, context: HttpContext): Promise<Address> {
-  return (await requireSession(service, context)).wallet;
-}
-
-/** Returns the session of the request's cookie. @throws ServiceFault AUTHENTICATION_REQUIRED or SESSION_EXPIRED */
-export async function requireSession(service: Service, context: HttpContext): Promise<LiveSession> {
-  const session = await findSession(service, context);
-  if (typeof session !== 'string') return session;
-  throw new ServiceFault(session === 'expired' ? 'SESSION_EXPIRED' : 'AUTHENTICATION_REQUIRED');
-}
-
-/** Returns those of the sessions that have ended: they expired, or their wallets signed out. */
-export async function endedSessions(
-  { db, clock }: Pick<Service, 'db' | 'clock'>,
-  tokenHashes: readonly string[],
-): Promise<Set<string>> {
-  const live = await db
-    .selectFrom('session')
-    .select('token_hash')
-    .where('token_hash', 'in', [...tokenHashes])
-    .where('expires_at', '>', BigInt(clock.now()))
-    .execute();
-  const ended = new Set(tokenHashes);
-  for (const { token_hash } of live) ended.delete(token_hash);
-  return ended;
+  const session = await readSession(service, context);
+  if (session.state === 'live') return session.wallet;
+  throw new ServiceFault(session.state === 'expired' ? 'SESSION_EXPIRED' : 'AUTHENTICATION_REQUIRED');
 }
 
 /** Ends the request's session, if it has one. */

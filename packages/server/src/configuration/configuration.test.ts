@@ -177,20 +177,16 @@ test('a deployment file with several verifiers does not choose one', async () =>
 
 const EVENTS_SECRET = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
 
-test('events go to a URL with its secrets, or to whoever has the token, or to nobody', async () => {
+test('events go to a URL with its secrets, or to nobody', async () => {
   const { events } = await readConfiguration({
     ...BASE,
     EVENTS_URL: 'https://receiver.example/hooks/?key=1',
     EVENTS_SECRET_FILE: file('events-secret', `${EVENTS_SECRET}\n`),
     PREVIOUS_EVENTS_SECRET: BASE.WEBHOOK_SECRET,
-    EVENTS_TOKEN: 'q'.repeat(24),
   });
   const secrets = [EVENTS_SECRET, BASE.WEBHOOK_SECRET];
-  expect(events).toEqual({
-    receiver: { url: 'https://receiver.example/hooks/?key=1', secrets },
-    token: 'q'.repeat(24),
-  });
-  expect((await readConfiguration(BASE)).events).toEqual({ token: undefined });
+  expect(events).toEqual({ url: 'https://receiver.example/hooks/?key=1', secrets });
+  expect((await readConfiguration(BASE)).events).toBeUndefined();
 });
 
 test.each<[Environment, RegExp]>([
@@ -203,8 +199,6 @@ test.each<[Environment, RegExp]>([
   ],
   [{ EVENTS_URL: 'https://me:SECRET@receiver.example', EVENTS_SECRET }, /^EVENTS_URL is malformed/],
   [{ EVENTS_URL: 'https://receiver.example', EVENTS_SECRET: 'whsec_SECRET' }, /^EVENTS_SECRET is malformed/],
-  [{ EVENTS_TOKEN: 'SECRET'.padEnd(23, 'x') }, /^EVENTS_TOKEN is malformed/],
-  [{ EVENTS_TOKEN: 'SECRET with a space'.padEnd(30, 'x') }, /^EVENTS_TOKEN is malformed/],
 ])(
   'rejects incomplete or malformed variables of events, without showing them (%#)',
   async (variables, fault) => {

@@ -1,14 +1,13 @@
 /** The variables of events. `npm run serve` and `npm start` read them in the same way. */
 import { ConfigurationError, type Environment, type Fault, readVariables } from '@service/configuration';
 import * as z from 'zod/mini';
-import type { EventSettings } from '../settings.ts';
+import type { EventReceiver } from '../settings.ts';
 import { serverVariables } from './variables.ts';
 
 const eventVariables = z.pick(serverVariables, {
   EVENTS_URL: true,
   EVENTS_SECRET: true,
   PREVIOUS_EVENTS_SECRET: true,
-  EVENTS_TOKEN: true,
 });
 
 type Variables = z.infer<typeof eventVariables>;
@@ -18,7 +17,7 @@ type Variables = z.infer<typeof eventVariables>;
  *
  * @throws ConfigurationError with one line for each variable that is wrong or missing.
  */
-export function readEvents(environment: Environment): EventSettings {
+export function readEvents(environment: Environment): EventReceiver | undefined {
   const { values, faults } = readVariables(eventVariables, environment);
   const problems = [...faults, ...eventFaults(values, faults)];
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -40,9 +39,9 @@ export function eventFaults(values: Partial<Variables>, faults: readonly Fault[]
   return [{ variable: 'EVENTS_SECRET', line }];
 }
 
-/** Returns the settings of variables that have no fault. */
-export function eventsOf(values: Partial<Variables>): EventSettings {
+/** Returns the receiver of variables that have no fault; undefined if there is none. */
+export function eventsOf(values: Partial<Variables>): EventReceiver | undefined {
   const { EVENTS_URL: url, EVENTS_SECRET: secret, PREVIOUS_EVENTS_SECRET: previous } = values;
-  const secrets = [secret, previous].filter((each) => each !== undefined);
-  return { token: values.EVENTS_TOKEN, ...(url === undefined ? {} : { receiver: { url, secrets } }) };
+  if (url === undefined) return undefined;
+  return { url, secrets: [secret, previous].filter((each) => each !== undefined) };
 }

@@ -12,7 +12,7 @@ import { type Address, createKeyPairSignerFromBytes, type KeyPairSigner } from '
 import type { LevelWithSilent } from 'pino';
 import type * as z from 'zod/mini';
 import type { OpenDatabaseOptions } from '../database/open.ts';
-import type { EventSettings } from '../settings.ts';
+import type { EventReceiver } from '../settings.ts';
 import { eventFaults, eventsOf } from './events.ts';
 import { serverVariables } from './variables.ts';
 
@@ -30,7 +30,7 @@ export interface Configuration {
     readonly webhookSecret: string;
     readonly previousWebhookSecret?: string | undefined;
   };
-  readonly events: EventSettings;
+  readonly events: EventReceiver | undefined;
   readonly feePayer: KeyPairSigner;
   readonly database: OpenDatabaseOptions;
   readonly listen: { readonly host: string; readonly port: number };

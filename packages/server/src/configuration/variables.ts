@@ -15,8 +15,6 @@ import { isProxyRange } from '../http/client-address.ts';
 import { MAX_PRIORITY_FEE_LAMPORTS } from '../settings.ts';
 
 const WEBHOOK_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** The characters of a bearer token (RFC 6750). */
-const EVENTS_TOKEN = /^[A-Za-z0-9._~+/-]{24,1000}=*$/;
 
 /** Addresses and ranges of addresses, separated by commas. */
 const proxyRanges = z.pipe(list, z.array(z.string().check(z.refine(isProxyRange))));
@@ -121,13 +119,6 @@ export const serverVariables = z.object({
     expected: '`whsec_` and the base64 of at least 24 bytes',
     example: 'the previous value of `EVENTS_SECRET`',
     otherwise: 'none',
-    secret: true,
-  }),
-  EVENTS_TOKEN: variable(z.optional(z.string().check(z.regex(EVENTS_TOKEN))), {
-    description: 'The bearer token with which a backend reads the [events](../events.md) of all wallets.',
-    expected: '24 to 1000 letters, digits and `-._~+/=`',
-    example: 'what `openssl rand -base64 32` prints',
-    otherwise: 'no backend can read them',
     secret: true,
   }),
   FEE_PAYER: variable(keypair, {

@@ -10,11 +10,12 @@ import {
   passAccount,
   type StepReading,
 } from '../../test/support/events/index-steps.ts';
+import { readEvents } from '../../test/support/events/read-events.ts';
 import { randomAddress } from '../../test/support/service-on-chain.ts';
 import { databaseOfFile } from '../../test/support/test-database.ts';
 import { readPosition } from '../chain-index/position.ts';
 import { recordEndedPasses } from './ended-passes.ts';
-import { eventJson, readEvents } from './record.ts';
+import { eventJson } from './record.ts';
 
 const database = databaseOfFile();
 const INDEX = {
@@ -46,7 +47,7 @@ async function eventsOf(...steps: readonly Step[]) {
 }
 
 async function read() {
-  const rows = await readEvents(database.db, { after: 0n, wallet: null, limit: 1_000 });
+  const rows = await readEvents(database);
   return rows.map((row) => z.decode(eventRecord, JSON.parse(eventJson(row))));
 }
 

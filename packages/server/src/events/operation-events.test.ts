@@ -3,15 +3,16 @@ import { ruleSetBody } from '@service/server/test-service';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { readEvents } from '../../test/support/events/read-events.ts';
 import { addOperationIn } from '../../test/support/operation-rows.ts';
 import { testWorld } from '../../test/support/test-world.ts';
-import { eventJson, readEvents } from './record.ts';
+import { eventJson } from './record.ts';
 
 const world = testWorld();
 
 /** Returns the events of a wallet, as the wire has them. */
 async function eventsOf(wallet: string) {
-  const rows = await readEvents(world.database.db, { after: 0n, wallet, limit: 100 });
+  const rows = await readEvents(world.database, { wallet });
   return rows.map((row) => z.decode(eventRecord, JSON.parse(eventJson(row))));
 }
 

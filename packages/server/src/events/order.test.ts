@@ -1,13 +1,14 @@
 /** Positions are in the order of commits, so a reader that continues after a position misses nothing. */
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
+import { readEvents } from '../../test/support/events/read-events.ts';
 import { randomAddress } from '../../test/support/service-on-chain.ts';
 import { newSignal } from '../../test/support/signal.ts';
 import { databaseOfFile } from '../../test/support/test-database.ts';
 import type { Schema } from '../database/schema.ts';
 import { leaseNext, recordDelivered, recordFailed } from './delivery/queue.ts';
 import { RETRY_DELAYS_MS } from './delivery/retry-schedule.ts';
-import { newestPlace, type RecordedEvent, readEvents } from './record.ts';
+import type { RecordedEvent } from './record.ts';
 import { writeEvents } from './write.ts';
 
 const database = databaseOfFile();
@@ -17,10 +18,11 @@ const write = (db: Kysely<Schema>, cause: string, of = wallet) =>
   writeEvents(db, [{ wallet: of, type: 'credential.issued', cause, data: JSON.stringify({ cause }) }]);
 const causesOf = (events: readonly RecordedEvent[]) =>
   events.map(({ data }) => (data as { cause: string }).cause);
-const readAfter = (after: bigint) => readEvents(database.db, { after, wallet: null, limit: 10_000 });
+const newest = async () => (await readEvents(database)).at(-1)?.position ?? 0n;
+const readAfter = (after: bigint) => readEvents(database, { after });
 
 test('an event has its position at the commit, and one cause has one event', async () => {
-  const { position: before } = await newestPlace(database.db, null);
+  const before = await newest();
   await database.db.transaction().execute(async (trx) => {
     await write(trx, 'first');
     await write(trx, 'second');
@@ -49,7 +51,7 @@ test('an event that is written again, as after a restore, has the same id', asyn
 
 describe.runIf(process.env.TEST_DATABASE_URL)('with transactions that overlap', () => {
   test('the position of the transaction that commits later is higher, although it began and wrote first', async () => {
-    const { position: start } = await newestPlace(database.db, null);
+    const start = await newest();
     const [written, resumed] = [newSignal(), newSignal()];
     const slow = database.db.transaction().execute(async (trx) => {
       await write(trx, 'slow');
@@ -104,7 +106,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('with transactions that overlap', 
 
   test('a reader that polls all the time gets each event once, in the order of the wallet', async () => {
     const wallets = Array.from({ length: 3 }, randomAddress);
-    const { position: start } = await newestPlace(database.db, null);
+    const start = await newest();
     const seen: RecordedEvent[] = [];
     let isDone = false;
     const reading = (async () => {

@@ -31,7 +31,7 @@ const causes = async () =>
 
 test('deletes events after 30 days, and counts and logs those that no receiver accepted', async () => {
   const receiver = { url: 'http://127.0.0.1:9/', secrets: [] };
-  const created = await world.another({ events: { receiver } });
+  const created = await world.another({ events: receiver });
   const keep = EVENT_LIFETIME_SECONDS * 1_000;
   for (const [cause, age] of [
     ['delivered', keep],

@@ -18,7 +18,7 @@ export function startEventSweeper(service: Service): Background {
 }
 
 function reportLost({ log, metrics, settings }: Service, deleted: readonly DeletedRow[]): void {
-  if (!settings.events?.receiver) return;
+  if (!settings.events) return;
   for (const { id, delivered_at } of deleted) {
     if (delivered_at !== null) continue;
     metrics.countDelivery('dropped');

@@ -6,7 +6,6 @@ import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { TestChain } from '../../test/support/chain.ts';
 import { failing } from '../../test/support/failing-dependency.ts';
-import { loopback } from '../../test/support/service-on-chain.ts';
 import { flowOnChain } from '../../test/support/verification/flow-on-chain.ts';
 
 let rpc: Awaited<ReturnType<TestChain['net']['listen']>>;
@@ -58,7 +57,7 @@ async function advance(): Promise<void> {
 }
 
 test('the RPC’s listener closes, then listens again', async () => {
-  const other = await on.another({ rpc: createSolanaRpc(rpc.url), origin: loopback });
+  const other = await on.another({ rpc: createSolanaRpc(rpc.url) });
   const { url } = await other.listen({ port: 0 });
   await other.start();
   expect(await ready(url)).toEqual(okBut());

@@ -1,6 +1,6 @@
 /** The HTTP listener. When it closes, it finishes the requests in progress. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createAdaptorServer } from '@hono/node-server';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import type { HttpApp } from './routing/variables.ts';
 
 /** Milliseconds within which a visitor must send a whole request. Node's default is five minutes. */
@@ -8,10 +8,15 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Milliseconds between two checks for late requests. */
 const REQUEST_TIMEOUT_LOOK_MS = 5_000;
 
-/** A listening server. */
-export interface Listener {
+/** A port of this process. Its requests wait until `serveOn` gives it an app. */
+export interface OpenPort {
   readonly port: number;
   readonly url: string;
+  readonly server: Server;
+}
+
+/** A listening server. */
+export interface Listener extends Pick<OpenPort, 'port' | 'url'> {
   /**
    * Accepts no new connections and resolves when every request in progress has its response. When the signal aborts, it
    * closes the remaining connections.
@@ -19,24 +24,17 @@ export interface Listener {
   close(signal: AbortSignal): Promise<void>;
 }
 
-/** Serves an app over HTTP. Resolves when it listens; rejects if the port is taken. */
-export async function listen(
-  app: HttpApp,
-  { port, host = '127.0.0.1' }: { port: number; host?: string },
-): Promise<Listener> {
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    serverOptions: {
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: REQUEST_TIMEOUT_LOOK_MS,
-    },
-  }) as Server;
-  const pending = new Set<ServerResponse>();
-  // Run before the app's listener, while headers can still be set.
-  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    pending.add(response);
-    response.once('close', () => pending.delete(response));
-    if (!server.listening) endConnectionAfter(response);
+/** Opens a port; 0 means any free port. Rejects if the port is taken. */
+export async function openPort({
+  port,
+  host = '127.0.0.1',
+}: {
+  port: number;
+  host?: string;
+}): Promise<OpenPort> {
+  const server = createServer({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: REQUEST_TIMEOUT_LOOK_MS,
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -45,9 +43,27 @@ export async function listen(
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the listener has no port');
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return { port: address.port, url: `http://${name}:${address.port}`, server };
+}
+
+/** Serves an app over HTTP. Resolves when it listens; rejects if the port is taken. */
+export async function listen(app: HttpApp, where: { port: number; host?: string }): Promise<Listener> {
+  return serveOn(await openPort(where), app);
+}
+
+/** Serves an app on an open port. */
+export function serveOn({ port, url, server }: OpenPort, app: HttpApp): Listener {
+  const pending = new Set<ServerResponse>();
+  // Run before the app's listener, while headers can still be set.
+  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    pending.add(response);
+    response.once('close', () => pending.delete(response));
+    if (!server.listening) endConnectionAfter(response);
+  });
+  server.on('request', getRequestListener(app.fetch));
   return {
-    port: address.port,
-    url: `http://${name}:${address.port}`,
+    port,
+    url,
     close: (signal) =>
       new Promise<void>((resolve) => {
         const closeConnections = () => server.closeAllConnections();

@@ -1,5 +1,5 @@
 /** Rate limits (SPEC.md section 8): per address first, and per wallet when the session is known. */
-import { type FileRouteName, ROUTES, type Route, type RouteName } from '@service/contract';
+import { ROUTES, type Route, type RouteName } from '@service/contract';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -42,7 +42,7 @@ export interface RateLimits {
   /** Counts a request of a network address. `route` is null for files and pages. @throws ServiceFault RATE_LIMITED */
   takeAddress(address: string, route: RouteName | null): Promise<void>;
   /** Counts a request of a signed-in wallet. @throws ServiceFault RATE_LIMITED */
-  takeWallet(wallet: string, route: RouteName | FileRouteName): Promise<void>;
+  takeWallet(wallet: string, route: RouteName): Promise<void>;
 }
 
 /**
@@ -65,11 +65,10 @@ export function createRateLimits(
       if (route !== null && SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
       if (route === 'verificationSessions') await take(limiters.verificationAddress, address);
     },
-    async takeWallet(wallet, name) {
+    async takeWallet(wallet, route) {
       await take(limiters.wallet, wallet);
-      const route: Route | undefined = name in ROUTES ? ROUTES[name as RouteName] : undefined;
-      if (route?.preparing) await take(limiters.prepare, wallet);
-      if (name === 'verificationSessions') await take(limiters.verification, wallet);
+      if ((ROUTES[route] as Route).preparing) await take(limiters.prepare, wallet);
+      if (route === 'verificationSessions') await take(limiters.verification, wallet);
     },
   };
 }

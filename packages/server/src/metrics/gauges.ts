@@ -137,7 +137,7 @@ async function countOperations(db: Kysely<Schema>): Promise<Record<string, numbe
 }
 
 async function countEvents({ db, settings }: Service): Promise<number> {
-  if (!settings.events?.receiver) return 0;
+  if (!settings.events) return 0;
   const { count } = await db
     .selectFrom('event')
     .select((event) => event.fn.countAll().as('count'))

@@ -91,7 +91,7 @@ test('counts events that wait for their receiver, and none without one', async (
   await db.insertInto('event').values(events).execute();
   expect((await scrape()).at('service_events_waiting')).toBe(0);
   const receiver = { url: 'http://127.0.0.1:9/', secrets: [] };
-  const other = await world.another({ events: { receiver } });
+  const other = await world.another({ events: receiver });
   const listener = await other.listenMetrics({ port: 0 });
   const waiting = Number(
     (await db.selectFrom('event').select('id').where('delivered_at', 'is', null).execute()).length,
@@ -99,7 +99,6 @@ test('counts events that wait for their receiver, and none without one', async (
   expect(waiting).toBeGreaterThanOrEqual(2);
   const text = await (await fetch(`${listener.url}/metrics`)).text();
   expect(text).toContain(`service_events_waiting ${waiting}`);
-  expect(text).toContain('service_event_streams 0');
   await other.close();
 });
 

@@ -1,7 +1,7 @@
 /** Counters for the operator. No label contains a wallet, an address or an id: every label value is from a fixed list. */
 
 import { ERROR_CODES, errorCodesOf, ROUTES, type RouteName } from '@service/contract';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 import type { RequestFacts } from '../http/app.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { CALLED_METHODS } from '../rpc/answers.ts';
@@ -13,7 +13,7 @@ export interface Metrics {
   readonly registry: Registry;
   /** Counts a completed request. */
   countRequest(facts: RequestFacts): void;
-  /** Counts a request that a rate limit rejected. `limit` is a name in RATE_LIMITS, `health` or `streams`. */
+  /** Counts a request that a rate limit rejected. `limit` is a name in RATE_LIMITS, or `health`. */
   countRateLimited(limit: string): void;
   /** Begins to count the steps of background work. */
   startSteps(work: string): void;
@@ -25,8 +25,6 @@ export interface Metrics {
   countResult(state: 'FINALIZED' | 'FAILED'): void;
   /** Counts a delivery of an event, or an event that was deleted undelivered. */
   countDelivery(result: DeliveryResult): void;
-  /** Sets the number of open event streams. */
-  setStreams(open: number): void;
 }
 
 /** The results of deliveries. */
@@ -85,7 +83,7 @@ export function createMetrics(): Metrics {
     registers,
   });
   // A rate of a counter that does not exist yet misses its first increase.
-  for (const limit of [...Object.keys(RATE_LIMITS), 'health', 'streams']) limited.inc({ limit }, 0);
+  for (const limit of [...Object.keys(RATE_LIMITS), 'health']) limited.inc({ limit }, 0);
   for (const state of ['FINALIZED', 'FAILED']) results.inc({ state }, 0);
   for (const route of Object.keys(ROUTES) as RouteName[]) {
     requests.inc({ route, status: 200, code: 'none' }, 0);
@@ -99,11 +97,6 @@ export function createMetrics(): Metrics {
     registers,
   });
   for (const result of DELIVERY_RESULTS) deliveries.inc({ result }, 0);
-  const streams = new Gauge({
-    name: 'service_event_streams',
-    help: 'Open event streams of this process.',
-    registers,
-  });
   return {
     registry,
     countRequest({ route = 'none', status, code = 'none', milliseconds }) {
@@ -125,6 +118,5 @@ export function createMetrics(): Metrics {
     countStep: (work, result) => steps.inc({ work, result }),
     countResult: (state) => results.inc({ state }),
     countDelivery: (result) => deliveries.inc({ result }),
-    setStreams: (open) => streams.set(open),
   };
 }

@@ -1,13 +1,5 @@
 /** The schemas of the document, converted from the schemas that check requests and responses. */
-import {
-  FILE_ROUTES,
-  type FileRoute,
-  type FileRouteName,
-  ROUTES,
-  type Route,
-  type RouteName,
-  RULES_PAGE,
-} from '@service/contract';
+import { ROUTES, type Route, type RouteName, RULES_PAGE } from '@service/contract';
 import * as z from 'zod/mini';
 import docstrings from './docstrings.json' with { type: 'json' };
 import { ANSWERS, type NamedSchema, REQUESTS, VALUES } from './named-schemas.ts';
@@ -122,15 +114,9 @@ const LIMIT: JsonSchema = {
 };
 
 /** Returns the JSON Schema of each parameter of a route's query. */
-export function querySchemas(name: RouteName | FileRouteName): Record<string, JsonSchema> {
-  const { query }: { query?: z.ZodMiniType } = isFile(name)
-    ? (FILE_ROUTES[name] as FileRoute)
-    : (ROUTES[name] as Route);
+export function querySchemas(name: RouteName): Record<string, JsonSchema> {
+  const { query }: Route = ROUTES[name];
   if (!query) return {};
   const { properties = {} } = z.toJSONSchema(query, { io: 'input' }) as JsonSchema;
   return { ...properties, ...(name === 'rules' ? { limit: LIMIT } : {}) };
-}
-
-function isFile(name: RouteName | FileRouteName): name is FileRouteName {
-  return name in FILE_ROUTES;
 }

@@ -12,15 +12,7 @@ import examples from './examples.json' with { type: 'json' };
 import { requirementsOf, securitySchemes, sharedParameters } from './parameters.ts';
 import { EVERY_ANSWER, HEADERS, refusalExamples, refusalsOf } from './refusals.ts';
 import { INTRODUCTION, TAGS, TEXTS } from './texts.ts';
-import type {
-  JsonSchema,
-  Link,
-  MediaType,
-  OpenApiDocument,
-  Operation,
-  RequestBody,
-  ResponseObject,
-} from './types.ts';
+import type { Link, MediaType, OpenApiDocument, Operation, RequestBody, ResponseObject } from './types.ts';
 
 /** A recorded request and its response, per route. */
 export type Examples = Partial<Record<RouteName, { request?: unknown; response: unknown }>>;
@@ -45,6 +37,7 @@ export function openApiDocument(origin: string): OpenApiDocument {
     servers: [{ url: origin }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: WEBHOOKS,
     components: {
       schemas: componentSchemas(),
       parameters: sharedParameters(),
@@ -151,28 +144,14 @@ const LINKS: Partial<Record<RouteName, Record<string, Link>>> = {
   submit: { operation: FROM_DRAFT.operation! },
 };
 
-/** A stream is a text. Its `data` lines are JSON of this schema. */
-const STREAM: JsonSchema = {
-  type: 'string',
-  contentMediaType: 'application/json',
-  contentSchema: schemaRef('Event'),
-};
-
 function fileOperation(name: FileRouteName): Operation {
   const isText = name === 'docs' || name === 'docsStyle';
-  const isStream = name === 'events';
-  const schema = isStream
-    ? STREAM
-    : isText
-      ? { type: 'string' }
-      : name === 'openApi'
-        ? { type: 'object' }
-        : {};
+  const schema = isText ? { type: 'string' } : name === 'openApi' ? { type: 'object' } : {};
   return {
     ...introduced(name),
     responses: {
       200: {
-        description: isStream ? 'The stream.' : 'The file.',
+        description: 'The file.',
         headers: EVERY_ANSWER,
         content: Object.fromEntries(FILE_ROUTES[name].types.map((type) => [type, { schema }])),
       },
@@ -180,3 +159,22 @@ function fileOperation(name: FileRouteName): Operation {
     },
   };
 }
+
+/** What the service sends to the receiver of events. */
+const WEBHOOKS: OpenApiDocument['webhooks'] = {
+  event: {
+    post: {
+      operationId: 'event',
+      tags: ['Events'],
+      summary: 'An event',
+      description:
+        'The service posts it to `EVENTS_URL`, signed as Standard Webhooks says, and repeats it until the answer is 2xx.',
+      requestBody: {
+        required: true,
+        description: 'JSON in UTF-8.',
+        content: { 'application/json': { schema: schemaRef('Event') } },
+      },
+      responses: { '2XX': { description: 'The receiver has the event.' } },
+    },
+  },
+};

@@ -12,7 +12,7 @@ const PAGE_POLICY =
 
 /** Serves the document, the page and the style of the page. Each is built once. */
 export function registerOpenApi(app: HttpApp, service: Service): void {
-  // Build it on the first request, because the origin may be known only when the service listens.
+  // Build it on the first request, because most processes never show it.
   const built = once(() => {
     const document = openApiDocument(service.settings.origin);
     return { json: JSON.stringify(document), page: documentPage(document).toString() };

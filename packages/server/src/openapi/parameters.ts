@@ -36,15 +36,6 @@ export function sharedParameters(): Record<string, Parameter> {
       example: 'msg_2Zk0f7',
       'x-error-code': 'AUTHENTICATION_REQUIRED',
     },
-    LastEventId: {
-      in: 'header',
-      required: false,
-      name: 'Last-Event-ID',
-      description: 'The last `id` that a stream sent. A browser sends it when it reconnects.',
-      schema: querySchemas('events').after!,
-      example: `evt_${'0'.repeat(32)}-1768478000123`,
-      'x-error-code': 'INVALID_REQUEST',
-    },
     WebhookTimestamp: {
       ...header,
       name: WEBHOOK_HEADERS.timestamp,
@@ -67,12 +58,6 @@ export function securitySchemes(origin: string): OpenApiDocument['components']['
       description: 'Opaque and HttpOnly. It expires 12 hours after sign-in.',
       'x-error-code': 'AUTHENTICATION_REQUIRED',
     },
-    eventsToken: {
-      type: 'http',
-      scheme: 'bearer',
-      description: '`EVENTS_TOKEN` of the operator, for a backend. It reads the events of all wallets.',
-      'x-error-code': 'AUTHENTICATION_REQUIRED',
-    },
     webhookSignature: {
       type: 'apiKey',
       in: 'header',
@@ -85,37 +70,23 @@ export function securitySchemes(origin: string): OpenApiDocument['components']['
 
 /** Returns the requirements of a route besides its body. */
 export function requirementsOf(name: RouteName | FileRouteName): Pick<Operation, 'parameters' | 'security'> {
-  if (name in FILE_ROUTES) return requirementsOfFile(name as FileRouteName);
+  if (name in FILE_ROUTES) {
+    return { parameters: pathParameters(FILE_ROUTES[name as FileRouteName].path), security: [] };
+  }
   const route: Route = ROUTES[name as RouteName];
   const shared = (parameter: string) => ({ $ref: `#/components/parameters/${parameter}` });
   const isHmac = route.access === 'hmac';
   return {
     parameters: [
       ...pathParameters(route.path),
-      ...queryParameters(name),
+      ...Object.entries(querySchemas(name as RouteName)).map(([field, schema]) =>
+        parameter(field, { in: 'query', required: false, schema }),
+      ),
       ...(route.preparing ? [shared('IdempotencyKey')] : []),
       ...(isHmac ? [shared('WebhookId'), shared('WebhookTimestamp')] : []),
     ],
     security: securityOf(name as RouteName, route),
   };
-}
-
-function requirementsOfFile(name: FileRouteName): Pick<Operation, 'parameters' | 'security'> {
-  const isStream = name === 'events';
-  return {
-    parameters: [
-      ...pathParameters(FILE_ROUTES[name].path),
-      ...queryParameters(name),
-      ...(isStream ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
-    ],
-    security: isStream ? [{ session: [] }, { eventsToken: [] }] : [],
-  };
-}
-
-function queryParameters(name: RouteName | FileRouteName): Parameter[] {
-  return Object.entries(querySchemas(name)).map(([field, schema]) =>
-    parameter(field, { in: 'query', required: false, schema }),
-  );
 }
 
 function securityOf(name: RouteName, { access }: Route): Operation['security'] {

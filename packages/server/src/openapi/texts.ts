@@ -8,7 +8,7 @@ export const TAGS = {
   Reads: 'Records from the index and the chain.',
   Verification: 'A person gets a credential from the external verifier.',
   Operations: 'Writes on chain. The service prepares them, the wallet signs them, the service submits them.',
-  Events: 'What happened to wallets, as webhooks and as a stream.',
+  Events: 'What happened to wallets, as webhooks to the receiver that the operator sets.',
   Files: 'The proof artifacts and this document.',
 } as const;
 
@@ -128,12 +128,6 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   },
   openApi: { tag: 'Files', summary: 'This document', description: 'OpenAPI 3.1 as JSON.' },
   docs: { tag: 'Files', summary: 'This document as a page', description: 'HTML without scripts.' },
-  events: {
-    tag: 'Events',
-    summary: 'Stream events',
-    description:
-      'Server-sent events. Each message has an `id` to resume with, the type of its event in `event`, and an Event in `data`. A session gets the events of its wallet. The token of the operator gets those of all wallets. Without `after` and `Last-Event-ID`, the stream begins with new events. Before the events, the stream sends an `id` without `data`: the event after which it begins, or `oldest`. An event may come twice, with the same `id` in `data`. The service sends a comment every 15 seconds. It ends the stream when the session ends, when the reader stops reading, and when the service restarts: reconnect with `Last-Event-ID` and the last `id`.',
-  },
   docsStyle: { tag: 'Files', summary: 'Style of the page', description: 'CSS.' },
 };
 
@@ -154,7 +148,5 @@ export const PARAMETERS: Record<string, string> = {
   limit: `Rule sets per page: 1 to ${RULES_PAGE.max}. The default is ${RULES_PAGE.default}.`,
   cursor: '`nextCursor` of the previous page.',
   digest: 'SHA-256 of the manifest: `artifacts.digest` of the configuration.',
-  after:
-    'Id of the last message that you have, or `oldest` for every event that is kept. If the event is unknown, the stream begins with the oldest one. The header `Last-Event-ID` takes precedence.',
   name: 'Name of the file in the manifest, or `manifest.json`.',
 };

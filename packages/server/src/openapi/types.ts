@@ -8,8 +8,6 @@ export interface JsonSchema {
   format?: string;
   pattern?: string;
   contentEncoding?: string;
-  contentMediaType?: string;
-  contentSchema?: JsonSchema;
   const?: unknown;
   enum?: unknown[];
   minLength?: number;
@@ -98,10 +96,19 @@ export interface Operation {
 }
 
 /** A way to authenticate. `x-error-code` is the error code for a missing or wrong credential. */
-export type SecurityScheme = { description: string; 'x-error-code': string } & (
-  | { type: 'apiKey'; in: 'cookie' | 'header'; name: string }
-  | { type: 'http'; scheme: 'bearer' }
-);
+export interface SecurityScheme {
+  type: 'apiKey';
+  in: 'cookie' | 'header';
+  name: string;
+  description: string;
+  'x-error-code': string;
+}
+
+/** A request that the service sends. */
+export type Webhook = Pick<Operation, 'operationId' | 'tags' | 'summary' | 'description'> & {
+  requestBody: Omit<RequestBody, `x-${string}`>;
+  responses: Record<string, Pick<ResponseObject, 'description'>>;
+};
 
 /** The document. */
 export interface OpenApiDocument {
@@ -115,6 +122,7 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Partial<Record<'get' | 'post', Operation>>>;
+  webhooks: Record<string, { post: Webhook }>;
   components: {
     schemas: Record<string, JsonSchema>;
     parameters: Record<string, Parameter>;

@@ -8,7 +8,7 @@ import pino from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { closeServer, listenOnLoopback } from '../../test/support/loopback.ts';
-import { loopback, type TestService } from '../../test/support/service-on-chain.ts';
+import type { TestService } from '../../test/support/service-on-chain.ts';
 import { deliver, revokedData } from '../../test/support/verification/deliveries.ts';
 import { flowOnChain, PERSON } from '../../test/support/verification/flow-on-chain.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
@@ -124,7 +124,7 @@ describe('a verifier that', () => {
     const verifier = createServer(async (request, response) => {
       await answer(JSON.parse(await text(request)), response);
     });
-    const other = await on.another({ verifierUrl: loopback(await listenOnLoopback(verifier)) });
+    const other = await on.another({ verifierUrl: `http://127.0.0.1:${await listenOnLoopback(verifier)}` });
     const answered = await startAtOther(other);
     await other.close();
     verifier.closeAllConnections();

@@ -18,6 +18,7 @@ import { accountEntry } from '../../src/chain-index/accounts/account-entry.ts';
 import { startIndexer } from '../../src/chain-index/index.ts';
 import { createService } from '../../src/create-service.ts';
 import type { Database } from '../../src/database/open.ts';
+import { openPort } from '../../src/http/listen.ts';
 import { StillClock, startChain, type TestChain } from './chain.ts';
 import { rpcAround } from './rpc-around.ts';
 import { openTestDatabase } from './test-database.ts';
@@ -36,8 +37,8 @@ export interface TestServiceOptions {
   manifest?: TestChain['artifacts']['manifest'];
   /** Milliseconds for which reads are shared. @default 0 */
   sharedReadMs?: number;
-  /** Returns the origin for a port, if the service listens. */
-  origin?: (port: number) => string;
+  /** @default the origin of the tests */
+  origin?: string;
 }
 
 /** A service with test tools. */
@@ -179,9 +180,10 @@ export function serviceOnChain({
         log,
       }).listen();
     }
-    const listening = { verifierUrl: on.verifier.url, origin: loopback };
-    on.service = await on.another({ rpc, ...(withVerifier ? listening : {}), ...(await options(on.chain)) });
-    if (withVerifier) on.site = (await on.service.listen({ port: 0 })).url;
+    const open = withVerifier ? await openPort({ port: 0 }) : null;
+    const listening = open && { verifierUrl: on.verifier.url, origin: open.url };
+    on.service = await on.another({ rpc, ...listening, ...(await options(on.chain)) });
+    if (open) on.site = (await on.service.listen(open)).url;
   });
   afterEach(() => {
     on.chain.net.resume();
@@ -195,9 +197,6 @@ export function serviceOnChain({
   });
   return on;
 }
-
-/** Returns the loopback origin of a port. */
-export const loopback = (port: number) => `http://127.0.0.1:${port}`;
 
 /** Returns a random address. */
 export const randomAddress = (): Address => getAddressDecoder().decode(randomBytes(32));

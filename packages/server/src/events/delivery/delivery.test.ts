@@ -86,7 +86,7 @@ describe('a webhook', () => {
   });
 
   test('goes to a service that has a receiver, at each of its steps', async () => {
-    const service = await world.another({ events: { receiver: settings } });
+    const service = await world.another({ events: settings });
     await add(['a']);
     await service.tick();
     expect(names()).toEqual(['a']);
@@ -201,7 +201,7 @@ describe('a receiver that does not accept an event', () => {
 
 describe('a receiver that hangs', () => {
   test('delays neither other wallets nor other work, and shutdown aborts the request', async () => {
-    const service = await world.another({ events: { receiver: settings } });
+    const service = await world.another({ events: settings });
     const [hung, sent] = [newSignal(), newSignal()];
     receiver.respond = ({ event }, response) => {
       if (event.data.name === 'hangs') return hung.reach();

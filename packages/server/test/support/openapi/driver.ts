@@ -142,7 +142,7 @@ export class Driver {
       ...(method === 'post' ? { body: text ?? JSON.stringify(draft.body) } : {}),
     });
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
-    const body = type === 'application/json' ? await response.json() : await textOf(response, type);
+    const body = type === 'application/json' ? await response.json() : await response.text();
     return { status: response.status, headers: response.headers, type, body };
   }
 
@@ -159,13 +159,6 @@ export class Driver {
       });
     }
   }
-}
-
-/** Returns the text of a response. A stream has no end, so it counts as empty. */
-async function textOf(response: Response, type: string): Promise<string> {
-  if (type !== 'text/event-stream') return response.text();
-  await response.body?.cancel();
-  return '';
 }
 
 /** Returns the example of an operation's request. */

@@ -1,10 +1,7 @@
-/** Checks that every refusal of a service under test is documented, and records it with its test. */
+/** Checks that every refusal of a service under test is documented, and records it. */
 import { appendFileSync } from 'node:fs';
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   ERROR_CODES,
-  type ErrorCode,
   errorCodesOf,
   FILE_ROUTES,
   type FileRouteName,
@@ -17,17 +14,6 @@ import {
 import { expect } from 'vitest';
 import type { CreatedService } from '../../../src/index.ts';
 
-/** A code that a route returned in a test. */
-export interface ReachedRefusal {
-  readonly route: RouteName | FileRouteName;
-  readonly code: ErrorCode;
-  /** The test's file from the root of the repository, and its name. */
-  readonly file: string;
-  readonly test: string;
-}
-
-const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
-
 const endpoints = Object.entries({ ...ROUTES, ...FILE_ROUTES }).map(([name, { path, ...route }]) => ({
   name: name as RouteName | FileRouteName,
   method: 'method' in route ? route.method : 'GET',
@@ -36,8 +22,8 @@ const endpoints = Object.entries({ ...ROUTES, ...FILE_ROUTES }).map(([name, { pa
 
 /**
  * Checks every refusal of the app: the route declares the code, the status belongs to it, and the error body contains
- * only its fields. A difference throws, so the test fails. If REFUSALS names a file, each refusal is written there as
- * one line of JSON, a ReachedRefusal.
+ * only its fields. A difference throws, so the test fails. If REFUSALS names a file, the route and code of each refusal are
+ * written there as one line, for packages/server/scripts/check-refusals.ts.
  */
 export function watchRefusals(app: CreatedService['app']): void {
   const respond = app.fetch;
@@ -56,7 +42,7 @@ async function watch({ method, url }: Request, response: Response): Promise<void
   const problem = problemOf(route, response, body);
   if (problem)
     throw new Error(`${method} ${pathname} ${problem}: ${response.status} ${JSON.stringify(body)}`);
-  if (route && process.env.REFUSALS) record(process.env.REFUSALS, route, body.error.code);
+  if (route && process.env.REFUSALS) record(process.env.REFUSALS, `${route} ${body.error.code}`);
 }
 
 function problemOf(
@@ -82,13 +68,9 @@ function problemOf(
 
 const recorded = new Set<string>();
 
-function record(file: string, route: RouteName | FileRouteName, code: ErrorCode): void {
-  const { testPath, currentTestName } = expect.getState();
+function record(file: string, refusal: string): void {
   // Outside of a test, the refusal may not be expected.
-  if (!testPath || !currentTestName) return;
-  const reached: ReachedRefusal = { route, code, file: relative(ROOT, testPath), test: currentTestName };
-  const line = JSON.stringify(reached);
-  if (recorded.has(line)) return;
-  recorded.add(line);
-  appendFileSync(file, `${line}\n`);
+  if (!expect.getState().currentTestName || recorded.has(refusal)) return;
+  recorded.add(refusal);
+  appendFileSync(file, `${refusal}\n`);
 }
