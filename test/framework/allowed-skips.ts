@@ -79,6 +79,12 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
     isAllowed: withoutChromium,
   },
   {
+    file: 'packages/server/src/openapi/page.slow.test.ts',
+    name: 'the page of the API in a browser',
+    reason: 'Needs Chromium. .ci/install-browser installs it.',
+    isAllowed: withoutChromium,
+  },
+  {
     file: 'test/docs/built-site.slow.test.ts',
     name: 'in a browser',
     reason: 'Needs Chromium. .ci/install-browser installs it.',

@@ -63,7 +63,9 @@ export interface CreatedService {
    * not respond within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
    */
   start(options?: { /** @default 10 seconds */ timeoutMs?: number }): Promise<void>;
-  /** Runs one step of all background work, in order. Tests with `pollIntervalMs: 'manual'` call it. */
+  /**
+   * Runs one step of all background work but the sweepers, in order. Tests with `pollIntervalMs: 'manual'` call it.
+   */
   tick(): Promise<void>;
   /** Serves HTTP, on a port or on one that `openPort` opened before its origin was in the settings. */
   listen(
@@ -99,52 +101,18 @@ export class ClusterMismatchError extends Error {
  * @throws RangeError if `origin` is not a valid origin, or if `pollIntervalMs` is out of a timer's range.
  */
 export function createService(options: CreateServiceOptions): CreatedService {
-  const { settings } = options;
-  checkInterval(settings.pollIntervalMs);
-  checkOrigin(settings.origin);
+  checkInterval(options.settings.pollIntervalMs);
+  checkOrigin(options.settings.origin);
   const ended = new AbortController();
   const draining = new AbortController();
   // Each step and each read that is in progress listens to it.
   setMaxListeners(0, ended.signal);
-  const metrics = createMetrics();
-  const clock = options.clock ?? options.database.clock;
-  const outages = createOutageLog(options.log, clock);
-  const { db } = options.database;
-  const service: Service = {
-    settings,
-    db,
-    databaseClock: options.database.clock,
-    rpc: watchRpc(options.rpc, metrics.countCall('main')),
-    otherRpcs: (options.otherRpcs ?? []).map((rpc, index) =>
-      watchRpc(rpc, metrics.countCall(`other ${index + 1}`)),
-    ),
-    clock,
-    log: options.log,
-    outages,
-    feePayer: options.feePayer,
-    clientAddress: createClientAddress(settings.trustedProxies ?? []),
-    limits: createRateLimits(options.database, metrics.countRateLimited),
-    shared: createSharedReads({ clock, signal: ended.signal, settings }),
-    metrics,
-    closing: new Map(),
-    failures: createJobFailures(clock),
-    proofs: createProofVerifier(),
-    draining: draining.signal,
-    signal: ended.signal,
-  };
-  const app = createApp(service.log, metrics.countRequest);
-  for (const register of [
-    registerAuth,
-    registerOperations,
-    registerReads,
-    registerVerification,
-    registerHealth,
-    registerOpenApi,
-  ]) {
-    register(app, service);
-  }
+  const service = assemble(options, { draining: draining.signal, signal: ended.signal });
+  const app = createApp(service.log, service.metrics.countRequest);
+  for (const register of ENDPOINTS) register(app, service);
   defineNotFound(app, service, options.pages);
   const background: Background[] = [];
+  const sweepers: Background[] = [];
   const listeners: Listener[] = [];
 
   return {
@@ -152,19 +120,10 @@ export function createService(options: CreateServiceOptions): CreatedService {
     service,
     async start({ timeoutMs = START_TIMEOUT_MS } = {}) {
       await checkClusters(service, timeoutMs);
-      await claimDatabase(service.db, settings);
-      background.push(
-        startClock(service),
-        startIndexer(service),
-        startWorker(service),
-        startCredentialIssuer(service),
-        startPassCloser(service),
-        startAuthSweeper(service),
-        startDraftSweeper(service),
-        startVerificationSweeper(service),
-        startEventSweeper(service),
-        ...(settings.events ? [startEventDelivery(service, settings.events)] : []),
-      );
+      await claimDatabase(service.db, service.settings);
+      background.push(...WORK.map((start) => start(service)));
+      if (service.settings.events) background.push(startEventDelivery(service, service.settings.events));
+      sweepers.push(...SWEEPERS.map((start) => start(service)));
     },
     async tick() {
       for (const work of background) await work.tick();
@@ -185,13 +144,58 @@ export function createService(options: CreateServiceOptions): CreatedService {
     },
     async close({ graceMs = CLOSE_GRACE_MS } = {}) {
       const grace = setTimeout(() => ended.abort(), Math.min(graceMs, LONGEST_TIMER_MS));
+      const running = [...background.splice(0), ...sweepers.splice(0)];
       await Promise.all([
         ...listeners.splice(0).map((listener) => listener.close(ended.signal)),
-        ...background.splice(0).map((work) => work.stop()),
+        ...running.map((work) => work.stop()),
       ]);
       clearTimeout(grace);
       ended.abort();
     },
+  };
+}
+
+const ENDPOINTS = [
+  registerAuth,
+  registerOperations,
+  registerReads,
+  registerVerification,
+  registerHealth,
+  registerOpenApi,
+];
+
+/** The background work, in the order of a tick. Events are delivered last. */
+const WORK = [startClock, startIndexer, startWorker, startCredentialIssuer, startPassCloser];
+const SWEEPERS = [startAuthSweeper, startDraftSweeper, startVerificationSweeper, startEventSweeper];
+
+/** Creates the parts that all of the service shares. */
+function assemble(
+  { settings, database, log, feePayer, ...options }: CreateServiceOptions,
+  signals: Pick<Service, 'draining' | 'signal'>,
+): Service {
+  const { db, clock: databaseClock } = database;
+  const metrics = createMetrics();
+  const clock = options.clock ?? databaseClock;
+  return {
+    settings,
+    db,
+    databaseClock,
+    clock,
+    log,
+    feePayer,
+    metrics,
+    rpc: watchRpc(options.rpc, metrics.countCall('main')),
+    otherRpcs: (options.otherRpcs ?? []).map((rpc, index) =>
+      watchRpc(rpc, metrics.countCall(`other ${index + 1}`)),
+    ),
+    outages: createOutageLog(log, clock),
+    clientAddress: createClientAddress(settings.trustedProxies ?? []),
+    limits: createRateLimits(database, metrics.countRateLimited),
+    shared: createSharedReads({ clock, signal: signals.signal, settings }),
+    closing: new Map(),
+    failures: createJobFailures(clock),
+    proofs: createProofVerifier(),
+    ...signals,
   };
 }
 

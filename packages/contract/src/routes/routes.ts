@@ -53,6 +53,7 @@ export const FILE_ROUTES = {
   },
   openApi: { path: '/api/openapi.json', types: ['application/json'], errors: [] },
   docs: { path: '/api/docs', types: ['text/html'], errors: [] },
+  docsScript: { path: '/api/docs.js', types: ['text/javascript'], errors: [] },
   docsStyle: { path: '/api/docs.css', types: ['text/css'], errors: [] },
 } as const satisfies Record<string, FileRoute>;
 

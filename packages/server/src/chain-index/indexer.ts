@@ -14,7 +14,7 @@ import {
   sliceAt,
   type Target,
 } from './full-reading.ts';
-import { advance, columnsOf, type Position, readRecent, readStart } from './position.ts';
+import { type Advance, advance, columnsOf, type Position, readRecent, readStart } from './position.ts';
 import { changesOf, type Reading, readAll, readSome } from './reading.ts';
 import { indexedRows } from './slices.ts';
 
@@ -90,56 +90,77 @@ interface Step extends Start {
 }
 
 /** Reads what changed, or all accounts if there are few, and moves the position. */
-async function readOnce(
+async function readOnce(service: Service, step: Step, signal: AbortSignal): Promise<void> {
+  const found = await readAccounts(service, step, signal);
+  const { program } = service.settings;
+  const { from, tip } = step;
+  const { reading } = found;
+  const isTaken = await advance(service.db, {
+    program,
+    from,
+    reading,
+    ...placeAfter(step, found),
+    now: tip.time,
+  });
+  if (isTaken && found.isFull) {
+    service.log.info({ slot: tip.slot.toString(), accounts: reading.entries.length }, 'index read in full');
+  }
+}
+
+/** The accounts that a step read. */
+interface FoundAccounts {
+  readonly reading: Reading;
+  /** Whether all accounts were read at once. */
+  readonly isFull: boolean;
+  /** Whether a slice of them was read again. */
+  readonly hasSlice: boolean;
+}
+
+async function readAccounts(
   service: Service,
-  { from, tip, changes, isLarge, since }: Step,
+  { from, tip, changes: { listed, addresses }, isLarge }: Step,
   signal: AbortSignal,
-): Promise<void> {
-  const { listed, isStartLost, addresses, upTo } = changes;
-  const succeeded = listed.filter(({ err }) => err === null);
-  const minSlot = latest(tip.slot, listed[0]?.slot, from?.read_slot);
-  const isDue = !isLarge && from && tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS;
-  const isFull = !from || !addresses || isDue;
-  const changed = isFull
-    ? await readAll(service, { minSlot, signal })
-    : await readSome(service, addresses, { minSlot, signal });
+): Promise<FoundAccounts> {
+  const options = { minSlot: latest(tip.slot, listed[0]?.slot, from?.read_slot), signal };
+  const isDue = from && !isLarge && tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS;
+  if (!from || !addresses || isDue) {
+    return { reading: await readAll(service, options), isFull: true, hasSlice: false };
+  }
+  const changed = await readSome(service, addresses, options);
   // Many accounts are read again slice by slice, one in each step.
-  const isSliced = isLarge && !isFull;
-  const slice =
-    isSliced &&
-    (await tryTo(service, 'reading a slice of the accounts', async () =>
-      changesOf(
-        await readSliceAt(service, { ...from, read_slot: changed.slot }, signal),
-        await indexedRows(service.db, [sliceAt(from)]),
-      ),
-    ));
-  const reading = slice ? joined(changed, slice) : changed;
+  const slice = isLarge ? await readNextSlice(service, { ...from, read_slot: changed.slot }, signal) : null;
+  return { reading: slice ? joined(changed, slice) : changed, isFull: false, hasSlice: slice !== null };
+}
+
+/** Returns what changed in the slice whose turn it is, or null if it cannot be read. */
+function readNextSlice(service: Service, from: Position, signal: AbortSignal): Promise<Reading | null> {
+  return tryTo(service, 'reading a slice of the accounts', async () =>
+    changesOf(await readSliceAt(service, from, signal), await indexedRows(service.db, [sliceAt(from)])),
+  );
+}
+
+/** Returns the position after a step, and the signatures after its settled slot. */
+function placeAfter(
+  { from, tip, changes: { listed, isStartLost, upTo }, since }: Step,
+  { reading, isFull, hasSlice }: FoundAccounts,
+): Pick<Advance, 'to' | 'recent'> {
+  const start = columnsOf(from);
+  const succeeded = listed.filter(({ err }) => err === null);
   // A full reading also contains changes that were not listed.
   const settledSlot = isFull
     ? tip.slot
-    : latest(from.settled_slot, upTo.slot - RELISTED_SLOTS, succeeded[MAX_RELISTED]?.slot);
+    : latest(start.settled_slot, upTo.slot - RELISTED_SLOTS, succeeded[MAX_RELISTED]?.slot);
   const to = {
-    ...columnsOf(from),
-    slot: latest(upTo.slot, from?.slot),
-    time: latest(upTo.time, from?.time),
+    ...start,
+    slot: latest(upTo.slot, start.slot),
+    time: latest(upTo.time, start.time),
     read_slot: reading.slot,
     signature: listed.find(({ slot }) => slot <= settledSlot)?.signature ?? (isStartLost ? null : since),
     settled_slot: settledSlot,
-    reconciled_at: isFull ? tip.time : from.reconciled_at,
-    ...(from && slice ? { next_slice: sliceAfter(from) } : {}),
+    reconciled_at: isFull ? tip.time : start.reconciled_at,
+    next_slice: hasSlice ? sliceAfter(start) : start.next_slice,
   };
-  const recent = succeeded.filter(({ slot }) => slot > settledSlot);
-  const isTaken = await advance(service.db, {
-    program: service.settings.program,
-    from,
-    to,
-    reading,
-    recent,
-    now: tip.time,
-  });
-  if (isTaken && isFull) {
-    service.log.info({ slot: tip.slot.toString(), accounts: reading.entries.length }, 'index read in full');
-  }
+  return { to, recent: succeeded.filter(({ slot }) => slot > settledSlot) };
 }
 
 /** Runs work that must not delay the changes. Returns null if it fails. */

@@ -45,6 +45,7 @@ export async function findPassesToEnd(
   const { rows } = await sql<{ address: Address }>`
     select pass.address ${await toEnd(reader, chainTime)} and pass.address <> all(${[...except]}::text[])
     order by not coalesce(credential.is_void, false), pass.address limit ${limit}`.execute(reader.db);
+  if (rows.length === 0) return [];
   return findAccounts(reader, 'pass', { address: rows.map(({ address }) => address) });
 }
 

@@ -92,7 +92,7 @@ export function advance(
     const progress = await movePosition(trx, from, to);
     if (!progress) return false;
     const since = from && isRead(from) ? from.time : null;
-    const step = { program, since, now: now ?? to.time, reading, endedUntil: progress.ended_until };
+    const step = { program, since, now: now ?? to.time, reading, ...progress };
     const changes = await recordChanges(trx, step);
     await keepProgress(trx, progress, since, changes);
     await writeEntries(trx, reading);
@@ -140,11 +140,15 @@ async function keepProgress(
   since: bigint | null,
   { validFrom: { reported, before, after } }: FoundChanges,
 ): Promise<void> {
-  const isBehind = since !== null && reported < after;
-  const ended_until = isBehind ? reported : after;
-  const ending_after = !isBehind ? null : before === after ? (progress.ending_after ?? FIRST) : FIRST;
-  if (ended_until === progress.ended_until && ending_after === progress.ending_after) return;
-  await trx.updateTable('index_position').set({ ended_until, ending_after }).execute();
+  const isComplete = since === null || reported >= after;
+  const hasMoved = before !== after;
+  if (isComplete) {
+    if (progress.ended_until === after && progress.ending_after === null) return;
+    await trx.updateTable('index_position').set({ ended_until: after, ending_after: null }).execute();
+  } else if (hasMoved || progress.ending_after === null) {
+    // The events of all passes that ended since are looked for from the start.
+    await trx.updateTable('index_position').set({ ended_until: reported, ending_after: FIRST }).execute();
+  }
 }
 
 /** The columns of a row of the index, and their types. */

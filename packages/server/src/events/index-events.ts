@@ -83,11 +83,15 @@ export async function recordExpiring(
 
 async function readValidFrom(
   trx: Kysely<Schema>,
-  { program, reading, endedUntil }: IndexStep,
+  { program, reading, ended_until, ending_after }: IndexStep,
 ): Promise<ValidFrom> {
   const reader = { db: trx, settings: { program } };
-  const before = (await findAccount(reader, 'config'))?.data.passesValidFrom ?? 0n;
+  // The two differ only while events of passes are missing.
+  const isComplete = ended_until !== null && ending_after === null;
+  const before = isComplete
+    ? ended_until
+    : ((await findAccount(reader, 'config'))?.data.passesValidFrom ?? 0n);
   const entry = reading.entries.find(({ kind }) => kind === 'config');
   const after = entry ? decodeRow(reader, 'config', entry).data.passesValidFrom : before;
-  return { reported: endedUntil ?? before, before, after };
+  return { reported: ended_until ?? before, before, after };
 }

@@ -10,8 +10,9 @@ export interface IndexStep {
   /** The time of the index after the step. */
   readonly now: bigint;
   readonly reading: Reading;
-  /** The `ended_until` of the position before the step. */
-  readonly endedUntil: bigint | null;
+  /** These columns of the position before the step. */
+  readonly ended_until: bigint | null;
+  readonly ending_after: Address | null;
 }
 
 /** Governance ended the passes that were issued earlier than a time, in Unix seconds. */

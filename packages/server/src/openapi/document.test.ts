@@ -194,31 +194,18 @@ it('a code that the route does not declare is INTERNAL, and logged', async () =>
 });
 
 describe('the page', () => {
-  it('loads only its own style sheet, and its policy allows nothing else', async () => {
+  it('has a policy that allows its own script and style, and nothing of the site', async () => {
     const response = await world.created.app.request('/api/docs');
-    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; img-src data:;/);
+    expect(policy).toMatch(/; sandbox allow-scripts$/);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8');
     const page = await response.text();
-    expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|src=/);
-    expect([...page.matchAll(/href="([^#"][^"]*)"/g)].map(([, target]) => target)).toEqual([
+    expect([...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target)).toEqual([
       'docs.css',
-      'openapi.json',
+      'docs.js',
     ]);
-    const style = await world.created.app.request('/api/docs.css');
-    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
-  });
-
-  it('has every endpoint, code and schema, and no broken link', async () => {
-    const page = await (await world.created.app.request('/api/docs')).text();
-    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const { operation: each, path } of endpointsOf(document)) {
-      expect(ids).toContain(each.operationId);
-      expect(page).toContain(`<code>${path}</code>`);
-    }
-    for (const code of Object.keys(ERROR_CODES)) expect(page).toContain(code);
-    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
-    expect(page).not.toContain('[object');
-    expect(page).not.toContain('undefined');
+    const [, json = ''] = /id="document">(.*)<\/script>\n<script/.exec(page) ?? [];
+    expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(document)));
   });
 });

@@ -145,7 +145,7 @@ const LINKS: Partial<Record<RouteName, Record<string, Link>>> = {
 };
 
 function fileOperation(name: FileRouteName): Operation {
-  const isText = name === 'docs' || name === 'docsStyle';
+  const isText = FILE_ROUTES[name].types.some((type) => type.startsWith('text/'));
   const schema = isText ? { type: 'string' } : name === 'openApi' ? { type: 'object' } : {};
   return {
     ...introduced(name),

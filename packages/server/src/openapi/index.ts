@@ -1,34 +1,70 @@
 /** The description of the service: `/api/openapi.json`, and the same as a page at `/api/docs`. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { html, raw } from 'hono/html';
 import { defineFile } from '../http/routing/define-file.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 import { openApiDocument } from './document.ts';
-import { documentPage } from './page.ts';
-import { PAGE_STYLE } from './style.ts';
 
-/** Allows only the page's own style sheet: no scripts, no images, nothing from other sites. */
+/**
+ * The page shows what is in it, with two files of its own origin. It is sandboxed, so that Swagger UI can read no cookie and no
+ * storage of the site, and can send nothing.
+ */
 const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
-/** Serves the document, the page and the style of the page. Each is built once. */
+/** Starts Swagger UI. Requests from its page would have no session, so it offers none. */
+const START = `
+document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
+SwaggerUIBundle({
+  spec: JSON.parse(document.getElementById('document').textContent),
+  dom_id: '#page',
+  supportedSubmitMethods: [],
+  plugins: [{ wrapComponents: { authorizeBtn: () => () => null } }],
+});
+`;
+
+/** Serves the document, the page, and the script and style of the page. Each is made once, for the first request. */
 export function registerOpenApi(app: HttpApp, service: Service): void {
-  // Build it on the first request, because most processes never show it.
-  const built = once(() => {
-    const document = openApiDocument(service.settings.origin);
-    return { json: JSON.stringify(document), page: documentPage(document).toString() };
-  });
+  const { origin } = service.settings;
+  const json = once(() => JSON.stringify(openApiDocument(origin)));
+  const page = once(() => documentPage(json()));
+  const script = once(async () => `${await readViewer('swagger-ui-bundle.js')}${START}`);
+  const style = once(() => readViewer('swagger-ui.css'));
   defineFile(app, service, 'openApi', (context) =>
-    context.body(built().json, 200, { 'Content-Type': 'application/json' }),
+    context.body(json(), 200, { 'Content-Type': 'application/json' }),
   );
   defineFile(app, service, 'docs', (context) =>
-    context.body(built().page, 200, {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': PAGE_POLICY,
-    }),
+    context.html(page(), 200, { 'Content-Security-Policy': PAGE_POLICY }),
   );
-  defineFile(app, service, 'docsStyle', (context) =>
-    context.body(PAGE_STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+  defineFile(app, service, 'docsScript', async (context) =>
+    context.body(await script(), 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
   );
+  defineFile(app, service, 'docsStyle', async (context) =>
+    context.body(await style(), 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+  );
+}
+
+function documentPage(json: string): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>HTTP API</title>
+<link rel="stylesheet" href="docs.css">
+</head>
+<body>
+<main id="page"></main>
+<script type="application/json" id="document">${raw(json.replaceAll('<', '\\u003c'))}</script>
+<script src="docs.js"></script>
+</body>
+</html>`.toString();
+}
+
+function readViewer(file: string): Promise<string> {
+  return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`), 'utf8');
 }
 
 function once<T>(make: () => T): () => T {

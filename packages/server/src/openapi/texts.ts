@@ -127,7 +127,8 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
       'A file of the manifest, or `manifest.json`. A file never changes under its digest. Verify its hash anyway.',
   },
   openApi: { tag: 'Files', summary: 'This document', description: 'OpenAPI 3.1 as JSON.' },
-  docs: { tag: 'Files', summary: 'This document as a page', description: 'HTML without scripts.' },
+  docs: { tag: 'Files', summary: 'This document as a page', description: 'HTML.' },
+  docsScript: { tag: 'Files', summary: 'Script of the page', description: 'Swagger UI.' },
   docsStyle: { tag: 'Files', summary: 'Style of the page', description: 'CSS.' },
 };
 

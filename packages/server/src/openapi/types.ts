@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that this service writes and the page reads. */
+/** The parts of an OpenAPI 3.1 document that this service writes. */
 
 /** A schema of JSON Schema 2020-12, with the keywords that are used here. */
 export interface JsonSchema {
