@@ -3,12 +3,12 @@ import { setMaxListeners } from 'node:events';
 import { UnreachableError } from '@service/configuration';
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Logger } from 'pino';
-import { registerAuth, startAuthSweeper } from './auth/index.ts';
+import { registerAuth } from './auth/index.ts';
 import { startIndexer } from './chain-index/index.ts';
 import { startClock } from './database/clock/start-clock.ts';
 import { claimDatabase } from './database/deployment.ts';
 import type { Database } from './database/open.ts';
-import { startEventDelivery, startEventSweeper } from './events/index.ts';
+import { startEventDelivery } from './events/delivery/deliver.ts';
 import { registerHealth } from './health/index.ts';
 import { createJobFailures } from './health/job-failures.ts';
 import { createApp } from './http/app.ts';
@@ -21,7 +21,7 @@ import type { Background } from './lib/background.ts';
 import { createOutageLog } from './lib/outage-log.ts';
 import { createMetrics, listenMetrics } from './metrics/index.ts';
 import { registerOpenApi } from './openapi/index.ts';
-import { registerOperations, startDraftSweeper, startWorker } from './operations/index.ts';
+import { registerOperations, startWorker } from './operations/index.ts';
 import { createProofVerifier } from './operations/proof/proof-verifier.ts';
 import { startPassCloser } from './pass-closer/index.ts';
 import { registerReads } from './reads/index.ts';
@@ -29,11 +29,8 @@ import { createSharedReads } from './reads/shared-reads.ts';
 import { watchRpc } from './rpc/watched-rpc.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
-import {
-  registerVerification,
-  startCredentialIssuer,
-  startVerificationSweeper,
-} from './verification/index.ts';
+import { startSweeper } from './sweeper.ts';
+import { registerVerification, startCredentialIssuer } from './verification/index.ts';
 
 /** The parts that a service needs. */
 export interface CreateServiceOptions {
@@ -57,14 +54,14 @@ export interface CreatedService {
   readonly app: HttpApp;
   readonly service: Service;
   /**
-   * Starts the clock, the worker, the indexer, the credential issuer, the pass closer, the events and the sweepers.
+   * Starts the clock, the worker, the indexer, the credential issuer, the pass closer, the delivery of events and the sweeper.
    *
    * @throws ClusterMismatchError when an RPC is on another cluster than the settings say, UnreachableError when an RPC does
    * not respond within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
    */
   start(options?: { /** @default 10 seconds */ timeoutMs?: number }): Promise<void>;
   /**
-   * Runs one step of all background work but the sweepers, in order. Tests with `pollIntervalMs: 'manual'` call it.
+   * Runs one step of all background work but the sweeper, in order. Tests with `pollIntervalMs: 'manual'` call it.
    */
   tick(): Promise<void>;
   /** Serves HTTP, on a port or on one that `openPort` opened before its origin was in the settings. */
@@ -112,7 +109,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
   for (const register of ENDPOINTS) register(app, service);
   defineNotFound(app, service, options.pages);
   const background: Background[] = [];
-  const sweepers: Background[] = [];
+  let sweeper: Background | undefined;
   const listeners: Listener[] = [];
 
   return {
@@ -123,7 +120,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
       await claimDatabase(service.db, service.settings);
       background.push(...WORK.map((start) => start(service)));
       if (service.settings.events) background.push(startEventDelivery(service, service.settings.events));
-      sweepers.push(...SWEEPERS.map((start) => start(service)));
+      sweeper = startSweeper(service);
     },
     async tick() {
       for (const work of background) await work.tick();
@@ -144,7 +141,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
     },
     async close({ graceMs = CLOSE_GRACE_MS } = {}) {
       const grace = setTimeout(() => ended.abort(), Math.min(graceMs, LONGEST_TIMER_MS));
-      const running = [...background.splice(0), ...sweepers.splice(0)];
+      const running = sweeper ? [sweeper, ...background.splice(0)] : [];
       await Promise.all([
         ...listeners.splice(0).map((listener) => listener.close(ended.signal)),
         ...running.map((work) => work.stop()),
@@ -166,7 +163,6 @@ const ENDPOINTS = [
 
 /** The background work, in the order of a tick. Events are delivered last. */
 const WORK = [startClock, startIndexer, startWorker, startCredentialIssuer, startPassCloser];
-const SWEEPERS = [startAuthSweeper, startDraftSweeper, startVerificationSweeper, startEventSweeper];
 
 /** Creates the parts that all of the service shares. */
 function assemble(

@@ -4,6 +4,7 @@ import { ORIGIN, Visitor } from '@service/server/test-service';
 import { expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
 import { createService } from '../create-service.ts';
+import { startSweeper } from '../sweeper.ts';
 
 const world = testWorld({ program: false });
 
@@ -107,10 +108,12 @@ test('an expired session gets SESSION_EXPIRED until the sweeper deletes it', asy
   world.clock.ms += 1;
   expect(await sessionOf(visitor)).toBeNull();
   expect(await visitor.operation(randomUUID())).toMatchObject({ status: 401, code: 'SESSION_EXPIRED' });
-  await world.created.tick();
+  const sweeper = startSweeper(world.created.service);
+  await sweeper.tick();
   expect((await visitor.operation(randomUUID())).code).toBe('SESSION_EXPIRED');
   world.clock.ms += 7 * 24 * HOUR;
-  await world.created.tick();
+  await sweeper.tick();
+  await sweeper.stop();
   expect((await visitor.operation(randomUUID())).code).toBe('AUTHENTICATION_REQUIRED');
 });
 

@@ -4,8 +4,6 @@ import type { Service } from '../service.ts';
 import { answerChallenge, issueChallenge } from './challenge.ts';
 import { clearCookie, endSession, openSession, readSession } from './session.ts';
 
-export { startAuthSweeper } from './sweep.ts';
-
 /** Serves sign-in by wallet (SPEC.md section 5). */
 export function registerAuth(app: HttpApp, service: Service): void {
   defineRoute(app, service, 'challenge', ({ body }) => issueChallenge(service, body.wallet));

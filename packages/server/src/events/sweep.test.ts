@@ -3,7 +3,7 @@ import { startWorld, type World } from '@service/server/test-service';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { randomAddress } from '../../test/support/service-on-chain.ts';
-import { startEventSweeper } from './sweep.ts';
+import { startSweeper } from '../sweeper.ts';
 import { writeEvents } from './write.ts';
 
 let world: World;
@@ -42,7 +42,7 @@ test('deletes events after 30 days, and counts and logs those that no receiver a
     await add(cause, age);
   await sql`update event set delivered_at = 1 where cause = 'delivered'`.execute(world.database.db);
   const from = world.logged.length;
-  const sweeper = startEventSweeper(created.service);
+  const sweeper = startSweeper(created.service);
   await sweeper.tick();
   await sweeper.tick();
   await sweeper.stop();
@@ -57,7 +57,7 @@ test('without a receiver, deletes all of that age and counts none, in batches', 
   await sql`
     insert into event (wallet, type, cause, data, created_at)
     select 'w', 'credential.issued', n::text, '{}', 0 from generate_series(1, 1001) n`.execute(db);
-  const sweeper = startEventSweeper(world.created.service);
+  const sweeper = startSweeper(world.created.service);
   await sweeper.tick();
   await sweeper.stop();
   expect(await causes()).toEqual([]);

@@ -2,7 +2,7 @@
 import type { EventType } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { ColumnType } from 'kysely';
-import type { LeaseColumns } from '../database/tables.ts';
+import type { LeaseColumnsWithDefaults } from '../database/tables.ts';
 
 export interface EventTables {
   event: EventTable;
@@ -26,7 +26,3 @@ export interface EventTable extends LeaseColumnsWithDefaults {
   /** Deliveries that failed. */
   attempts: ColumnType<number, never, number>;
 }
-
-type LeaseColumnsWithDefaults = {
-  [K in keyof LeaseColumns]: ColumnType<LeaseColumns[K], never, LeaseColumns[K]>;
-};

@@ -10,7 +10,6 @@ import { type PrepareInput, prepare } from './prepare/prepare.ts';
 import { operationRecordOf } from './record.ts';
 import { submit } from './submit.ts';
 
-export { startDraftSweeper } from './sweep.ts';
 export { startWorker } from './worker/worker.ts';
 
 /** Registers the preparing endpoints, adopt, submit and the state of an operation. */

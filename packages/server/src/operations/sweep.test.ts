@@ -2,7 +2,7 @@ import { ruleSetBody } from '@service/server/test-service';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
-import { KEEP_EXPIRED_DRAFTS_MS, startDraftSweeper } from './sweep.ts';
+import { KEEP_EXPIRED_DRAFTS_MS, startSweeper } from '../sweeper.ts';
 
 const world = testWorld();
 
@@ -11,7 +11,7 @@ test('an expired draft keeps its key for a day and is then deleted; signed opera
   const body = ruleSetBody();
   const draft = await visitor.prepare('/api/rules', body, 'key-of-a-day');
   const signed = await world.finish(signer, await world.draft(signer));
-  const sweeper = startDraftSweeper(world.created.service);
+  const sweeper = startSweeper(world.created.service);
   const expiresAt = world.clock.ms - 2_000 + 90_000;
 
   world.clock.ms = expiresAt + KEEP_EXPIRED_DRAFTS_MS - 1;
@@ -41,6 +41,9 @@ test('more than one batch is deleted in one step', async () => {
     from operation, generate_series(1, 1100) as number where id = ${id}`.execute(db);
   world.clock.ms += 90_000 + KEEP_EXPIRED_DRAFTS_MS;
   await world.created.tick();
+  const sweeper = startSweeper(world.created.service);
+  await sweeper.tick();
+  await sweeper.stop();
   expect(await db.selectFrom('operation').select('id').where('state', '=', 'EXPIRED').execute()).toEqual([]);
   expect(await db.selectFrom('operation').select('id').where('id', 'like', 'copy%').execute()).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { OperationFailure, OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { ColumnType, Selectable } from 'kysely';
-import type { LeaseColumns } from '../database/tables.ts';
+import type { LeaseColumnsWithDefaults } from '../database/tables.ts';
 
 /** The unique index that allows each wallet one signed operation without a final result (SPEC.md section 3, rule 1). */
 export const ONE_PENDING_PER_WALLET = 'operation_one_pending_per_wallet';
@@ -45,10 +45,6 @@ export interface OperationTable extends LeaseColumnsWithDefaults {
   slot: ColumnType<bigint | null, never, bigint>;
   failure: ColumnType<OperationFailure | null, never, string>;
 }
-
-type LeaseColumnsWithDefaults = {
-  [K in keyof LeaseColumns]: ColumnType<LeaseColumns[K], never, LeaseColumns[K]>;
-};
 
 /** A row of `operation`. */
 export type OperationRow = Selectable<OperationTable>;

@@ -11,7 +11,6 @@ import { startVerification } from './start-verification.ts';
 import { receiveWebhook } from './webhook/receive-webhook.ts';
 
 export { isFeePayerPoor, readFeePayerBalance, warnOfLowBalance } from './issuing/fee-payer.ts';
-export { startVerificationSweeper } from './sweep.ts';
 
 /** Registers verification sessions and the verifier's webhook. */
 export function registerVerification(app: HttpApp, service: Service): void {

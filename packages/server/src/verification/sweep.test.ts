@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
 import { deliver, messageText } from '../../test/support/verification/deliveries.ts';
 import { addSession } from '../../test/support/verification/sessions.ts';
-import { KEEP_ABANDONED_MS, KEEP_DELIVERIES_MS, startVerificationSweeper } from './sweep.ts';
+import { KEEP_ABANDONED_MS, KEEP_DELIVERIES_MS, startSweeper } from '../sweeper.ts';
 
 const world = testWorld({ program: false });
 
@@ -27,7 +27,7 @@ async function failure() {
 }
 
 async function sweep(): Promise<void> {
-  const sweeper = startVerificationSweeper(world.created.service);
+  const sweeper = startSweeper(world.created.service);
   await sweeper.tick();
   await sweeper.stop();
 }

@@ -2,7 +2,7 @@
 import type { RevocationState, VerificationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { LeaseColumns } from '../database/tables.ts';
+import type { LeaseColumnsWithDefaults } from '../database/tables.ts';
 
 export interface VerificationTables {
   verification_session: VerificationSessionTable;
@@ -72,8 +72,6 @@ export interface WebhookDeliveryTable {
   /** SHA-256 of its content, which detects another message with the same id. */
   digest: Uint8Array;
 }
-
-type LeaseColumnsWithDefaults = { [K in keyof LeaseColumns]: Generated<LeaseColumns[K]> };
 
 /** A session in state ISSUING. */
 export type IssuingSession = VerificationSession & {
