@@ -18,6 +18,8 @@ describe.skipIf(!existsSync(executablePath))('the page of the API in a browser',
 
   it.each(['light', 'dark'] as const)('shows endpoints and schemas in a %s theme', async (colorScheme) => {
     const page = await browser.newPage({ colorScheme });
+    // Long enough for a machine that is busy with other work.
+    page.setDefaultTimeout(120_000);
     const problems: string[] = [];
     page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
     page.on('pageerror', (error) => void problems.push(error.message));
