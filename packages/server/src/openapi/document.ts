@@ -169,6 +169,7 @@ const WEBHOOKS: OpenApiDocument['webhooks'] = {
       summary: 'An event',
       description:
         'The service posts it to `EVENTS_URL`, signed as Standard Webhooks says, and repeats it until the answer is 2xx.',
+      security: [],
       requestBody: {
         required: true,
         description: 'JSON in UTF-8.',

@@ -105,7 +105,7 @@ export interface SecurityScheme {
 }
 
 /** A request that the service sends. */
-export type Webhook = Pick<Operation, 'operationId' | 'tags' | 'summary' | 'description'> & {
+export type Webhook = Pick<Operation, 'operationId' | 'tags' | 'summary' | 'description' | 'security'> & {
   requestBody: Omit<RequestBody, `x-${string}`>;
   responses: Record<string, Pick<ResponseObject, 'description'>>;
 };
