@@ -1,4 +1,4 @@
-import { watchRefusals } from '@service/test-support/service';
+import { watchRefusals } from '@service/server/test-service';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { HttpVariables } from '../src/http/routing/variables.ts';
