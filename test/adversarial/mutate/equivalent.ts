@@ -99,6 +99,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Without it the wait throws the error of the service, and trusts nothing.',
   'packages/sdk/src/operations/outcome/wait-for-operation.ts | state.operations.ledger.isUnsigned(operationId)':
     'Without it the wait throws the error of the service, and trusts nothing.',
+  'packages/sdk/src/operations/writes.ts | await checkPassOpens(state, asked.request.rule, options.signal);':
+    'The program refuses such a pass. This rejects it before the wallet is asked. test/sdk/check-proof.test.ts covers it.',
   'packages/sdk/src/operations/writes.ts | answer !== undefined':
     'ERROR_CODES has no member `undefined`, so the next operand is false.',
   'packages/sdk/src/prover/artifact-source/check-artifacts.ts | bytes.length > limit':
