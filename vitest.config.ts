@@ -13,7 +13,7 @@ const ADVERSARIAL = ['test/adversarial/**/*.test.ts'];
 /** Tests that replace a module, or need the globals of a page. Other files in the same process would see that. */
 const ISOLATED = ['packages/**/*.isolated.test.ts', 'test/{query,example-react}/**/*.test.ts'];
 
-/** Tests that their own commands run: npm run test:validator, test:browser and peers:test. */
+/** Tests that their own commands run: npm run test:validator, test:browser and campaign -- peers. */
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'test/{validator,browser,peers}/**'];
 
 const PACKAGES = `${import.meta.dirname}/packages`;

@@ -12,6 +12,6 @@ export async function readProgram(file: string = PROGRAM_FILE): Promise<Uint8Arr
   const expected = digestFile.slice(0, 64);
   if (digest === expected) return so;
   throw new Error(
-    `The digest of ${file} is ${digest}, but ${file}.sha256 has ${expected}. Run npm run program:build.`,
+    `The digest of ${file} is ${digest}, but ${file}.sha256 has ${expected}. Run npm run build -w @service/program.`,
   );
 }

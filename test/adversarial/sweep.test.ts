@@ -1,11 +1,9 @@
 /** Plays the sweep with the real service on a real cluster. The client must throw the code of each mode. */
-import { readFileSync } from 'node:fs';
 import type { OperationKind } from '@service/contract';
 import * as sdk from '@service/sdk';
 import * as testing from '@service/testing';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { RUNS_ALL, sampled } from '../support/sample.ts';
-import { hostileServicePage } from './support/modes-page.ts';
 import type { Players } from './support/play.ts';
 import { kindsOf, playMode } from './support/play-mode.ts';
 import { Secrets } from './support/secrets.ts';
@@ -57,13 +55,6 @@ describe('the list', () => {
     }
     const pages = HOSTILE_MODES.map(({ page }) => page);
     expect(new Set(pages).size).toBe(pages.length);
-  });
-});
-
-describe('packages/testing/hostile-modes.md', () => {
-  it('is current (npm run docs:hostile)', () => {
-    const file = new URL('../../packages/testing/hostile-modes.md', import.meta.url);
-    expect(readFileSync(file, 'utf8')).toBe(hostileServicePage(HOSTILE_MODES));
   });
 });
 

@@ -1,4 +1,4 @@
-/** `npm run docs:screenshots`: takes pictures of each page of the demo, in both themes and two widths. */
+/** `npm run generate -- screenshots`: takes pictures of each page of the demo, in both themes and two widths. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDemo } from './support/demo.ts';

@@ -13,11 +13,9 @@ import {
   verificationRecord,
   verifierRecord,
 } from '@service/contract';
-import { withDiagrams } from '@service/contract/state-diagrams';
 import { describe, expect, test } from 'vitest';
-import { PAGES_WITH_TABLES, withTable } from '../wallets/tables.ts';
+import { GENERATED_PAGES } from './generated-pages.ts';
 import { codeOf } from './support/code-blocks.ts';
-import { errorsPage } from './support/errors-page.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -31,8 +29,8 @@ test('the quickstart is an example that the tests run', () => {
   expect(lines.filter((line) => line.length > 110)).toEqual([]);
 });
 
-test('the page of the error codes is current', () => {
-  expect(read('packages/sdk/docs/errors.md'), 'run npm run docs:errors').toBe(errorsPage());
+test.each(Object.entries(GENERATED_PAGES))('%s is current', (path, current) => {
+  expect(read(path), 'run npm run generate -- pages').toBe(current(read(path)));
 });
 
 describe('docs/SPEC.md', () => {
@@ -71,13 +69,4 @@ describe('docs/SPEC.md', () => {
 
 test('the test of a dApp on the page is one that the tests run', () => {
   expect(codeOf('packages/sdk/docs/testing.md')[0]).toBe(read('test/docs/dapp.test.ts'));
-});
-
-test('the state diagrams match the contract', () => {
-  const page = read('docs/operations.md');
-  expect(withDiagrams(page), 'run npm run docs:states').toBe(page);
-});
-
-test.each(Object.entries(PAGES_WITH_TABLES))('the table of wallets in %s is current', (path, has) => {
-  expect(withTable(read(path), has), 'run npm run docs:wallets').toBe(read(path));
 });

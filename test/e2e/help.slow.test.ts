@@ -22,7 +22,7 @@ test.each([
   ],
   ['cli', 'npx @service/cli deploy [options]', '--payer-file', ['deploy']],
   ['demo', 'npm run demo -- [options]', '--program FILE'],
-  ['soak', 'npm run soak -- [options]', '--seconds COUNT'],
+  ['campaign', 'npm run campaign -- soak [options]', '--seconds COUNT', ['soak']],
 ])('npm run %s', async (script, first, listed, command: string[] = []) => {
   const file: string = scripts[script].split(' ').at(-1);
   const child = startChild(file, { args: [...command, '--help'], cwd: tmpdir() });

@@ -56,13 +56,13 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
   {
     file: 'packages/server/src/openapi/conformance.test.ts',
     name: 'records the examples',
-    reason: 'Writes a generated file. npm run openapi:generate runs this test.',
+    reason: 'Writes a generated file. npm run generate -- examples runs this test.',
     isAllowed: () => process.env.OPENAPI_EXAMPLES !== 'write',
   },
   {
     file: 'packages/server/src/openapi/conformance.test.ts',
     name: 'a running service',
-    reason: 'npm run openapi:generate runs the recording alone.',
+    reason: 'npm run generate -- examples runs the recording alone.',
     isAllowed: () => process.env.OPENAPI_EXAMPLES === 'write',
   },
   {

@@ -1,4 +1,4 @@
-/** The ranges of the peers, and what is tested of them. `npm run peers:test` runs this file again, with the lowest kit. */
+/** The ranges of the peers, and what is tested of them. `npm run campaign -- peers` runs this file again, with the lowest kit. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as kit from '@solana/kit';

@@ -1,5 +1,5 @@
 /**
- * `npm run peers:test`: runs the SDK's and the test tools' tests with the lowest version of `@solana/kit` that their
+ * `npm run campaign -- peers`: runs the SDK's and the test tools' tests with the lowest version of `@solana/kit` that their
  * package.json accepts. `npm test` runs them with the highest. `npm run package:test` installs the packed packages with
  * other versions of all peers.
  */

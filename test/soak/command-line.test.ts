@@ -8,7 +8,7 @@ test('reads the options, which have defaults; --help returns null', () => {
   expect(readCommandLine(['--seconds', 'no', '--help'])).toBeNull();
 });
 
-const REMEDY = 'Run npm run soak -- --help, which lists the options.';
+const REMEDY = 'Run npm run campaign -- soak --help, which lists the options.';
 test.each([
   [['--second', '5'], `Unknown option '--second'. ${REMEDY}`],
   [['60'], `Unexpected argument '60'. ${REMEDY}`],

@@ -1,7 +1,7 @@
-/** The command line of `npm run soak`. */
+/** The command line of `npm run campaign -- soak`. */
 import { parseArgs } from 'node:util';
 
-const USAGE = `npm run soak -- [options]
+const USAGE = `npm run campaign -- soak [options]
 
 Breaks everything that the service depends on, and checks that it kept what it acknowledged.
 
@@ -56,7 +56,7 @@ function parseOptions(args: readonly string[]) {
   } catch (error) {
     // Later sentences of Node are about arguments that this command does not have.
     const [what] = (error as Error).message.split(/\.\s/, 1);
-    throw new CommandLineError(`${what}. Run npm run soak -- --help, which lists the options.`);
+    throw new CommandLineError(`${what}. Run npm run campaign -- soak --help, which lists the options.`);
   }
 }
 

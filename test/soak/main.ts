@@ -1,4 +1,4 @@
-/** `npm run soak`: breaks everything that the service depends on, and checks that it kept what it acknowledged. */
+/** `npm run campaign -- soak`: breaks everything that the service depends on, and checks that it kept what it acknowledged. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * What happens with each simulated wallet, the message for the developer, and what to tell the person. The tests run each
- * write and compare. `npm run docs:wallets` makes the tables of the docs from this file.
+ * write and compare. `npm run generate` makes the tables of the docs from this file.
  */
 import type { OperationKind } from '@service/contract';
 import type { SimulatedWalletId } from '@service/testing';

@@ -9,7 +9,7 @@ export const PAGES_WITH_TABLES: Readonly<Record<string, (kind: SimulatedWalletKi
   'packages/testing/wallets.md': ({ isHostile }) => isHostile,
 };
 
-const BEGIN = '<!-- Made from test/wallets/expected.ts by npm run docs:wallets. -->';
+const BEGIN = '<!-- Made from test/wallets/expected.ts by npm run generate. -->';
 const END = '<!-- End of the made table. -->';
 
 /** Returns a page with a new table. Throws an Error if the page has no place for the table. */

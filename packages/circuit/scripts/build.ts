@@ -17,6 +17,7 @@ import {
   packVerifyingKey,
   parseManifest,
 } from '@service/protocol/eligibility';
+import { writeRecord } from '../../../scripts/records.ts';
 import { artifactsDirectory, sha256 } from '../src/artifacts.ts';
 import { compactKey } from '../src/key/compact-key.ts';
 import { takeCeremony } from './ceremony.ts';
@@ -96,6 +97,7 @@ async function buildArtifacts(compiled: CompiledCircuit): Promise<void> {
     if (options.compare) await compare(name, bytes);
     else await write(name, bytes);
   }
+  if (!options.compare) writeRecord('circuit');
   log(`${manifest.constraints} constraints, manifest digest ${await manifestDigest(manifest)}`);
 
   function describe(name: keyof typeof files): ArtifactFile {

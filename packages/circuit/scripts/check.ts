@@ -10,12 +10,14 @@ import { circuitSources } from './compile.ts';
 const { manifest, digest, vkey, key } = await readArtifacts();
 
 if (!isDeepStrictEqual(manifest.source.files, await circuitSources())) {
-  throw new Error('The circuit was edited after the artifacts were built. Run npm run circuit:build.');
+  throw new Error(
+    'The circuit was edited after the artifacts were built. Run npm run build -w @service/circuit.',
+  );
 }
 const packed = packVerifyingKey(JSON.parse(new TextDecoder().decode(vkey)) as SnarkjsVerifyingKey);
 if (!Buffer.from(packed).equals(Buffer.from(key))) {
   throw new Error(
-    `${manifest.files.key.name} does not contain the key of ${manifest.files.vkey.name}. Run npm run circuit:build.`,
+    `${manifest.files.key.name} does not contain the key of ${manifest.files.vkey.name}. Run npm run build -w @service/circuit.`,
   );
 }
 console.log(

@@ -1,6 +1,6 @@
 /**
  * Checks fresh proofs, the committed verifying key and Poseidon with implementations other than snarkjs and
- * poseidon-lite: the Rust crate in ../independent. Run it with `npm run circuit:independent`.
+ * poseidon-lite: the Rust crate in ../independent. Run it with `npm run independent -w @service/circuit`.
  *
  * It needs cargo in the PATH. It exits 1 and prints each result that differs from the expected one.
  */

@@ -50,7 +50,7 @@ export function sha256(data: Uint8Array | string): string {
 async function readListed(directory: string, file: ArtifactFile): Promise<Uint8Array> {
   const bytes = await readArtifact(directory, file.name);
   if (bytes.length !== file.size || sha256(bytes) !== file.sha256) {
-    throw new Error(`${file.name} differs from manifest.json. Run npm run circuit:build.`);
+    throw new Error(`${file.name} differs from manifest.json. Run npm run build -w @service/circuit.`);
   }
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
@@ -61,7 +61,7 @@ async function readArtifact(directory: string, name: string): Promise<Buffer> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new Error(
-      `${name} in the folder of the proof artifacts, ${directory}, cannot be read (${code}). Run npm run circuit:build.`,
+      `${name} in the folder of the proof artifacts, ${directory}, cannot be read (${code}). Run npm run build -w @service/circuit.`,
       { cause },
     );
   }

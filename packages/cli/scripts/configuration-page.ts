@@ -4,7 +4,7 @@ import { serverVariables } from '@service/server/variables';
 import * as z from 'zod/mini';
 import { deployVariables } from '../src/deploy/variables.ts';
 
-const BEGIN = '<!-- configuration: written by npm run docs:configuration -->';
+const BEGIN = '<!-- configuration: written by npm run generate -->';
 const END = '<!-- end of configuration -->';
 
 /** Returns the page with current tables. Throws Error if the page has no place for them. */

@@ -1,4 +1,4 @@
-/** `npm run docs:configuration`: writes the configuration in docs/guides/operator.md from the schemas of the variables. */
+/** `npm run generate -- configuration`: writes the configuration in docs/guides/operator.md from the schemas of the variables. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withConfiguration } from './configuration-page.ts';
 

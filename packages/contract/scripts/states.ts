@@ -54,7 +54,7 @@ const END = '<!-- end -->';
 /** Returns the page with current diagrams. Throws Error if the page has no place for one. */
 export function withDiagrams(page: string): string {
   return Object.entries(DIAGRAMS).reduce((drawn, [name, states]) => {
-    const mark = `<!-- ${name}: drawn by npm run docs:states -->`;
+    const mark = `<!-- ${name}: drawn by npm run generate -->`;
     const begin = drawn.indexOf(mark);
     const end = drawn.indexOf(END, begin);
     if (begin < 0 || end < begin)

@@ -1,7 +1,7 @@
 /** The error codes of the service and their HTTP statuses (SPEC.md section 7, and codes for what it leaves open). */
 
 /**
- * The HTTP status and the meaning of each code. The comments say what to do; `npm run docs:errors` copies them into
+ * The HTTP status and the meaning of each code. The comments say what to do; `npm run generate` copies them into
  * packages/sdk/docs/errors.md.
  */
 export const ERROR_CODES = {

@@ -1,6 +1,6 @@
 /**
  * Writes idl.json, the Codama root node from which the clients are generated, and the error table of the README.
- * `npm run protocol:generate` runs it.
+ * `npm run generate` runs it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { constantNode, numberValueNode, programNode, rootNode } from 'codama';

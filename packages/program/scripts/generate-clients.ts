@@ -1,6 +1,6 @@
 /**
  * Writes idl.json from its source in `idl`, then packages/protocol/src/generated and
- * packages/contract/src/generated from the IDL. `npm run protocol:generate` runs it. Never edit the files by hand.
+ * packages/contract/src/generated from the IDL. `npm run generate` runs it. Never edit the files by hand.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

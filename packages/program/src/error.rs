@@ -1,4 +1,4 @@
-//! The errors of the program, and the only list of them. `npm run protocol:generate` reads this enum and writes the
+//! The errors of the program, and the only list of them. `npm run generate` reads this enum and writes the
 //! errors of the IDL, of both TypeScript packages and of the README. A variant's comment becomes the message of its
 //! error.
 

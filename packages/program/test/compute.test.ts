@@ -1,6 +1,6 @@
 /**
  * Compute units against the committed table. A wallet's transaction has the default budget; prove has to stay under
- * 100,000 with its memo, and the hook alone under 3,000. `npm run program:compute` measures again and rewrites the table.
+ * 100,000 with its memo, and the hook alone under 3,000. `npm run generate -- compute` measures again and rewrites the table.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const TABLE = new URL('compute-units.json', import.meta.url);
 const DEFAULT_BUDGET = 200_000;
 /** Units may grow by so much before the table has to be looked at again. */
 const SLACK = 1.03;
-const REWRITE = 'If that is meant, npm run program:compute rewrites the table.';
+const REWRITE = 'If that is meant, npm run generate -- compute rewrites the table.';
 
 let measured: ComputeUnits;
 let committed: ComputeUnits;

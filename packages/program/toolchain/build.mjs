@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Builds the on-chain program, and the stand-in for another one, with Debian's Rust and LLVM. `npm run program:build`
+ * Builds the on-chain program, and the stand-in for another one, with Debian's Rust and LLVM. `npm run build -w @service/program`
  *
  * Solana's own toolchain is a fork of both. The stock tools are enough for this source:
  *   cargo (builds core for bpfel-unknown-none, one LTO unit) -> LLVM bitcode -> llc -> object -> link.mjs -> .so
@@ -97,7 +97,7 @@ function requireToolchain() {
   if (missing.length === 0) return;
   throw new Error(
     `The toolchain is not complete: ${missing.join(', ')} missing.\n` +
-      `Run \`npm run program:toolchain\`, which installs the Debian packages ${DEBIAN_PACKAGES.join(' ')}.\n` +
+      `Run \`npm run toolchain -w @service/program\`, which installs the Debian packages ${DEBIAN_PACKAGES.join(' ')}.\n` +
       'Tests, demo and server do not need them, because they use the committed artifact/program.so.',
   );
 }
@@ -138,7 +138,9 @@ function compileToBitcode(crate, targetFolder) {
     .flatMap((message) => message.filenames)
     .find((file) => file.endsWith('.a'));
   if (!archive)
-    throw new Error('cargo made no archive. Run npm run program:toolchain, which checks the tools.');
+    throw new Error(
+      'cargo made no archive. Run npm run toolchain -w @service/program, which checks the tools.',
+    );
   return archive;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Installs the missing tools that build and lint the program. `npm run program:toolchain`
+ * Installs the missing tools that build and lint the program. `npm run toolchain -w @service/program`
  *
  * The compiler and LLVM that make the committed bytes are Debian packages. Clippy and rustfmt come with the Rust of
  * the PATH. If a package is missing, it needs root, or sudo without a password. If it cannot install, it exits with 1
@@ -42,7 +42,7 @@ async function installPackages() {
   if (missing.length > 0) throw new Error(`${missing.join(', ')} still missing. Run by hand: ${byHand}`);
 }
 
-/** Adds Clippy and rustfmt, which `npm run program:lint` needs. rustup's minimal profile does not contain them. */
+/** Adds Clippy and rustfmt, which `npm run lint -w @service/program` needs. rustup's minimal profile does not contain them. */
 function installLinters() {
   const isThere = (name) => succeeds('cargo', [name, '--version'], { stdio: 'ignore' });
   const areThere = () => isThere('clippy') && isThere('fmt');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Checks the Rust of every program on the host, with the cargo of the PATH. `npm run program:lint` */
+/** Checks the Rust of every program on the host, with the cargo of the PATH. `npm run lint -w @service/program` */
 import { spawnSync } from 'node:child_process';
 import { PROGRAMS } from './build.mjs';
 

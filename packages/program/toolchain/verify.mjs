@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Rebuilds the programs in a temporary folder and compares them with the committed artifacts. `npm run program:verify`
+ * Rebuilds the programs in a temporary folder and compares them with the committed artifacts. `npm run verify -w @service/program`
  * If one differs, it exits with 1 and prints both digests and both toolchains.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ function disagreements({ name, artifact, digestFile }, built) {
   }
   if (built !== committed) {
     found.push(`the source builds to ${built}, but ${name} is ${committed}`);
-    found.push('Run `npm run program:build` and commit the result, or restore the source.');
+    found.push('Run `npm run build -w @service/program` and commit the result, or restore the source.');
   }
   return found;
 }

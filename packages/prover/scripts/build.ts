@@ -1,8 +1,8 @@
 /**
- * Compiles the SDK's own prover and writes the module into `src/generated/prover-wasm.ts`. `npm run prover:build`
+ * Compiles the SDK's own prover and writes the module into `src/generated/prover-wasm.ts`. `npm run build -w @service/prover`
  *
  * With `--compare` it writes nothing and exits with 1 if the result differs from the committed file. It needs the Debian
- * packages that `npm run program:toolchain` installs.
+ * packages that `npm run toolchain -w @service/program` installs.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -32,14 +32,14 @@ if (!process.argv.includes('--compare')) {
   console.error(
     `${GENERATED} holds another module. The first lines of the file name its digest and compiler.`,
   );
-  console.error('Run `npm run prover:build` and commit the result, or restore the source.');
+  console.error('Run `npm run build -w @service/prover` and commit the result, or restore the source.');
   process.exitCode = 1;
 }
 
 /** Returns the source of the generated file. */
 function moduleOf(bytes: Buffer): string {
   return [
-    '// Made by `npm run prover:build`. Do not edit.',
+    '// Made by `npm run build -w @service/prover`. Do not edit.',
     `// SHA-256 of the module: ${sha256(bytes)}`,
     `// Compiler: ${run(TOOLS.rustc, ['--version']).trim()}`,
     '',
@@ -53,7 +53,7 @@ function requireToolchain(): void {
   const missing = [...Object.values(TOOLS), RUST_SOURCE].filter((file) => !existsSync(file));
   if (missing.length === 0) return;
   throw new Error(
-    `These files are missing: ${missing.join(', ')}. Run \`npm run program:toolchain\`, which installs Debian packages.`,
+    `These files are missing: ${missing.join(', ')}. Run \`npm run toolchain -w @service/program\`, which installs Debian packages.`,
   );
 }
 

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '@service/contract';
 
 /**
- * Codes that the client adds to those of the service (SPEC.md section 7). `npm run docs:errors` copies the comments
+ * Codes that the client adds to those of the service (SPEC.md section 7). `npm run generate` copies the comments
  * into docs/errors.md.
  */
 export const CLIENT_ERROR_CODES = [

@@ -71,7 +71,7 @@ test('a folder without artifacts is a configuration error', async () => {
   const artifacts = { ...configuration.artifacts, directory: folder };
   await expect(serve({ ...configuration, artifacts }, log)).rejects.toMatchObject({
     name: 'ConfigurationError',
-    message: `ARTIFACTS_DIRECTORY: manifest.json in the folder of the proof artifacts, ${folder}, cannot be read (ENOENT). Run npm run circuit:build.`,
+    message: `ARTIFACTS_DIRECTORY: manifest.json in the folder of the proof artifacts, ${folder}, cannot be read (ENOENT). Run npm run build -w @service/circuit.`,
   });
 });
 

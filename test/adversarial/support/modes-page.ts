@@ -10,7 +10,7 @@ export function hostileServicePage(modes: readonly HostileMode[]): string {
   });
   return `# Hostile modes
 
-<!-- Made from @service/testing by npm run docs:hostile. -->
+<!-- Made from @service/testing by npm run generate. -->
 
 \`@service/testing\` can make a service tamper in ${modes.length} ways. Each leads to something else that a page must show. Use them in the tests of your dApp:
 

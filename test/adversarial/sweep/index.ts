@@ -2,7 +2,7 @@
  * Every way in which a service tampers that is played: the published modes, and all that the kinds of edit make.
  *
  * To add one, add a row to a table of this folder. If it leads to something new that a page must show, add it to
- * `packages/testing/src/tampering/modes` instead, and run `npm run docs:hostile`. If it needs a preparation, add that to
+ * `packages/testing/src/tampering/modes` instead, and run `npm run generate`. If it needs a preparation, add that to
  * `support/play-mode.ts`.
  */
 import { HOSTILE_MODES } from '@service/testing';

@@ -1,7 +1,7 @@
 /** Writes measured costs as tables in a page. */
 import type { Costs } from './measure-costs.ts';
 
-const START = '<!-- costs: measured by npm run docs:costs -->\n';
+const START = '<!-- costs: measured by npm run generate -->\n';
 const END = '<!-- end of costs -->';
 
 /** Returns the page with the tables of these costs between its markers. Throws if it has no markers. */

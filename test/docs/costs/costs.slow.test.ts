@@ -8,5 +8,5 @@ test('the costs in docs/for-issuers.md are those of the program', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/for-issuers.md'), 'utf8');
   const costs = await measureCosts();
   expect(costs.writes.length).toBeGreaterThan(10);
-  expect(page, 'run npm run docs:costs').toBe(withCosts(page, costs));
+  expect(page, 'run npm run generate -- costs').toBe(withCosts(page, costs));
 });

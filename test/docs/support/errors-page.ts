@@ -29,7 +29,7 @@ export function errorsPage(): string {
   });
   return `# Error codes
 
-<!-- Made from ${SERVICE_TABLE} and ${CLIENT_TABLE} by npm run docs:errors. -->
+<!-- Made from ${SERVICE_TABLE} and ${CLIENT_TABLE} by npm run generate. -->
 
 Every failure is a \`ServiceError\` with one of these codes.
 

@@ -26,7 +26,7 @@ export function assertFitForMainnet({ so, manifest }: Deployed): void {
   if (!fields.project_url || !fields.contacts) {
     throw new Error(
       'The security.txt of the program has no project_url or no contacts, so nobody could tell you about a vulnerability. ' +
-        'Write yours in packages/program/src/security.rs, then run npm run program:build.',
+        'Write yours in packages/program/src/security.rs, then run npm run build -w @service/program.',
     );
   }
 }

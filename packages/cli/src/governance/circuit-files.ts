@@ -1,4 +1,4 @@
-/** Reads what governance sets for a circuit from the files of `npm run circuit:build`. */
+/** Reads what governance sets for a circuit from the files of `npm run build -w @service/circuit`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAINNET_GENESIS_HASH } from '@service/contract/deployment';

@@ -1,4 +1,4 @@
-/** The table of powers.md against executions. `npm run docs:powers` writes it again. */
+/** The table of powers.md against executions. `npm run generate -- powers` writes it again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { measurePowers, powersTable } from './powers.ts';
@@ -6,7 +6,7 @@ import { measurePowers, powersTable } from './powers.ts';
 const PAGE = new URL('../../powers.md', import.meta.url);
 const TABLE = /(?<=<!-- powers -->\n).*(?=<!-- end of powers -->)/s;
 
-it('powers.md has the current table (npm run docs:powers)', async () => {
+it('powers.md has the current table (npm run generate -- powers)', async () => {
   const table = `\n${powersTable(await measurePowers())}\n\n`;
   const page = readFileSync(PAGE, 'utf8');
   if (process.env.POWERS === 'write')

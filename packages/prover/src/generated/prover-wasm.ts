@@ -1,4 +1,4 @@
-// Made by `npm run prover:build`. Do not edit.
+// Made by `npm run build -w @service/prover`. Do not edit.
 // SHA-256 of the module: 609e921a59fc8a4ded22991265804657cb11cfbb38d523f5ffc8e14fe2f0da04
 // Compiler: rustc 1.96.0 (ac68faa20 2026-05-25) (built from a source tarball)
 

@@ -1,10 +1,12 @@
 /** Records the document's examples: requests to a site and their responses. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { proveRuleSet } from '@service/server/test-service';
 import { completedData } from '../verification/deliveries.ts';
 import type { Driver, Endpoint } from './driver.ts';
 import { SITE_RULE_SET, SITE_START, type Site } from './site.ts';
 
+const EXAMPLES = new URL('../../../src/openapi/examples.json', import.meta.url);
 const HOUR = 3_600;
 
 /** Returns the bodies of all requests, without the ids and signatures that links and the signer add. */
@@ -47,7 +49,7 @@ async function requestBodies({ world, holder, witness, ...site }: Site): Promise
   };
 }
 
-/** Calls every endpoint of a site and writes `examples.json`. */
+/** Calls every endpoint of a site and writes `examples.json`, unless it already has examples of the same shape. */
 export async function recordExamples(driver: Driver, endpoints: readonly Endpoint[]): Promise<void> {
   const bodies = await requestBodies(driver.site);
   const examples: Record<string, { request?: unknown; response: unknown }> = {};
@@ -64,7 +66,17 @@ export async function recordExamples(driver: Driver, endpoints: readonly Endpoin
   // The port of the verifier changes from run to run.
   const { url } = driver.site.world.created.service.settings.verifier;
   const text = JSON.stringify(examples, null, 2).replaceAll(url, 'https://verifier.example');
-  await writeFile(new URL('../../../src/openapi/examples.json', import.meta.url), `${text}\n`);
+  // Ids and nonces are random, so each recording differs. Another one shows readers nothing new.
+  const committed: unknown = JSON.parse(await readFile(EXAMPLES, 'utf8'));
+  if (!isDeepStrictEqual(shapeOf(JSON.parse(text)), shapeOf(committed)))
+    await writeFile(EXAMPLES, `${text}\n`);
+}
+
+/** Replaces each text, number and boolean by its type. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return value === null ? null : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shapeOf(each)]));
 }
 
 /** Keeps two rows of each name table, because the tables are long. */

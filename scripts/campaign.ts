@@ -1,0 +1,50 @@
+/**
+ * `npm run campaign -- NAME`: runs one of the campaigns, which take too long for `npm test`. Without a name it lists them.
+ * The options after the name are those of the campaign.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type Command, script, tests } from './commands.ts';
+
+interface Campaign extends Command {
+  readonly what: string;
+}
+
+const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+  checks: {
+    what: 'removes each check of the client; a test must fail each time',
+    command: tests('--config', 'test/adversarial/mutate/vitest.config.ts', '--maxWorkers=1'),
+  },
+  circuit: {
+    what: 'weakens each statement of the circuit; an attack must succeed each time (--short, or TEXT of the names)',
+    command: script('packages/circuit/scripts/mutate.ts'),
+  },
+  peers: {
+    what: 'runs the tests of the SDK and the test tools with the lowest @solana/kit that they accept',
+    command: tests('--config', 'test/peers/vitest.config.ts'),
+  },
+  program: {
+    what: 'sends long random sequences of instructions to the program (PROGRAM_FUZZ_RUNS, 20,000 by default)',
+    command: tests('packages/program/test/properties'),
+    env: { PROGRAM_FUZZ_RUNS: process.env.PROGRAM_FUZZ_RUNS ?? '20000' },
+  },
+  soak: {
+    what: 'breaks all that the service depends on; it must keep what it acknowledged (--seconds N, --data-dir)',
+    command: script('test/soak/main.ts'),
+  },
+};
+
+const [name = '', ...options] = process.argv.slice(2);
+const campaign = CAMPAIGNS[name];
+if (!campaign) {
+  console.error(`npm run campaign -- NAME\n`);
+  for (const [each, { what }] of Object.entries(CAMPAIGNS)) console.error(`  ${each.padEnd(12)} ${what}`);
+  process.exit(2);
+}
+const [program, ...args] = campaign.command;
+const { status } = spawnSync(program, [...args, ...options], {
+  cwd: join(import.meta.dirname, '..'),
+  env: { ...process.env, ...campaign.env },
+  stdio: 'inherit',
+});
+process.exit(status ?? 1);
