@@ -30,6 +30,8 @@ const LINES = {
   'genesis-line': /^- urn:service:genesis:/,
 } as const;
 
+const { wallet: _wallet, ...OTHER_LINES } = LINES;
+
 type Line = keyof typeof LINES;
 
 /** The field in the client's error, for lines that are well-formed when their last character is missing. */
@@ -54,6 +56,7 @@ const withLine =
   (lines, index) =>
     lines.with(index, edit(lines[index]!));
 
+const inCapitals = withLine((line) => line.toUpperCase());
 const cut = withLine((line) => line.slice(0, -1));
 
 /** Edits of each line, after which the message has another format. */
@@ -68,7 +71,6 @@ const LINE_EDITS: Readonly<Record<string, EditLines>> = {
       : [...drop(lines, index), lines[index]!],
   'space-after': withLine((line) => `${line} `),
   'space-before': withLine((line) => ` ${line}`),
-  'in-capitals': withLine((line) => (line === line.toUpperCase() ? line.toLowerCase() : line.toUpperCase())),
   'cyrillic-letter-in': withLine(lookAlike),
   'zero-width-space': withLine((line) => `${line.slice(0, 3)}\u200b${line.slice(3)}`),
 };
@@ -124,6 +126,13 @@ export const SIGN_IN_SWEEP: readonly SweepMode[] = [
     { ...SIGN_IN, context: { binding: 'format' } },
     changeText,
     combined(LINE_EDITS, LINES, (edit, line) => inLine(line, edit)),
+  ),
+  // An address in capitals can be another address, or none, so the error names either the wallet or the format.
+  ...cases(SIGN_IN, changeText, { 'in-capitals-wallet': inLine(LINES.wallet, inCapitals) }),
+  ...cases(
+    { ...SIGN_IN, context: { binding: 'format' } },
+    changeText,
+    combined({ 'in-capitals': inCapitals }, OTHER_LINES, (edit, line) => inLine(line, edit)),
   ),
   // A shorter nonce is another nonce, which the client cannot know.
   ...(Object.keys(LINES) as Line[]).flatMap((line) =>
