@@ -204,11 +204,7 @@ export type ServiceConfig = z.infer<typeof configResponse>;
 export type NetworkConfiguration = z.infer<typeof networkResponse>;
 export type Rules = z.infer<typeof rulesResponse>;
 export type Challenge = z.infer<typeof challengeResponse>;
-/**
- * The wallet that is signed in. expiresAt is the end of the session, in Unix seconds (SPEC.md section 4).
- *
- * @inline
- */
+/** The wallet that is signed in. expiresAt is the end of the session, in Unix seconds (SPEC.md section 4). */
 export type SignedIn = z.infer<typeof verifyResponse>;
 export type Session = z.infer<typeof sessionResponse>;
 /**

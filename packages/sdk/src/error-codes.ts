@@ -156,11 +156,7 @@ export const CLIENT_ERROR_CODES = [
   'VERIFICATION_FAILED',
 ] as const;
 
-/**
- * A code of the client (SPEC.md section 7).
- *
- * @inline
- */
+/** A code of the client (SPEC.md section 7). */
 export type ClientErrorCode = (typeof CLIENT_ERROR_CODES)[number];
 /** Every code that a ServiceError can have (SPEC.md section 7). */
 export type ServiceErrorCode = ErrorCode | ClientErrorCode;

@@ -26,11 +26,7 @@ export interface WalletChange {
   readonly what: string;
 }
 
-/**
- * The binding of a sign-in message that was found wrong (SPEC.md section 5).
- *
- * @inline
- */
+/** The binding of a sign-in message that was found wrong (SPEC.md section 5). */
 export type ChallengeBinding =
   | 'format'
   | 'origin'
@@ -42,11 +38,7 @@ export type ChallengeBinding =
   | 'issuedAt'
   | 'expiresAt';
 
-/**
- * The requirements of one clause that the witness does not meet (SPEC.md sections 1 and 7).
- *
- * @inline
- */
+/** The requirements of one clause that the witness does not meet (SPEC.md sections 1 and 7). */
 export type UnmetClause = {
   /** Index of the clause in the rule set, from 0. */
   readonly clause: number;
@@ -54,11 +46,7 @@ export type UnmetClause = {
   readonly unmet: readonly ('region' | 'status' | 'age')[];
 };
 
-/**
- * Why an operation ended without effect (SPEC.md section 3).
- *
- * @inline
- */
+/** Why an operation ended without effect (SPEC.md section 3). */
 export type FailedOperation = {
   /** UUID of the operation. */
   readonly operationId: string;
@@ -78,11 +66,7 @@ export type FailedOperation = {
   };
 };
 
-/**
- * What the wallet of an operation has and needs, in lamports (SPEC.md section 5).
- *
- * @inline
- */
+/** What the wallet of an operation has and needs, in lamports (SPEC.md section 5). */
 export type FundsShortfall = {
   /** Base58 address of the wallet that pays. */
   readonly wallet: string;

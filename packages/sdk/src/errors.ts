@@ -3,11 +3,7 @@ import { isErrorCode } from '@service/contract/errors';
 import { CLIENT_ERROR_CODES, type ServiceErrorCode } from './error-codes.ts';
 import type { ServiceErrorContext, ServiceErrorContexts } from './error-contexts.ts';
 
-/**
- * The parts of a ServiceError (SPEC.md section 7).
- *
- * @inline
- */
+/** The parts of a ServiceError (SPEC.md section 7). */
 export type ServiceErrorOptions<C extends ServiceErrorCode> = {
   /** What happened, then what to do. */
   readonly message: string;
@@ -22,7 +18,7 @@ export type ServiceErrorOptions<C extends ServiceErrorCode> = {
 } & ContextPart<C>;
 
 /** The context, which may be left out for a code whose context is empty. */
-type ContextPart<C extends ServiceErrorCode> = C extends keyof ServiceErrorContexts
+export type ContextPart<C extends ServiceErrorCode> = C extends keyof ServiceErrorContexts
   ? { readonly context: ServiceErrorContext<C> }
   : { readonly context?: ServiceErrorContext<C> };
 

@@ -10,5 +10,6 @@ export { type DiscardCredentialOptions, discardCredential } from './discard-cred
 export { type FundRuleSetOptions, fundRuleSet } from './fund-rule-set.ts';
 export type { ChainOptions } from './options.ts';
 export { type FetchedPass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from './reads.ts';
+export type { FinalizedTransaction } from './send.ts';
 export { type SetMaxPassFeeOptions, setMaxPassFee } from './set-max-pass-fee.ts';
 export { tokenAccountOf } from './token-account.ts';

@@ -32,11 +32,7 @@ export interface ChainTransaction extends Unsigned {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * A finalized transaction.
- *
- * @inline
- */
+/** A finalized transaction. */
 export interface FinalizedTransaction {
   /** Signature of the transaction, base58. */
   readonly signature: Signature;

@@ -2,8 +2,6 @@ import { invalidArgument } from '../lib/check-arguments.ts';
 
 /**
  * The facts that limit the expiry of a pass. A ProofContext has them. Times are in Unix seconds (SPEC.md section 4).
- *
- * @inline
  */
 export interface PassExpiryFacts {
   /** The chain time, in Unix seconds. */

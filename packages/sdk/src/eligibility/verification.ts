@@ -26,11 +26,7 @@ export async function startVerification(
   });
 }
 
-/**
- * Options of `waitForCredential` (SPEC.md section 1).
- *
- * @inline
- */
+/** Options of `waitForCredential` (SPEC.md section 1). */
 export interface WaitForCredentialOptions extends CallOptions {
   /**
    * The witness that the person came back with. The call then waits for the credential that it belongs to, and returns no

@@ -20,11 +20,7 @@ import { loadRoutes, type RoutesChunk } from './load-routes.ts';
 import { readJson } from './read-body.ts';
 import { type Fetch, sessionFetch } from './session-fetch.ts';
 
-/**
- * How often and for how long a call is retried (SPEC.md section 7).
- *
- * @inline
- */
+/** How often and for how long a call is retried (SPEC.md section 7). */
 export interface RetryOptions {
   /** Retries after the first attempt. @default 3 */
   readonly limit?: number;

@@ -27,11 +27,7 @@ export interface PreparedOperation<K extends OperationKind = OperationKind> {
   readonly expiresAt: bigint;
 }
 
-/**
- * A prepared rule set, with the address that it will have (SPEC.md section 4).
- *
- * @inline
- */
+/** A prepared rule set, with the address that it will have (SPEC.md section 4). */
 export interface PreparedRuleSet extends PreparedOperation<'CREATE_RULE_SET'> {
   /** The address, derived on this machine. */
   readonly rule: Address;

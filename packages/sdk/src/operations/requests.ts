@@ -16,8 +16,6 @@ export type { BindMintRequest, IssueRequest, TransferRequest };
 /**
  * A clause to create. A person meets it with one of the regions, one of the statuses, and an age of at least minAge
  * (SPEC.md section 4).
- *
- * @inline
  */
 export interface ClauseRequest {
   /** Region codes of REGIONS, ISO 3166-1 alpha-2. */
@@ -40,11 +38,7 @@ export type CreateRuleSetRequest = Omit<contract.CreateRuleSetRequest, 'nonce' |
   readonly clauses: readonly ClauseRequest[];
 };
 
-/**
- * A proof to submit; `generateEligibilityProof` returns one (SPEC.md section 4).
- *
- * @inline
- */
+/** A proof to submit; `generateEligibilityProof` returns one (SPEC.md section 4). */
 export interface ProveFromProof {
   /** The rule set that is proven. */
   readonly rule: Address;
@@ -56,11 +50,7 @@ export interface ProveFromProof {
   readonly proof: Uint8Array;
 }
 
-/**
- * A rule set to prove from the witness (SPEC.md section 1).
- *
- * @inline
- */
+/** A rule set to prove from the witness (SPEC.md section 1). */
 export interface ProveFromWitness {
   /** The rule set to prove. */
   readonly rule: Address;

@@ -27,11 +27,7 @@ import { isSameOperation, type SubmittedOperation } from './outcome/same-operati
 import { type PreparedOperation, type PreparedSecret, unseal } from './prepared.ts';
 import type { ClientState, Operations, OperationsOnChain } from './state.ts';
 
-/**
- * Options of `signAndSubmit` (SPEC.md section 4).
- *
- * @inline
- */
+/** Options of `signAndSubmit` (SPEC.md section 4). */
 export interface SignOptions extends CallOptions, AdditionOptions {}
 
 /** See `ServiceClient.signAndSubmit`. */

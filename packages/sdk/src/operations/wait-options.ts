@@ -26,11 +26,7 @@ export interface FinalizedOperation {
   readonly rule?: Address;
 }
 
-/**
- * Options of `fetchReceipt`: which transaction counts as the operation (SPEC.md sections 3 and 4).
- *
- * @inline
- */
+/** Options of `fetchReceipt`: which transaction counts as the operation (SPEC.md sections 3 and 4). */
 export interface FetchReceiptOptions extends CallOptions {
   /**
    * The wallet that signed the operation. Needed if this client neither signed it nor signed a wallet in.

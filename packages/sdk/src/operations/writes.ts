@@ -27,20 +27,12 @@ export interface WriteOptions extends PrepareOptions, AdditionOptions, WaitOptio
   readonly onPrepared?: (prepared: PreparedOperation) => void;
 }
 
-/**
- * A finalized CREATE_RULE_SET, with the rule set's address as this client derived it (SPEC.md section 3).
- *
- * @inline
- */
+/** A finalized CREATE_RULE_SET, with the rule set's address as this client derived it (SPEC.md section 3). */
 export type RuleSetCreated = FinalizedOperation & {
   /** Base58 address of the rule set. */
   readonly rule: Address;
 };
-/**
- * A finalized BIND_MINT, with the binding's address as this client derived it (SPEC.md section 3).
- *
- * @inline
- */
+/** A finalized BIND_MINT, with the binding's address as this client derived it (SPEC.md section 3). */
 export type MintBound = FinalizedOperation & {
   /** Base58 address of the MintBinding account. */
   readonly binding: Address;
@@ -48,8 +40,6 @@ export type MintBound = FinalizedOperation & {
 /**
  * A finalized PROVE, with the pass's address as this client derived it and its expiry in Unix seconds (SPEC.md section
  * 3).
- *
- * @inline
  */
 export type PassOpened = FinalizedOperation & {
   /** Base58 address of the pass. */
@@ -58,11 +48,7 @@ export type PassOpened = FinalizedOperation & {
   readonly passExpiresAt: bigint;
 };
 
-/**
- * Options of `prove` (SPEC.md section 4).
- *
- * @inline
- */
+/** Options of `prove` (SPEC.md section 4). */
 export interface ProveOptions extends WriteOptions {
   /** Called with each step of the proof. */
   readonly onProgress?: (progress: ProofProgress) => void;

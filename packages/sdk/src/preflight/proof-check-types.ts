@@ -4,12 +4,9 @@ import type { Address } from '@solana/kit';
 import type { FundsShortfall, UnmetClause } from '../error-contexts.ts';
 import type { CallOptions } from '../lib/clock.ts';
 import type { PassLife } from '../rpc/pass-life.ts';
+import type { CheckReason } from './check-reason.ts';
 
-/**
- * The request of `checkProof` (SPEC.md sections 1 and 7).
- *
- * @inline
- */
+/** The request of `checkProof` (SPEC.md sections 1 and 7). */
 export interface CheckProofRequest {
   /** The rule set that would be proved. */
   readonly rule: Address;
@@ -19,9 +16,6 @@ export interface CheckProofRequest {
   readonly expiresAt?: bigint | undefined;
 }
 
-/** A reason: its code, and who can act on it. @inline */
-type Reason<Code extends string, Who extends string> = { readonly code: Code; readonly who: Who };
-
 /**
  * A reason why a proof would not open a pass. Lamports, Unix seconds (SPEC.md sections 1 and 7).
  *
@@ -29,70 +23,66 @@ type Reason<Code extends string, Who extends string> = { readonly code: Code; re
  */
 export type ProofCheckReason =
   /** The protocol is paused. Wait until governance ends the pause. */
-  | Reason<'PROTOCOL_PAUSED', 'operator'>
+  | CheckReason<'PROTOCOL_PAUSED', 'operator'>
   /** The rule set does not exist on this cluster. Check its address. */
-  | Reason<'NOT_FOUND', 'issuer'>
+  | CheckReason<'NOT_FOUND', 'issuer'>
   /** The wallet has no credential, or its verifier revoked it. Call client.startVerification. */
-  | (Reason<'CREDENTIAL_REQUIRED', 'holder' | 'verifier'> & {
+  | (CheckReason<'CREDENTIAL_REQUIRED', 'holder' | 'verifier'> & {
       /** Whether the wallet had a credential that its verifier revoked. */
       readonly revoked: boolean;
     })
   /** The credential has expired. Call client.startVerification. */
-  | (Reason<'CREDENTIAL_EXPIRED', 'holder'> & {
+  | (CheckReason<'CREDENTIAL_EXPIRED', 'holder'> & {
       /** Unix seconds at which the credential expired. */
       readonly expiresAt: bigint;
     })
   /** The verifier of the credential is not active. Verify with another one. */
-  | (Reason<'VERIFIER_INACTIVE', 'operator'> & {
+  | (CheckReason<'VERIFIER_INACTIVE', 'operator'> & {
       /** Base58 address of the Verifier account. */
       readonly verifier: Address;
     })
   /** The program rejects proofs of the pinned circuit. Get the operator's current deployment.json. */
-  | (Reason<'CIRCUIT_RETIRED', 'operator'> & {
+  | (CheckReason<'CIRCUIT_RETIRED', 'operator'> & {
       /** Unix seconds since when; null if the circuit is unsound. */
       readonly retiredAt: bigint | null;
     })
   /** No circuit on chain has the artifacts and the key that the deployment pins. Get the operator's current deployment.json. */
-  | Reason<'CIRCUIT_MISMATCH', 'operator'>
+  | CheckReason<'CIRCUIT_MISMATCH', 'operator'>
   /** Governance has not set the pass fee yet. Ask the operator. */
-  | Reason<'PASS_FEE_UNSET', 'operator'>
+  | CheckReason<'PASS_FEE_UNSET', 'operator'>
   /** The pass fee is above the limit of the rule set. Its creator agrees to the fee with setMaxPassFee. */
-  | (Reason<'PASS_FEE_ABOVE_LIMIT', 'issuer'> & {
+  | (CheckReason<'PASS_FEE_ABOVE_LIMIT', 'issuer'> & {
       /** Lamports: the highest pass fee that the rule set pays. */
       readonly maxPassFee: bigint;
     })
   /** The pass funds of the rule set do not cover the fee. Any wallet can add to them with fundRuleSet. */
-  | (Reason<'PASS_FEE_UNFUNDED', 'issuer'> & {
+  | (CheckReason<'PASS_FEE_UNFUNDED', 'issuer'> & {
       /** Lamports. */
       readonly missingLamports: bigint;
     })
   /** The pass of the wallet cannot be renewed yet. Wait until `renewableAt`. */
-  | (Reason<'PASS_RENEWAL_TOO_EARLY', 'holder'> & {
+  | (CheckReason<'PASS_RENEWAL_TOO_EARLY', 'holder'> & {
       /** Unix seconds from which the pass can be renewed. */
       readonly renewableAt: bigint;
       /** Seconds until then. */
       readonly secondsLeft: bigint;
     })
   /** The pass cannot have the requested expiry. Choose an earlier one, or leave it out. */
-  | (Reason<'PASS_EXPIRY_INVALID', 'holder'> & {
+  | (CheckReason<'PASS_EXPIRY_INVALID', 'holder'> & {
       /** Unix seconds: the latest expiry that the pass can have. */
       readonly latest: bigint;
     })
   /** The witness is malformed, or belongs to another wallet or credential. Verify again. */
-  | Reason<'WITNESS_INVALID', 'holder'>
+  | CheckReason<'WITNESS_INVALID', 'holder'>
   /** The wallet cannot pay fees and rent. Send SOL to it. */
-  | (Reason<'INSUFFICIENT_FUNDS', 'holder'> & FundsShortfall)
+  | (CheckReason<'INSUFFICIENT_FUNDS', 'holder'> & FundsShortfall)
   /** The witness meets no clause. Show the details to the person only. */
-  | (Reason<'NOT_ELIGIBLE', 'holder'> & {
+  | (CheckReason<'NOT_ELIGIBLE', 'holder'> & {
       /** One for each clause of the rule set. */
       readonly clauses: readonly UnmetClause[];
     });
 
-/**
- * The facts that were read (SPEC.md sections 1 and 7).
- *
- * @inline
- */
+/** The facts that were read (SPEC.md sections 1 and 7). */
 export type ProofCheckFacts = {
   /** Unix seconds. */
   readonly chainTime: bigint;
@@ -117,11 +107,7 @@ export type ProofCheck =
       readonly reasons: readonly ProofCheckReason[];
     });
 
-/**
- * Options of `checkProof` (SPEC.md sections 1 and 7).
- *
- * @inline
- */
+/** Options of `checkProof` (SPEC.md sections 1 and 7). */
 export interface CheckProofOptions extends CallOptions {
   /** The wallet that would prove. @default the wallet of the session */
   readonly wallet?: Address | undefined;

@@ -4,36 +4,30 @@ import type { Address } from '@solana/kit';
 import type { FundsShortfall } from '../error-contexts.ts';
 import type { CallOptions } from '../lib/clock.ts';
 import type { PassLife } from '../rpc/pass-life.ts';
+import type { CheckReason } from './check-reason.ts';
 
-/**
- * The request of `checkTransfer`: a transfer, or an issue if `source` is left out (SPEC.md section 1).
- *
- * @inline
- */
+/** The request of `checkTransfer`: a transfer, or an issue if `source` is left out (SPEC.md section 1). */
 export type CheckTransferRequest = IssueRequest & {
   /** Token account that sends. @default none: the issuer creates new tokens */
   readonly source?: Address | undefined;
 };
 
-/** A reason: its code, and who can act on it. @inline */
-type Reason<Code extends string, Who extends string> = { readonly code: Code; readonly who: Who };
-
-/** A problem of a token account. @inline */
-type OfAccount<Code extends string, Who extends string> = Reason<Code, Who> & {
+/** A problem of a token account. */
+export type TokenAccountReason<Code extends string, Who extends string> = CheckReason<Code, Who> & {
   /** Base58 address of the token account. */
   readonly address: Address;
 };
 
-/** A missing or expired pass. @inline */
-type OfPass<Code extends string, Who extends string> = Reason<Code, Who> & {
+/** A missing or expired pass. */
+export type PassReason<Code extends string, Who extends string> = CheckReason<Code, Who> & {
   /** Base58 address of the rule set. */
   readonly rule: Address;
   /** Base58 address of the wallet that needs the pass. */
   readonly wallet: Address;
 };
 
-/** The expiry of a pass. @inline */
-type Expired = {
+/** The expiry of a pass. */
+export type PassExpired = {
   /** Unix seconds at which the pass expired. */
   readonly expiresAt: bigint;
 };
@@ -41,63 +35,59 @@ type Expired = {
 /** A reason why a transfer or an issue would fail. Amounts in base units, times in Unix seconds (SPEC.md section 1). */
 export type TransferCheckReason =
   /** The amount is zero, negative or above 64 bits. Choose another one. */
-  | Reason<'AMOUNT_INVALID', 'holder'>
+  | CheckReason<'AMOUNT_INVALID', 'holder'>
   /** Source and destination are the same token account. Choose another destination. */
-  | Reason<'SAME_TOKEN_ACCOUNT', 'holder'>
+  | CheckReason<'SAME_TOKEN_ACCOUNT', 'holder'>
   /** The protocol is paused. Wait until governance ends the pause. */
-  | Reason<'PROTOCOL_PAUSED', 'operator'>
+  | CheckReason<'PROTOCOL_PAUSED', 'operator'>
   /** The mint is not bound to a rule set. The issuer calls client.bindMint. */
-  | (Reason<'MINT_NOT_BOUND', 'issuer'> & {
+  | (CheckReason<'MINT_NOT_BOUND', 'issuer'> & {
       /** Base58 address of the mint. */
       readonly mint: Address;
     })
   /** There is no Token-2022 token account at finalized commitment. Its owner creates one with createTokenAccount. */
-  | OfAccount<'TOKEN_ACCOUNT_NOT_FOUND', 'holder' | 'recipient'>
+  | TokenAccountReason<'TOKEN_ACCOUNT_NOT_FOUND', 'holder' | 'recipient'>
   /** The token account belongs to another mint. Use the one that tokenAccountOf returns. */
-  | (OfAccount<'TOKEN_ACCOUNT_OF_OTHER_MINT', 'holder' | 'recipient'> & {
+  | (TokenAccountReason<'TOKEN_ACCOUNT_OF_OTHER_MINT', 'holder' | 'recipient'> & {
       /** Base58 address of its mint. */
       readonly mint: Address;
     })
   /** The destination does not have ImmutableOwner. Its owner creates another one with createTokenAccount. */
-  | OfAccount<'TOKEN_ACCOUNT_OWNER_MUTABLE', 'recipient'>
+  | TokenAccountReason<'TOKEN_ACCOUNT_OWNER_MUTABLE', 'recipient'>
   /** The issuer, which is the freeze authority, froze the account. Ask the issuer to thaw it. */
-  | OfAccount<'TOKEN_ACCOUNT_FROZEN', 'issuer'>
+  | TokenAccountReason<'TOKEN_ACCOUNT_FROZEN', 'issuer'>
   /** Another wallet owns the source, and did not delegate it to this one. Switch to that wallet. */
-  | (Reason<'NOT_SOURCE_OWNER', 'holder'> & {
+  | (CheckReason<'NOT_SOURCE_OWNER', 'holder'> & {
       /** Base58 address of the wallet that owns it. */
       readonly owner: Address;
     })
   /** Only the issuer of the mint binding can issue. Switch to that wallet. */
-  | (Reason<'NOT_ISSUER', 'issuer'> & {
+  | (CheckReason<'NOT_ISSUER', 'issuer'> & {
       /** Base58 address of the issuer. */
       readonly issuer: Address;
     })
   /** The amount delegated to this wallet is too low. This also limits an owner who delegated to itself. */
-  | (Reason<'DELEGATED_AMOUNT_TOO_LOW', 'holder'> & {
+  | (CheckReason<'DELEGATED_AMOUNT_TOO_LOW', 'holder'> & {
       /** Base units that the delegate can still send. */
       readonly delegatedAmount: bigint;
     })
   /** The source holds less than the amount. Send less. */
-  | (Reason<'BALANCE_TOO_LOW', 'holder'> & {
+  | (CheckReason<'BALANCE_TOO_LOW', 'holder'> & {
       /** Base units that the source holds. */
       readonly balance: bigint;
     })
   /** The wallet that would sign cannot pay the fee. Send SOL to it. */
-  | (Reason<'INSUFFICIENT_FUNDS', 'holder' | 'issuer'> & FundsShortfall)
+  | (CheckReason<'INSUFFICIENT_FUNDS', 'holder' | 'issuer'> & FundsShortfall)
   /** The owner of the destination has no pass of the rule set. That person proves it. */
-  | OfPass<'DESTINATION_PASS_MISSING', 'recipient'>
+  | PassReason<'DESTINATION_PASS_MISSING', 'recipient'>
   /** The pass of the destination's owner has expired, or governance ended it. That person renews it. */
-  | (OfPass<'DESTINATION_PASS_EXPIRED', 'recipient'> & Expired)
+  | (PassReason<'DESTINATION_PASS_EXPIRED', 'recipient'> & PassExpired)
   /** The mint requires a pass of the sender too, and the owner of the source has none. Prove the rule set. */
-  | OfPass<'SOURCE_PASS_MISSING', 'holder'>
+  | PassReason<'SOURCE_PASS_MISSING', 'holder'>
   /** The mint requires a pass of the sender too, and that of the source's owner has expired or was ended. Renew it. */
-  | (OfPass<'SOURCE_PASS_EXPIRED', 'holder'> & Expired);
+  | (PassReason<'SOURCE_PASS_EXPIRED', 'holder'> & PassExpired);
 
-/**
- * The facts that were read; null for each account that does not exist (SPEC.md section 1).
- *
- * @inline
- */
+/** The facts that were read; null for each account that does not exist (SPEC.md section 1). */
 export type TransferCheckFacts = {
   /** Unix seconds. */
   readonly chainTime: bigint;
@@ -126,11 +116,7 @@ export type TransferCheck =
       readonly reasons: readonly TransferCheckReason[];
     });
 
-/**
- * Options of `checkTransfer` (SPEC.md section 1).
- *
- * @inline
- */
+/** Options of `checkTransfer` (SPEC.md section 1). */
 export interface CheckTransferOptions extends CallOptions {
   /** The wallet that would sign. @default the wallet of the session; without one any owner of the source, any issuer */
   readonly wallet?: Address | undefined;

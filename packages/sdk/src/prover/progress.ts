@@ -1,8 +1,4 @@
-/**
- * The phases of a proof, in order. `artifacts` ends at once if they were loaded before.
- *
- * @inline
- */
+/** The phases of a proof, in order. `artifacts` ends at once if they were loaded before. */
 export type ProofPhase = 'artifacts' | 'prover' | 'witness' | 'proof' | 'verification';
 
 /** The progress of a proof. */

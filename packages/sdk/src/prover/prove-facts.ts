@@ -22,11 +22,7 @@ export interface ProofFacts extends PassFacts, WitnessFacts {
   readonly ruleHash: string;
 }
 
-/**
- * Options of every function that proves.
- *
- * @inline
- */
+/** Options of every function that proves. */
 export interface ProverOptions {
   /** Stops the proof. The promise rejects with ABORTED. */
   readonly signal?: AbortSignal | undefined;

@@ -5,14 +5,14 @@ import { isCredentialOf } from '../eligibility/credential-of-witness.ts';
 import { serviceQueryKeys } from './keys.ts';
 import { missing } from './missing.ts';
 import type { ServiceQueryOptions } from './shapes.ts';
-import { type OfWallet, passportQueryOptions } from './wallet-queries.ts';
+import { passportQueryOptions, type WalletQuery } from './wallet-queries.ts';
 
 /**
  * What to wait for.
  *
  * @inline
  */
-export interface CredentialQuery extends OfWallet {
+export interface CredentialQuery extends WalletQuery {
   /** The witness that the person came back with. The query then waits for its credential. It is not in the key. */
   readonly witness?: Witness | null | undefined;
   /** Called when a credential has arrived, before the query has it. Invalidate here what the credential makes stale. */

@@ -6,6 +6,7 @@
  */
 export { type CredentialQuery, credentialQueryOptions } from './credential-query.ts';
 export { type ServiceQueryKeys, serviceQueryKeys } from './keys.ts';
+export type { ProveVariables, StartVerificationRequest } from './mutations.ts';
 export {
   authenticateMutationOptions,
   bindMintMutationOptions,
@@ -17,6 +18,7 @@ export {
   startVerificationMutationOptions,
   transferMutationOptions,
 } from './mutations.ts';
+export type { OperationQuery } from './operation-queries.ts';
 export { operationQueryOptions, receiptQueryOptions } from './operation-queries.ts';
 export type { ProveProgress, ProveStep } from './prove-progress.ts';
 export { type ProveWithProgressOptions, proveWithProgress } from './prove-with-progress.ts';
@@ -29,16 +31,20 @@ export {
 export type {
   InvalidatingClient,
   ServiceMutationOptions,
+  ServiceQueryContext,
   ServiceQueryKey,
+  ServiceQueryMeta,
   ServiceQueryOptions,
 } from './shapes.ts';
 export { invalidateAfter, keysStaleAfter, type ServiceWrite } from './stale-after.ts';
+export type { PassQuery, ProofCheckQuery, WalletQuery } from './wallet-queries.ts';
 export {
   passportQueryOptions,
   passQueryOptions,
   proofCheckQueryOptions,
   transferCheckQueryOptions,
 } from './wallet-queries.ts';
+export type { CacheEvent, WatchedCache, WatchedQueryCache } from './watch-session.ts';
 export { type WatchedClient, watchSession } from './watch-session.ts';
 export {
   createWitnessStore,

@@ -19,13 +19,10 @@ import { type ProveWithProgressOptions, proveWithProgress } from './prove-with-p
 import type { ServiceMutationOptions } from './shapes.ts';
 import type { ServiceWrite } from './stale-after.ts';
 
-/** The wallet that signs, or nothing while the person has not chosen one. The mutation then throws INVALID_ARGUMENT. @inline */
-type MaybeWallet = Wallet | null | undefined;
-
 /** Signs the wallet in: `client.authenticate` (SPEC.md section 5). */
 export function authenticateMutationOptions(
   client: ServiceClient,
-  wallet: MaybeWallet,
+  wallet: Wallet | null | undefined,
   options: CallOptions = {},
 ): ServiceMutationOptions<SignedIn, void> {
   return mutation(client, 'authenticate', wallet, (signer) =>
@@ -45,11 +42,7 @@ export function logoutMutationOptions(
   };
 }
 
-/**
- * The request of `startVerification` (SPEC.md section 4).
- *
- * @inline
- */
+/** The request of `startVerification` (SPEC.md section 4). */
 export interface StartVerificationRequest {
   /** A page under the site's own origin. */
   readonly returnUrl: string;
@@ -71,7 +64,7 @@ export function startVerificationMutationOptions(
 /** Creates a rule set: `client.createRuleSet` (SPEC.md section 4). */
 export function createRuleSetMutationOptions(
   client: ServiceClient,
-  wallet: MaybeWallet,
+  wallet: Wallet | null | undefined,
   options: WriteOptions = {},
 ): ServiceMutationOptions<RuleSetCreated, CreateRuleSetRequest> {
   return mutation(client, 'CREATE_RULE_SET', wallet, (signer, request) =>
@@ -82,7 +75,7 @@ export function createRuleSetMutationOptions(
 /** Binds a mint to a rule set: `client.bindMint` (SPEC.md section 4). */
 export function bindMintMutationOptions(
   client: ServiceClient,
-  wallet: MaybeWallet,
+  wallet: Wallet | null | undefined,
   options: WriteOptions = {},
 ): ServiceMutationOptions<MintBound, BindMintRequest> {
   return mutation(client, 'BIND_MINT', wallet, (signer, request) =>
@@ -90,8 +83,8 @@ export function bindMintMutationOptions(
   );
 }
 
-/** What to prove. The witness can be here or in the options. @inline */
-type ProveVariables =
+/** What to prove. The witness can be here or in the options. */
+export type ProveVariables =
   | ProveFromProof
   | (Omit<ProveFromWitness, 'witness'> & Partial<Pick<ProveFromWitness, 'witness'>>);
 
@@ -110,7 +103,7 @@ export interface ProveMutation extends ProveWithProgressOptions {
 /** Proves a rule set and opens or renews the wallet's pass: {@link proveWithProgress} (SPEC.md section 4). */
 export function proveMutationOptions(
   client: ServiceClient,
-  wallet: MaybeWallet,
+  wallet: Wallet | null | undefined,
   options: ProveMutation = {},
 ): ServiceMutationOptions<PassOpened, ProveVariables> {
   const { witness: given, ...proveOptions } = options;
@@ -127,7 +120,7 @@ export function proveMutationOptions(
 /** Issues tokens of a bound mint; amount in base units: `client.issue` (SPEC.md section 4). */
 export function issueMutationOptions(
   client: ServiceClient,
-  wallet: MaybeWallet,
+  wallet: Wallet | null | undefined,
   options: WriteOptions = {},
 ): ServiceMutationOptions<FinalizedOperation, IssueRequest> {
   return mutation(client, 'ISSUE', wallet, (signer, request) => client.issue(signer, request, options));
@@ -136,7 +129,7 @@ export function issueMutationOptions(
 /** Transfers tokens of a bound mint; amount in base units: `client.transfer` (SPEC.md section 4). */
 export function transferMutationOptions(
   client: ServiceClient,
-  wallet: MaybeWallet,
+  wallet: Wallet | null | undefined,
   options: WriteOptions = {},
 ): ServiceMutationOptions<FinalizedOperation, TransferRequest> {
   return mutation(client, 'TRANSFER', wallet, (signer, request) => client.transfer(signer, request, options));
@@ -148,7 +141,7 @@ const NEVER_TWICE = { retry: false, networkMode: 'always' } as const;
 function mutation<TData, TVariables>(
   client: ServiceClient,
   name: ServiceWrite,
-  wallet: MaybeWallet,
+  wallet: Wallet | null | undefined,
   run: (signer: Wallet, variables: TVariables) => Promise<TData>,
 ): ServiceMutationOptions<TData, TVariables> {
   return {

@@ -7,8 +7,11 @@ import { missing } from './missing.ts';
 import { retry } from './retry.ts';
 import type { ServiceQueryOptions } from './shapes.ts';
 
-/** Which transaction counts as the operation, as in `waitForOperation`. @inline */
-type WhichOperation = Pick<WaitOptions, 'wallet' | 'signature' | 'preparedAt' | 'timeoutMs' | 'onState'>;
+/** Which transaction counts as the operation, as in `waitForOperation`. */
+export type OperationQuery = Pick<
+  WaitOptions,
+  'wallet' | 'signature' | 'preparedAt' | 'timeoutMs' | 'onState'
+>;
 
 /**
  * Queries the end of an operation: `client.waitForOperation`, which never signs (SPEC.md sections 3 and 4). The query
@@ -18,7 +21,7 @@ type WhichOperation = Pick<WaitOptions, 'wallet' | 'signature' | 'preparedAt' | 
 export function operationQueryOptions(
   client: ServiceClient,
   operationId: string | null | undefined,
-  options: WhichOperation = {},
+  options: OperationQuery = {},
 ): ServiceQueryOptions<FinalizedOperation> {
   const { wallet, signature, preparedAt } = options;
   const owner = wallet ?? client.getSnapshot().wallet;

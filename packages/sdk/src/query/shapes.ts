@@ -12,7 +12,7 @@ export interface ServiceQueryOptions<TData> {
   /** Identifies the data in the cache. */
   readonly queryKey: ServiceQueryKey;
   /** Fetches the data. Throws ServiceError. */
-  readonly queryFn: (context: QueryContext) => Promise<TData>;
+  readonly queryFn: (context: ServiceQueryContext) => Promise<TData>;
   /** Repeats a fetch at most twice, and only after an error that is `retryable`. */
   readonly retry: (failureCount: number, error: ServiceError) => boolean;
   /** Milliseconds for which the data counts as fresh. */
@@ -20,27 +20,19 @@ export interface ServiceQueryOptions<TData> {
   /** False while an argument is missing, such as the wallet of a person who has not signed in. */
   readonly enabled: boolean;
   /** Marks the data for persisters and logs. */
-  readonly meta: QueryMeta;
+  readonly meta: ServiceQueryMeta;
   /** Milliseconds for which unused data stays in the cache. @default that of the QueryClient */
   readonly gcTime?: number;
 }
 
-/**
- * What TanStack Query passes to a `queryFn`.
- *
- * @inline
- */
-export interface QueryContext {
+/** What TanStack Query passes to a `queryFn`. */
+export interface ServiceQueryContext {
   /** Fires when nobody needs the data any more. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * What a query says about its data.
- *
- * @inline
- */
-export type QueryMeta = {
+/** What a query says about its data. */
+export type ServiceQueryMeta = {
   /** Whether the data belongs to a person. A persister must leave it out. */
   readonly personal: boolean;
 };

@@ -11,12 +11,8 @@ import { missing } from './missing.ts';
 import { retry } from './retry.ts';
 import type { ServiceQueryOptions } from './shapes.ts';
 
-/**
- * Whose data a query is about.
- *
- * @inline
- */
-export interface OfWallet {
+/** Whose data a query is about. */
+export interface WalletQuery {
   /** Base58 address. While it is missing, the query is disabled. */
   readonly wallet: Address | null | undefined;
 }
@@ -30,7 +26,7 @@ export interface OfWallet {
  */
 export function passportQueryOptions(
   client: ServiceClient,
-  { wallet }: OfWallet,
+  { wallet }: WalletQuery,
 ): ServiceQueryOptions<Passport> {
   return {
     queryKey: serviceQueryKeys(client).passport(wallet),
@@ -50,12 +46,8 @@ export function passportQueryOptions(
   };
 }
 
-/**
- * The pass to query.
- *
- * @inline
- */
-export interface PassQuery extends OfWallet {
+/** The pass to query. */
+export interface PassQuery extends WalletQuery {
   /** Base58 address of the rule set. While it is missing, the query is disabled. */
   readonly rule: Address | null | undefined;
 }
@@ -82,11 +74,7 @@ export function passQueryOptions(
   };
 }
 
-/**
- * The proof to check, whose rule set may not be known yet.
- *
- * @inline
- */
+/** The proof to check, whose rule set may not be known yet. */
 export type ProofCheckQuery = Omit<CheckProofRequest, 'rule' | 'witness'> & {
   /** Base58 address of the rule set. While it is missing, the query is disabled. */
   readonly rule: Address | null | undefined;
@@ -103,7 +91,7 @@ export type ProofCheckQuery = Omit<CheckProofRequest, 'rule' | 'witness'> & {
 export function proofCheckQueryOptions(
   client: ServiceClient,
   { rule, witness, expiresAt }: ProofCheckQuery,
-  options: Partial<OfWallet> = {},
+  options: Partial<WalletQuery> = {},
 ): ServiceQueryOptions<ProofCheck> {
   const wallet = walletOf(client, options);
   const given = { expiresAt, ...(witness ? { witness } : {}) };
@@ -131,7 +119,7 @@ export function proofCheckQueryOptions(
 export function transferCheckQueryOptions(
   client: ServiceClient,
   request: CheckTransferRequest | null | undefined,
-  options: Partial<OfWallet> = {},
+  options: Partial<WalletQuery> = {},
 ): ServiceQueryOptions<TransferCheck> {
   const wallet = walletOf(client, options);
   return {
@@ -150,6 +138,6 @@ export function transferCheckQueryOptions(
 }
 
 /** Returns the wallet of the options or, without that option, the signed-in one. The key then has what the call uses. */
-function walletOf(client: ServiceClient, options: Partial<OfWallet>): Address | null {
+function walletOf(client: ServiceClient, options: Partial<WalletQuery>): Address | null {
   return ('wallet' in options ? options.wallet : client.getSnapshot().wallet) ?? null;
 }

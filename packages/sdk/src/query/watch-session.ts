@@ -5,8 +5,8 @@ import { isServiceError, type ServiceError } from '../errors.ts';
 import { serviceQueryKeys } from './keys.ts';
 import type { ServiceQueryKey } from './shapes.ts';
 
-/** An event of a cache of TanStack Query. @inline */
-interface CacheEvent {
+/** An event of a cache of TanStack Query. */
+export interface CacheEvent {
   /** The kind of the event. */
   readonly type: string;
   /** What happened, of an event `updated`. */
@@ -38,14 +38,14 @@ interface CacheEvent {
   };
 }
 
-/** A cache of TanStack Query. @inline */
-interface WatchedCache {
+/** A cache of TanStack Query. */
+export interface WatchedCache {
   /** Calls a listener with each event, and returns a function that unsubscribes it. */
   subscribe(listener: (event: CacheEvent) => void): () => void;
 }
 
-/** The cache of queries. @inline */
-interface WatchedQueryCache extends WatchedCache {
+/** The cache of queries. */
+export interface WatchedQueryCache extends WatchedCache {
   /** Returns the queries whose keys begin with a key. */
   findAll(filters: {
     /** Begins the keys of the queries. */

@@ -24,9 +24,6 @@ import { invalidateAfter, type ServiceWrite } from '../query/stale-after.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { useServiceClient, useSnapshot } from './provider.ts';
 
-/** The wallet that signs, or nothing while the person has not chosen one. @inline */
-type MaybeWallet = Wallet | null | undefined;
-
 /** Starts a verification. Send the person to the `url` of the result (SPEC.md section 4). */
 export function useStartVerification(): UseMutationResult<
   VerificationSession,
@@ -39,7 +36,7 @@ export function useStartVerification(): UseMutationResult<
 
 /** Creates a rule set (SPEC.md section 4). */
 export function useCreateRuleSet(
-  wallet: MaybeWallet,
+  wallet: Wallet | null | undefined,
   options?: WriteOptions,
 ): UseMutationResult<RuleSetCreated, ServiceError, CreateRuleSetRequest> {
   const write = createRuleSetMutationOptions(useServiceClient(), wallet, options);
@@ -48,7 +45,7 @@ export function useCreateRuleSet(
 
 /** Binds a mint to a rule set (SPEC.md section 4). */
 export function useBindMint(
-  wallet: MaybeWallet,
+  wallet: Wallet | null | undefined,
   options?: WriteOptions,
 ): UseMutationResult<MintBound, ServiceError, BindMintRequest> {
   return useWrite(bindMintMutationOptions(useServiceClient(), wallet, options), 'BIND_MINT', wallet?.address);
@@ -56,7 +53,7 @@ export function useBindMint(
 
 /** Issues tokens of a bound mint; amount in base units (SPEC.md section 4). */
 export function useIssue(
-  wallet: MaybeWallet,
+  wallet: Wallet | null | undefined,
   options?: WriteOptions,
 ): UseMutationResult<FinalizedOperation, ServiceError, IssueRequest> {
   return useWrite(issueMutationOptions(useServiceClient(), wallet, options), 'ISSUE', wallet?.address);
@@ -71,7 +68,7 @@ export function useIssue(
  * <button disabled={!check.data?.ok || transfer.isPending} onClick={() => transfer.mutate(request)}>Send</button>
  */
 export function useTransfer(
-  wallet: MaybeWallet,
+  wallet: Wallet | null | undefined,
   options?: WriteOptions,
 ): UseMutationResult<FinalizedOperation, ServiceError, TransferRequest> {
   return useWrite(transferMutationOptions(useServiceClient(), wallet, options), 'TRANSFER', wallet?.address);

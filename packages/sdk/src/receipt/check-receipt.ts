@@ -7,11 +7,7 @@ import { type ChainRpc, type OwnRpc, readGenesisHash } from '../rpc/chain.ts';
 import { type Action, actionUnder, type Landed, readAction, readLanded } from './landed.ts';
 import { parseReceipt, type Receipt, receiptInvalid } from './receipt.ts';
 
-/**
- * Options of `verifyReceipt` (SPEC.md sections 3 and 4).
- *
- * @inline
- */
+/** Options of `verifyReceipt` (SPEC.md sections 3 and 4). */
 export interface VerifyReceiptOptions extends CallOptions {
   /** An RPC of the cluster that you trust: your own, never one that the receipt's owner names. */
   readonly rpc: ChainRpc;

@@ -4,11 +4,7 @@ import { type Address, type EncodedAccount, fetchEncodedAccount, getI64Decoder }
 import { ServiceError } from '../errors.ts';
 import { callRpc, type OwnRpc } from './chain.ts';
 
-/**
- * A pass and its remaining life (SPEC.md section 2).
- *
- * @inline
- */
+/** A pass and its remaining life (SPEC.md section 2). */
 export type PassLife = {
   /** Address of the pass. */
   readonly address: Address;

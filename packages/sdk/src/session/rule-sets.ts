@@ -5,11 +5,7 @@ import { checkOptions, invalidArgument } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/clock.ts';
 import type { Session } from './session.ts';
 
-/**
- * Options of `ruleSets` (SPEC.md section 4).
- *
- * @inline
- */
+/** Options of `ruleSets` (SPEC.md section 4). */
 export interface RuleSetsOptions extends CallOptions {
   /** Records per request, 1 to 500. @default 100 */
   readonly pageSize?: number;

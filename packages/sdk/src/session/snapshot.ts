@@ -4,11 +4,7 @@ import type { Address, Signature } from '@solana/kit';
 import { type Clock, unixSeconds } from '../lib/clock.ts';
 import { notify } from '../lib/notify.ts';
 
-/**
- * An operation that this client prepared or follows, until its end is proven (SPEC.md section 3).
- *
- * @inline
- */
+/** An operation that this client prepared or follows, until its end is proven (SPEC.md section 3). */
 export type OperationUnderWay = {
   /** UUID of the operation. */
   readonly operationId: string;

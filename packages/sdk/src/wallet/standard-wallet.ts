@@ -7,11 +7,7 @@ import type { PlainWallet, TransactionWallet } from './wallet.ts';
 const SIGN_MESSAGE = 'solana:signMessage';
 const SIGN_TRANSACTION = 'solana:signTransaction';
 
-/**
- * An account of a wallet: a `WalletAccount` of `@wallet-standard/base` is one (SPEC.md sections 4 and 5).
- *
- * @inline
- */
+/** An account of a wallet: a `WalletAccount` of `@wallet-standard/base` is one (SPEC.md sections 4 and 5). */
 export interface StandardWalletAccount {
   /** Base58. */
   readonly address: string;
@@ -19,11 +15,7 @@ export interface StandardWalletAccount {
   readonly features: readonly string[];
 }
 
-/**
- * A wallet: a `Wallet` of `@wallet-standard/base` is one (SPEC.md sections 4 and 5).
- *
- * @inline
- */
+/** A wallet: a `Wallet` of `@wallet-standard/base` is one (SPEC.md sections 4 and 5). */
 export interface StandardWallet {
   /** Name of the wallet. */
   readonly name: string;
@@ -31,11 +23,7 @@ export interface StandardWallet {
   readonly features: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Options of {@link standardWallet} (SPEC.md sections 4 and 5).
- *
- * @inline
- */
+/** Options of {@link standardWallet} (SPEC.md sections 4 and 5). */
 export interface StandardWalletOptions {
   /** The chain to pass to the wallet, such as `solana:devnet`. @default the wallet chooses */
   readonly chain?: `solana:${string}` | undefined;

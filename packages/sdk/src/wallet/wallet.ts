@@ -29,16 +29,12 @@ export interface TransactionWallet {
 /**
  * A signer of `@solana/kit` that signs both messages and transactions, such as a `KeyPairSigner` (SPEC.md sections 4
  * and 5).
- *
- * @inline
  */
 export type KitWallet = (MessagePartialSigner | MessageModifyingSigner) &
   (TransactionPartialSigner | TransactionModifyingSigner);
 
 /**
  * A signer of `@solana/kit` that only signs transactions: see {@link TransactionWallet} (SPEC.md sections 4 and 5).
- *
- * @inline
  */
 export type KitTransactionWallet = TransactionPartialSigner | TransactionModifyingSigner;
 

@@ -1,8 +1,6 @@
 /** Wallets of the Wallet Standard, with the features of the wallets that they simulate. The types are structural. */
 import { type Address, getAddressEncoder, getBase58Encoder, type Signature } from '@solana/kit';
 
-type Chain = `solana:${string}`;
-
 /** An account of a {@link SimulatedStandardWallet}. */
 export interface SimulatedStandardAccount {
   /** Base58. */
@@ -10,7 +8,7 @@ export interface SimulatedStandardAccount {
   /** The bytes of the address. */
   readonly publicKey: Uint8Array;
   /** Clusters that the account can be used on. */
-  readonly chains: readonly Chain[];
+  readonly chains: readonly `solana:${string}`[];
   /** Names of the features that work with this account. */
   readonly features: readonly `solana:${string}`[];
   /** Name of the account that a site shows. */
@@ -29,7 +27,7 @@ export interface SimulatedStandardWallet {
   /** A data URL. */
   readonly icon: `data:image/svg+xml;base64,${string}`;
   /** Clusters that the wallet works on. */
-  readonly chains: readonly Chain[];
+  readonly chains: readonly `solana:${string}`[];
   /** Features by name. */
   readonly features: Readonly<Record<`${string}:${string}`, unknown>>;
   /** Accounts that the site may use. */
@@ -55,7 +53,7 @@ export interface StandardWalletSettings {
   /** @default a grey square */
   readonly icon?: SimulatedStandardWallet['icon'];
   /** Clusters that the wallet signs for. @default all */
-  readonly chains?: readonly Chain[];
+  readonly chains?: readonly `solana:${string}`[];
   /** Accounts that a site gets when it connects. */
   readonly accounts: readonly StandardAccountSettings[];
   readonly actions: StandardActions;
@@ -74,7 +72,12 @@ export interface StandardWalletParts {
   addAccount(settings: StandardAccountSettings): SimulatedStandardAccount;
 }
 
-const CHAINS: readonly Chain[] = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet'];
+const CHAINS: readonly `solana:${string}`[] = [
+  'solana:mainnet',
+  'solana:devnet',
+  'solana:testnet',
+  'solana:localnet',
+];
 const VERSIONS = ['legacy', 0] as const;
 /** A grey square. */
 const ICON =
@@ -162,7 +165,7 @@ export function createStandardWallet(settings: StandardWalletSettings): Standard
 /** What a site passes to each signing feature. */
 interface SigningInput {
   readonly account: SimulatedStandardAccount;
-  readonly chain?: Chain;
+  readonly chain?: `solana:${string}`;
 }
 interface MessageInput extends SigningInput {
   readonly message: Uint8Array;

@@ -6,8 +6,6 @@ import { invalidArgument } from '../../lib/check-arguments.ts';
  * What a wallet may add to a prepared transaction before it signs. Phantom, Solflare and others add guards, which stop a
  * transaction whose effect is not the one that they showed, and a compute budget, which sets a priority fee. The client
  * and the service accept nothing else (SPEC.md section 4, prepare rules 3 and 4).
- *
- * @inline
  */
 export interface AdditionOptions {
   /**
@@ -22,11 +20,7 @@ export interface AdditionOptions {
   readonly maxPriorityFeeLamports?: bigint | undefined;
 }
 
-/**
- * What an operation pays for priority.
- *
- * @inline
- */
+/** What an operation pays for priority. */
 export interface PriorityFeeOptions {
   /**
    * Micro-lamports for each compute unit, or `'auto'` for what recent transactions on the same accounts paid, by your own

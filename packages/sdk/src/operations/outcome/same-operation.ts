@@ -3,11 +3,7 @@ import type { Operation, OperationIn } from '@service/contract';
 import type { Signature } from '@solana/kit';
 import type { SignedOperation } from './ledger.ts';
 
-/**
- * An operation whose signed bytes the service accepted (SPEC.md section 3).
- *
- * @inline
- */
+/** An operation whose signed bytes the service accepted (SPEC.md section 3). */
 export type SubmittedOperation = OperationIn<'QUEUED' | 'SUBMITTED' | 'UNRESOLVED' | 'FINALIZED' | 'FAILED'>;
 
 /** Returns whether a record is about the transaction that this client signed. */

@@ -17,21 +17,13 @@ import {
 } from './check-artifacts.ts';
 import { download } from './download.ts';
 
-/**
- * The place of the artifacts, and the digest that their manifest must have (SPEC.md section 2).
- *
- * @inline
- */
+/** The place of the artifacts, and the digest that their manifest must have (SPEC.md section 2). */
 export type ArtifactsFromOptions = {
   /** Digest of the manifest: 64 lowercase hex digits. Pin it. Never take it from the server. */
   readonly digest: string;
 } & (ArtifactsAtUrl | ArtifactsInFiles | ArtifactsInBytes);
 
-/**
- * Artifacts at `{url}/{digest}/{name}`, with manifest.json next to the files (SPEC.md section 2).
- *
- * @inline
- */
+/** Artifacts at `{url}/{digest}/{name}`, with manifest.json next to the files (SPEC.md section 2). */
 export interface ArtifactsAtUrl {
   /** URL of the folder that contains the folder named by the digest. */
   readonly url: string | URL;
@@ -41,21 +33,13 @@ export interface ArtifactsAtUrl {
   readonly stallTimeoutMs?: number | undefined;
 }
 
-/**
- * Artifacts in a local directory, only in Node (SPEC.md section 2).
- *
- * @inline
- */
+/** Artifacts in a local directory, only in Node (SPEC.md section 2). */
 export interface ArtifactsInFiles {
   /** Path of the directory with manifest.json and the files. */
   readonly files: string;
 }
 
-/**
- * Artifacts in memory (SPEC.md section 2).
- *
- * @inline
- */
+/** Artifacts in memory (SPEC.md section 2). */
 export interface ArtifactsInBytes {
   /** manifest.json and the files that it lists. Without `compactKey`, snarkjs makes the proofs. */
   readonly bytes: Readonly<Record<'manifest' | 'wasm' | 'zkey' | 'vkey' | 'key', Uint8Array>> & {
@@ -64,11 +48,7 @@ export interface ArtifactsInBytes {
   };
 }
 
-/**
- * Options of {@link ArtifactSource.load}.
- *
- * @inline
- */
+/** Options of {@link ArtifactSource.load}. */
 export interface LoadOptions {
   /** Ends this wait. The transfer continues while another call waits for it. */
   readonly signal?: AbortSignal | undefined;
