@@ -1,13 +1,12 @@
-import { buildEligibilityContext, ServiceClient, tokenAccountOf } from '@service/sdk';
+import { buildEligibilityContext, ServiceClient, type TransferRequest, tokenAccountOf } from '@service/sdk';
 import { hostileHandlers, type ServiceHandlers, serviceHandlers, testWallet } from '@service/testing';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
 // The code under test. In your dApp, import your own code instead.
-type Request = Parameters<ServiceClient['transfer']>[1];
 type Wallet = Awaited<ReturnType<typeof testWallet>>;
 
-async function send(client: ServiceClient, wallet: Wallet, request: Request): Promise<string> {
+async function send(client: ServiceClient, wallet: Wallet, request: TransferRequest): Promise<string> {
   const verdict = await client.checkTransfer(request);
   if (!verdict.ok) return verdict.reasons.map(({ who, code }) => `${who}: ${code}`).join();
   await client.transfer(wallet, request);

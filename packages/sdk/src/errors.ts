@@ -75,7 +75,7 @@ export type ServiceErrorOf<C extends ServiceErrorCode> = C extends ServiceErrorC
  *
  * @example
  * try {
- *   await client.prove(wallet, request);
+ *   await client.prove(wallet, { rule, witness });
  * } catch (error) {
  *   if (isServiceError(error, 'NOT_ELIGIBLE')) console.log(error.context.clauses);
  *   else throw error;

@@ -62,21 +62,24 @@ declare module '*.json' {
 }
 `;
 
-/** Returns the errors of the compiler in the blocks of pages: page, block (from 1), line, message. */
-export function compileErrorsIn(pages: readonly string[]): string[] {
+/** Returns the errors of the compiler in blocks: page, block (from 1), line, message. */
+export function compileErrorsIn(blocks: readonly Block[]): string[] {
   const files = new Map([[join(folder, 'preamble.d.ts'), PREAMBLE]]);
   const places = new Map<string, string>();
-  for (const page of pages) {
-    for (const { number, code, language } of blocksOf(page)) {
-      const name = join(folder, `${page.replaceAll('/', '-')}-${number}.${language}`);
-      files.set(name, `${code}\nexport {};\n`);
-      places.set(name, `${page} ${number}`);
-    }
+  for (const { page, number, code, language } of blocks) {
+    const name = join(folder, `${page.replaceAll('/', '-')}-${number}.${language}`);
+    files.set(name, `${code}\nexport {};\n`);
+    places.set(name, `${page} ${number}`);
   }
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const noFiles = { ...config.config, include: [], files: [] };
   const { options } = ts.parseJsonConfigFileContent(noFiles, ts.sys, root);
-  Object.assign(options, { noUnusedLocals: false, resolveJsonModule: false, jsx: ts.JsxEmit.ReactJSX });
+  Object.assign(options, {
+    noUnusedLocals: false,
+    resolveJsonModule: false,
+    verbatimModuleSyntax: false,
+    jsx: ts.JsxEmit.ReactJSX,
+  });
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists, getSourceFile, directoryExists } = host;
   host.readFile = (name) => files.get(name) ?? readFile(name);

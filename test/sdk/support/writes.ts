@@ -2,7 +2,7 @@
 import { clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
 import type { Intent } from '@service/protocol';
 import { dateCodeAt, parseBirthDate } from '@service/protocol/eligibility';
-import type { PreparedOperation, ServiceClient } from '@service/sdk';
+import type { PreparedOperation, PrepareOptions, ServiceClient } from '@service/sdk';
 import { createMint, proveRuleSet, ruleSetBody } from '@service/server/test-service';
 import type { Market } from './market.ts';
 
@@ -17,7 +17,7 @@ export interface Write {
   readonly creates: readonly number[];
   readonly path: string;
   readonly body: Record<string, unknown>;
-  prepare(options: Parameters<ServiceClient['prepare']['issue']>[1]): Promise<PreparedOperation>;
+  prepare(options: PrepareOptions | undefined): Promise<PreparedOperation>;
 }
 
 const CLAUSE = { regions: ['FR'], statuses: ['retail'], minAge: 18 } as const;

@@ -1,4 +1,4 @@
-import type { MintBinding } from '@service/sdk';
+import type { CheckTransferRequest, MintBinding } from '@service/sdk';
 import { usePass, useTransferCheck } from '@service/sdk/react';
 import type { Address } from '@solana/kit';
 import { formatAmount } from '../chain/amounts.ts';
@@ -8,7 +8,7 @@ import { wordsOfTransferReason } from './transfer-reasons.ts';
 
 interface Wanted {
   /** The transfer, or an issue; null while something is missing. */
-  readonly request: Parameters<typeof useTransferCheck>[0];
+  readonly request: CheckTransferRequest | null | undefined;
   readonly rule: MintBinding['rule'];
   /** The wallet that receives the tokens. */
   readonly owner: Address | null;

@@ -47,7 +47,7 @@ const STATES: Partial<Readonly<Record<OperationState | 'SIGNED', number>>> = {
  * const cancel = new AbortController();
  * await proveWithProgress(client, wallet, { rule, witness }, {
  *   signal: cancel.signal,
- *   onProgress: ({ fraction }) => { bar.value = fraction; },
+ *   onProgress: ({ fraction }) => console.log(`${Math.round(100 * fraction)} %`),
  * });
  */
 export async function proveWithProgress(

@@ -75,10 +75,14 @@ const NOTHING: Shown = { progress: null, rejected: null };
  * component unmounts before the wallet has signed, the proof is cancelled (SPEC.md section 4).
  *
  * @example
- * const { prove, cancel, progress } = useProve(wallet);
- * <progress value={progress?.fraction ?? 0} />
- * <button onClick={() => prove({ rule, witness })}>Prove</button>
- * <button disabled={!progress?.canCancel} onClick={cancel}>Cancel</button>
+ * function GetPass() {
+ *   const { prove, cancel, progress } = useProve(wallet);
+ *   return <>
+ *     <progress value={progress?.fraction ?? 0} />
+ *     <button onClick={() => prove({ rule, witness })}>Prove</button>
+ *     <button disabled={!progress?.canCancel} onClick={cancel}>Cancel</button>
+ *   </>;
+ * }
  */
 export function useProve(wallet: Wallet | null | undefined, options: WriteOptions = {}): Prove {
   const running = useRef<Run | null>(null);

@@ -31,8 +31,10 @@ export interface Session {
  * Returns who is signed in, and signs in and out. Asks the service once, without the wallet (SPEC.md section 5).
  *
  * @example
- * const { status, authenticate } = useSession(wallet);
- * if (status !== 'signedIn') return <button onClick={() => authenticate.mutate()}>Sign in</button>;
+ * function SignIn() {
+ *   const { status, authenticate } = useSession(wallet);
+ *   return status === 'signedIn' ? null : <button onClick={() => authenticate.mutate()}>Sign in</button>;
+ * }
  */
 export function useSession(wallet?: Wallet | null): Session {
   const client = useServiceClient();

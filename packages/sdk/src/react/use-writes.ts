@@ -63,9 +63,11 @@ export function useIssue(
  * Transfers tokens of a bound mint; amount in base units (SPEC.md section 4).
  *
  * @example
- * const check = useTransferCheck(request);
- * const transfer = useTransfer(wallet);
- * <button disabled={!check.data?.ok || transfer.isPending} onClick={() => transfer.mutate(request)}>Send</button>
+ * function Send() {
+ *   const check = useTransferCheck(request);
+ *   const transfer = useTransfer(wallet);
+ *   return <button disabled={!check.data?.ok} onClick={() => transfer.mutate(request)}>Send</button>;
+ * }
  */
 export function useTransfer(
   wallet: Wallet | null | undefined,

@@ -54,7 +54,7 @@ interface SignTransactionFeature {
  * @throws ServiceError INVALID_ARGUMENT if the account is not a Solana account, or cannot sign version 0 transactions
  *   without sending them
  * @example
- * const wallet = standardWallet(standard, standard.accounts[0]);
+ * const wallet = standardWallet(standard, account);
  * await client.authenticate(wallet, deployment.genesisHash);
  */
 export function standardWallet(

@@ -91,7 +91,7 @@ const ICON =
  *   deployment,
  *   approve: async (request) => confirm(request.kind === 'message' ? request.text : 'Sign this transaction?'),
  * });
- * await development.requestAirdrop(development.accounts[0].address, 1_000_000_000n);
+ * for (const { address } of development.accounts) await development.requestAirdrop(address, 1_000_000_000n);
  */
 export async function registerDevelopmentWallet({
   deployment,

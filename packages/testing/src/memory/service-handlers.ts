@@ -128,6 +128,7 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
  *
  * @throws RangeError if the mode does not exist
  * @example
+ * const service = await serviceHandlers();
  * server.use(...hostileHandlers('prepare-other-amount', service));
  */
 export function hostileHandlers(

@@ -16,7 +16,7 @@ export interface HostileFetch {
  * @param fetch responds for the real service
  * @throws RangeError if no mode has this id
  * @example
- * const client = new ServiceClient({ deployment, baseUrl, fetch: hostileFetch('prepare-other-amount', fetch) });
+ * const client = new ServiceClient({ deployment, fetch: hostileFetch('prepare-other-amount', fetch) });
  * await expect(client.transfer(wallet, request)).rejects.toMatchObject({ code: 'PREPARED_MISMATCH' });
  */
 export function hostileFetch(

@@ -97,7 +97,7 @@ export interface SimulatedWallet {
  * @throws ServiceError INVALID_ARGUMENT if there is no such kind, or if the kind needs `rpc`
  * @example
  * const { wallet } = simulatedWallet('phantom-2026-08', await testWallet('holder'), { rpc });
- * await client.transfer(wallet, transfer);
+ * await client.transfer(wallet, request);
  */
 export function simulatedWallet(
   id: SimulatedWalletId,
