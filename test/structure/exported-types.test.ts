@@ -12,7 +12,7 @@ const PACKAGES = {
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
 const entries = Object.values(PACKAGES).flat().map(pathOf);
-const program = ts.createProgram(entries, { ...options, incremental: false, tsBuildInfoFile: undefined });
+const program = ts.createProgram(entries, { ...options, incremental: false });
 const checker = program.getTypeChecker();
 
 it.each(Object.entries(PACKAGES))('%s exports every type that its exports name', (name, files) => {

@@ -2,7 +2,7 @@
 import { clauseMasks, regionIndexOf, statusIndexOf } from '@service/contract';
 import type { Intent } from '@service/protocol';
 import { dateCodeAt, parseBirthDate } from '@service/protocol/eligibility';
-import type { PreparedOperation, PrepareOptions, ServiceClient } from '@service/sdk';
+import type { PreparedOperation, PrepareOptions } from '@service/sdk';
 import { createMint, proveRuleSet, ruleSetBody } from '@service/server/test-service';
 import type { Market } from './market.ts';
 
