@@ -26,7 +26,7 @@ async function visit({ deployment }: ServiceHandlers, wallet: Wallet): Promise<S
 }
 
 /** Gets a pass for an hour. The service in memory verifies no proofs, so any 256 bytes work. */
-async function takePass(client: ServiceClient, wallet: Wallet, rule: Request['mint']): Promise<void> {
+async function takePass(client: ServiceClient, wallet: Wallet, rule: TransferRequest['mint']): Promise<void> {
   const { chainTime, credential, ruleSet } = await client.proofContext({ rule });
   const { expiresAt, asOf } = buildEligibilityContext(credential, ruleSet, chainTime + 3_600n);
   await client.prove(wallet, { rule, expiresAt, asOf, proof: new Uint8Array(256) });
