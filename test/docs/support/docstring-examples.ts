@@ -65,7 +65,8 @@ function examplesIn(source: string): string[] {
   return [...source.matchAll(/\/\*\*.*?\*\//gs)].flatMap(([comment]) => {
     const lines = comment.replace(/\s*\*\/$/, '').split('\n');
     const text = lines.map((line) => line.replace(/^\s*\* ?/, '')).join('\n');
-    return [...text.matchAll(/^@example\n(.*?)(?=^@\w|$(?![^]))/gms)].map(([, code]) => code!);
+    const tags = text.split(/^(?=@\w)/m);
+    return tags.filter((tag) => /^@example\n/.test(tag)).map((tag) => tag.slice('@example\n'.length));
   });
 }
 
