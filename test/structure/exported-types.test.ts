@@ -47,9 +47,11 @@ function target(symbol: ts.Symbol): ts.Symbol {
 /** Returns the symbols that the public part of a declaration names as types. */
 function typesNamedIn(declaration: ts.Node): ts.Symbol[] {
   const found: ts.Symbol[] = [];
+  // Of a type with this tag, the reference shows only the fields, not how they were derived.
+  const isDerived = ts.getJSDocTags(declaration).some(({ tagName }) => tagName.text === 'interface');
   const visit = (node: ts.Node): void => {
     if (isHidden(node)) return;
-    const name = nameOfType(node);
+    const name = isDerived ? undefined : nameOfType(node);
     const symbol = name && checker.getSymbolAtLocation(name);
     if (symbol) found.push(target(symbol));
     ts.forEachChild(node, visit);

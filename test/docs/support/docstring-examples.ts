@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { exportedNames } from '../../support/exported-names.ts';
 import type { Block } from './code-blocks.ts';
 
@@ -59,6 +60,18 @@ export function docstringExamples(): Block[] {
         language: /<\w+/.test(example.replaceAll(/\w<\w/g, '')) ? 'tsx' : 'ts',
       })),
     );
+}
+
+/** Returns the public methods of a class whose docstrings have no example. Throws if there is no such class. */
+export function methodsWithoutExample(file: string, name: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found = source.statements.find((node) => ts.isClassDeclaration(node) && node.name?.text === name);
+  if (!found) throw new Error(`${file} has no class ${name}`);
+  return (found as ts.ClassDeclaration).members
+    .filter((member) => ts.isMethodDeclaration(member) && !ts.isPrivateIdentifier(member.name))
+    .filter((method) => ts.getJSDocTags(method).every(({ tagName }) => tagName.text !== 'example'))
+    .map((method) => method.name!.getText(source));
 }
 
 function examplesIn(source: string): string[] {

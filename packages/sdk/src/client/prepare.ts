@@ -18,8 +18,6 @@ import { loadChain } from './load-chain.ts';
  * Prepares operations for the wallet of the session (SPEC.md section 4). Each throws ServiceError: INVALID_REQUEST before
  * anything is sent, AUTHENTICATION_REQUIRED, the codes of the endpoint (SPEC.md section 7), UNEXPECTED_RESPONSE if the
  * answer is not the requested operation.
- *
- * @inline
  */
 export type Prepare = {
   /** Prepares a rule set of the wallet; maxPassAgeSeconds in seconds. */

@@ -110,17 +110,30 @@ export class ServiceClient {
    * @param genesisHash base58; must be that of the deployment and of your own RPC
    * @throws ServiceError GENESIS_HASH_MISMATCH, CHALLENGE_REFUSED with the wrong binding, WALLET_CANNOT_SIGN_MESSAGES
    *   before any prompt, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, AUTHENTICATION_REQUIRED, RATE_LIMITED
+   * @example
+   * if ((await client.session()) !== wallet.address) await client.authenticate(wallet, deployment.genesisHash);
    */
   async authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
     return (await loadChain(options)).authenticate(this.#state, wallet, genesisHash, options);
   }
 
-  /** Returns the address of the wallet that the service names as signed in, or null (SPEC.md section 5). */
+  /**
+   * Returns the address of the wallet that the service names as signed in, or null (SPEC.md section 5).
+   *
+   * @example
+   * const signedIn = await client.session();
+   * console.log(signedIn ?? 'nobody is signed in');
+   */
   async session(options: CallOptions = {}): Promise<Address | null> {
     return readSession(this.#state.session, options);
   }
 
-  /** Ends the session (SPEC.md section 5). */
+  /**
+   * Ends the session (SPEC.md section 5).
+   *
+   * @example
+   * await client.logout();
+   */
   async logout(options: CallOptions = {}): Promise<void> {
     return endSession(this.#state.session, options);
   }
@@ -130,6 +143,9 @@ export class ServiceClient {
    * ones. Unchecked are the public RPC, the manifest and the cap of priority fees, in lamports (SPEC.md section 4).
    *
    * @throws ServiceError CONFIG_MISMATCH with the fields that differ from the deployment or from this SDK's names
+   * @example
+   * const { regions } = await client.config();
+   * console.log(regions.map(({ code, name }) => `${code}: ${name}`));
    */
   config(options: CallOptions = {}): Promise<ServiceConfig> {
     return readConfig(this.#state, options);
@@ -139,6 +155,9 @@ export class ServiceClient {
    * Fetches governance, verifiers, circuit, fees (lamports) and chain time (Unix seconds), unchecked (SPEC.md section 4).
    *
    * @throws ServiceError INDEX_STALE
+   * @example
+   * const { passFee, chainTime } = await client.network();
+   * console.log(`a pass costs ${passFee} lamports at ${new Date(Number(chainTime) * 1000).toISOString()}`);
    */
   network(options: CallOptions = {}): Promise<NetworkConfiguration> {
     return this.#state.session.api.call('network', options);
@@ -150,6 +169,9 @@ export class ServiceClient {
    * `fetchRuleSet` and `fetchBinding` of `@service/sdk/chain` read any of them from the chain.
    *
    * @throws ServiceError AUTHENTICATION_REQUIRED, SESSION_EXPIRED, INDEX_STALE
+   * @example
+   * const { credential, passes } = await client.passport();
+   * console.log(credential ? 'verified' : 'not verified', passes.map(({ rule }) => rule));
    */
   passport(options: CallOptions = {}): Promise<Passport> {
     return this.#state.session.api.call('passport', options);
@@ -173,6 +195,10 @@ export class ServiceClient {
    * @param request.rule base58 address of the rule set
    * @throws ServiceError CREDENTIAL_REQUIRED, ACCOUNT_NOT_FOUND, CIRCUIT_MISMATCH, RECORD_MISMATCH (retryable, because the
    *   index may be behind), the codes of `POST /api/proofs/context`
+   * @example
+   * const facts = await client.proofContext({ rule });
+   * const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts));
+   * const proof = await generateEligibilityProof(context, witness, client.artifacts);
    */
   async proofContext(request: { readonly rule: Address }, options: CallOptions = {}): Promise<ProofContext> {
     const rule = readRule(request);
@@ -185,6 +211,9 @@ export class ServiceClient {
    *
    * @param request.returnUrl a page under the site's own origin
    * @throws ServiceError VERIFIER_ORIGIN_MISMATCH if the URL is not of a verifier that the deployment pins
+   * @example
+   * const { url } = await client.startVerification({ returnUrl: `${location.origin}/verified` });
+   * location.assign(url);
    */
   async startVerification(
     request: { readonly returnUrl: string },
@@ -221,6 +250,10 @@ export class ServiceClient {
    * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS, WALLET_MISMATCH,
    *   PREPARED_MISMATCH, BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION,
    *   WALLET_SIGNATURE_INVALID, TRANSACTION_MISMATCH, DRAFT_EXPIRED; OUTCOME_UNKNOWN once signed bytes have left
+   * @example
+   * const prepared = await client.prepare.transfer({ mint, source, destination, amount: 25_00n });
+   * const { operationId } = await client.signAndSubmit(wallet, prepared);
+   * const { signature } = await client.waitForOperation(operationId);
    */
   async signAndSubmit(
     wallet: Wallet,
@@ -248,6 +281,10 @@ export class ServiceClient {
    *
    * @throws ServiceError OPERATION_FAILED if your own RPC proves that it failed or never landed; DRAFT_EXPIRED if it proves
    *   that nobody signed it; OUTCOME_UNKNOWN if no proof in time or no wallet; OPERATION_NOT_SIGNED; GENESIS_HASH_MISMATCH
+   * @example
+   * // After a page load: the id and the signature were stored before the bytes left, and nothing is signed again.
+   * const { slot, indexed } = await client.waitForOperation(operationId, { wallet: wallet.address });
+   * console.log(`final in slot ${slot}`, indexed ? '' : 'and the index is behind');
    */
   async waitForOperation(operationId: string, options: WaitOptions = {}): Promise<FinalizedOperation> {
     return (await loadChain(options)).waitForOperation(this.#state, operationId, options);
@@ -290,6 +327,9 @@ export class ServiceClient {
    * on this machine. The service only names the session's wallet and a replaced circuit. Lamports; Unix seconds.
    *
    * @throws ServiceError INVALID_ARGUMENT, AUTHENTICATION_REQUIRED, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
+   * @example
+   * const check = await client.checkProof({ rule, witness });
+   * if (!check.ok) for (const { code, who } of check.reasons) console.log(`${who}: ${code}`);
    */
   async checkProof(request: CheckProofRequest, options: CheckProofOptions = {}): Promise<ProofCheck> {
     const asked = { ...request };
@@ -300,6 +340,12 @@ export class ServiceClient {
    * Creates a rule set: prepares, signs, submits, and waits until it is final and indexed (SPEC.md section 4).
    *
    * @throws ServiceError those of `prepare`, {@link signAndSubmit} and {@link waitForOperation}
+   * @example
+   * const { rule } = await client.createRuleSet(wallet, {
+   *   name: 'EU professionals',
+   *   clauses: [{ regions: REGION_GROUPS.EU, statuses: ['professional'], minAge: 18 }],
+   *   maxPassAgeSeconds: 30n * 86_400n,
+   * });
    */
   async createRuleSet(
     wallet: Wallet,
@@ -314,6 +360,9 @@ export class ServiceClient {
    * Binds a mint to a rule set. From then on, only pass holders can receive its tokens (SPEC.md section 4).
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BINDABLE, UNSUPPORTED_MINT_EXTENSIONS
+   * @example
+   * const { mint } = await createBindableMint(wallet, { deployment, decimals: 2 });
+   * await client.bindMint(wallet, { mint, rule, requireSource: true });
    */
   async bindMint(wallet: Wallet, request: BindMintRequest, options: WriteOptions = {}): Promise<MintBound> {
     const asked = readWrite('BIND_MINT', wallet, request, options);
@@ -327,6 +376,9 @@ export class ServiceClient {
    *
    * @throws ServiceError those of {@link createRuleSet}, {@link waitForCredential}, {@link proofContext}, `buildEligibilityContext` and
    *   `generateEligibilityProof`, PASS_FEE_UNFUNDED, PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNSET, PROOF_INVALID
+   * @example
+   * const { passExpiresAt } = await client.prove(wallet, { rule, witness });
+   * console.log(`the pass is live until ${new Date(Number(passExpiresAt) * 1000).toISOString()}`);
    */
   async prove(wallet: Wallet, request: ProveRequest, options: ProveOptions = {}): Promise<PassOpened> {
     const asked = readProve(wallet, request, options);
@@ -337,6 +389,8 @@ export class ServiceClient {
    * Issues tokens of a bound mint to a pass holder's token account; amount in base units (SPEC.md section 4).
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND
+   * @example
+   * await client.issue(wallet, { mint, destination, amount: 1_000_00n });
    */
   async issue(
     wallet: Wallet,
@@ -351,6 +405,8 @@ export class ServiceClient {
    * Transfers tokens of a bound mint between token accounts; amount in base units (SPEC.md section 4).
    *
    * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, TOKEN_ACCOUNT_NOT_FOUND
+   * @example
+   * const { signature } = await client.transfer(wallet, { mint, source, destination, amount: 25_00n });
    */
   async transfer(
     wallet: Wallet,

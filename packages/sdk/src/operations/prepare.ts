@@ -16,11 +16,7 @@ import { checkNotSent } from './outcome/ledger.ts';
 import { type PreparedAs, seal } from './prepared.ts';
 import type { ClientState } from './state.ts';
 
-/**
- * Options of `prepare` (SPEC.md section 4).
- *
- * @inline
- */
+/** Options of `prepare` (SPEC.md section 4). */
 export interface PrepareOptions extends CallOptions, PriorityFeeOptions {
   /**
    * 8 to 100 letters, digits, `_` or `-`. The service returns the same operation for the same key, and this client accepts
