@@ -10,7 +10,7 @@ const CLIENT = ['packages/{sdk,testing}/{src,test}/**/*.test.ts', 'test/{sdk,cli
 /** The same with hostile services. They set the date back, which the database of another file must not see. */
 const ADVERSARIAL = ['test/adversarial/**/*.test.ts'];
 
-/** Tests that replace a module, or need the globals of a page. Other files in the same process would see that. */
+/** Tests that replace a module, need the globals of a page, or need that no other file has set a global. */
 const ISOLATED = ['packages/**/*.isolated.test.ts', 'test/{query,example-react}/**/*.test.ts'];
 
 /** Tests that their own commands run: npm run test:validator, test:browser and campaign -- peers. */
