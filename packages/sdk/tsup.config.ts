@@ -86,6 +86,7 @@ export default defineConfig(
                 '@service/contract': ['../contract/src/index.ts'],
                 '@service/contract/*': ['../contract/src/*.ts'],
                 '@service/protocol': ['../protocol/src/index.ts'],
+                '@service/protocol/absence/*': ['../protocol/src/absence/*.ts'],
                 '@service/protocol/generated': ['../protocol/src/generated/index.ts'],
                 '@service/protocol/eligibility': ['../protocol/src/eligibility/index.ts'],
                 '@service/protocol/eligibility/*': ['../protocol/src/eligibility/*.ts'],

@@ -72,7 +72,6 @@ export {
   type OperationKind,
   type OperationState,
   PENDING_STATES,
-  PREPARING_ROUTES,
 } from './operation.ts';
 export {
   failureRecord,
@@ -152,6 +151,7 @@ export {
 } from './responses.ts';
 export { type Access, CLIENT_ROUTES, type ClientRouteName, type Route } from './routes/client-routes.ts';
 export { failingResponse, liveResponse, readyResponse } from './routes/health.ts';
+export { PREPARING_ROUTES } from './routes/preparing-routes.ts';
 export {
   errorCodesOf,
   FILE_ROUTES,

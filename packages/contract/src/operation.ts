@@ -9,15 +9,6 @@ export const OPERATION_KINDS = ['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE'
  */
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
-/** The name of the endpoint that prepares each kind, in `CLIENT_ROUTES`. */
-export const PREPARING_ROUTES = {
-  CREATE_RULE_SET: 'createRuleSet',
-  BIND_MINT: 'bindMint',
-  PROVE: 'prove',
-  ISSUE: 'issue',
-  TRANSFER: 'transfer',
-} as const satisfies Record<OperationKind, string>;
-
 /** The seven operation states (SPEC.md section 3). */
 export const OPERATION_STATES = [
   'DRAFT',

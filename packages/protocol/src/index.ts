@@ -1,14 +1,5 @@
 /** The chain of the service: addresses, account state, plans of operations, sign-in and credential messages. No Poseidon here. */
-export { findByMemo, type HistoryWindow } from './absence/find-by-memo.ts';
-export {
-  type CallHistory,
-  fetchTransaction,
-  type HistoryStart,
-  reachesBackTo,
-  readFinalizedTip,
-  readStatus,
-} from './absence/history-reads.ts';
-export { ABSENCE_GAP_MS, type Absence, proveAbsence } from './absence/prove-absence.ts';
+
 export { type AdditionLimits, type Adoption, adoptable } from './additions/adoptable.ts';
 export {
   budgetInstructions,

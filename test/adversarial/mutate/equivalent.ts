@@ -49,15 +49,15 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
   'packages/sdk/src/http/transport.ts | encoded.success':
     'The service rejects such a body with the same code. The body has only what the caller passed.',
-  'packages/sdk/src/operations/outcome/find-by-memo.ts | !oldest':
+  'packages/protocol/src/absence/find-by-memo.ts | !oldest':
     'An empty page is shorter than a full one, so the next operand ends the search.',
-  'packages/sdk/src/operations/outcome/find-by-memo.ts | page.length < PAGE':
+  'packages/protocol/src/absence/find-by-memo.ts | page.length < PAGE':
     'Without it the client reads one more page, which is empty. The result is the same.',
-  'packages/sdk/src/operations/outcome/find-by-memo.ts | isBefore(oldest, backTo)':
+  'packages/protocol/src/absence/find-by-memo.ts | isBefore(oldest, backTo)':
     'Without it the client reads older pages, which cannot contain the memo of a later operation.',
-  "packages/sdk/src/operations/outcome/find-by-memo.ts | typeof blockTime === 'bigint'":
+  "packages/protocol/src/absence/find-by-memo.ts | typeof blockTime === 'bigint'":
     'No case has an RPC without memos and with an earliest time. test/sdk/slot-rates.test.ts covers block times.',
-  'packages/sdk/src/operations/outcome/find-by-memo.ts | blockTime < start.time':
+  'packages/protocol/src/absence/find-by-memo.ts | blockTime < start.time':
     'No case has an RPC without memos and with an earliest time. test/sdk/slot-rates.test.ts covers block times.',
   'packages/sdk/src/operations/outcome/ledger.ts | !isAllowed':
     'signAndSubmit asks before. The tests of the ledger cover its own check.',

@@ -1,5 +1,9 @@
 /** The files whose checks protect signatures, submissions and proofs from a service that tampers. */
 export const CHECKED_FILES: readonly string[] = [
+  'packages/protocol/src/absence/find-by-memo.ts',
+  'packages/protocol/src/absence/finalized-reads.ts',
+  'packages/protocol/src/absence/history-reads.ts',
+  'packages/protocol/src/absence/prove-absence.ts',
   'packages/protocol/src/challenge.ts',
   'packages/protocol/src/memo.ts',
   'packages/protocol/src/plans/message.ts',
@@ -19,10 +23,8 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/operations/asked.ts',
   'packages/sdk/src/operations/check-before-signing.ts',
   'packages/sdk/src/operations/fetch-receipt.ts',
-  'packages/sdk/src/operations/outcome/find-by-memo.ts',
   'packages/sdk/src/operations/outcome/find-on-chain.ts',
   'packages/sdk/src/operations/outcome/ledger.ts',
-  'packages/sdk/src/operations/outcome/proof-of-absence.ts',
   'packages/sdk/src/operations/outcome/prove-outcome.ts',
   'packages/sdk/src/operations/outcome/same-operation.ts',
   'packages/sdk/src/operations/outcome/wait-for-operation.ts',

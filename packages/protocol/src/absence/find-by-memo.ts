@@ -7,7 +7,8 @@ import {
   type TransactionError,
 } from '@solana/kit';
 import { memoText } from '../memo.ts';
-import { type CallHistory, fetchTransaction, type HistoryStart } from './history-reads.ts';
+import { type CallHistory, fetchTransaction } from './finalized-reads.ts';
+import type { HistoryStart } from './history-reads.ts';
 
 const PAGE = 1_000;
 
@@ -18,24 +19,12 @@ export interface HistoryWindow {
   readonly asOf: bigint;
   /** Wallets with signatures that belong to something else. Kept over several searches, so that each is read once. */
   readonly others?: Set<string>;
-  /** What is read at most. @default everything */
-  readonly most?: HistoryLimits;
-}
-
-/** The most that one search reads. */
-export interface HistoryLimits {
-  /** Pages of 1,000 signatures. */
-  readonly pages: number;
-  /** Transactions that are listed with the memo. */
-  readonly withMemo: number;
-  /** Transactions that are listed without any memo. */
-  readonly withoutMemo: number;
 }
 
 /** A transaction that a wallet may have signed with the memo of an operation. */
 export interface Namesake {
   readonly signature: Signature;
-  /** Undefined if it was not read: the node does not show it, or a limit was reached. */
+  /** Undefined if the node does not show it. */
   readonly transaction?: FinalizedTransaction | undefined;
 }
 
@@ -43,7 +32,8 @@ interface FinalizedTransaction {
   readonly slot: bigint;
   readonly err: TransactionError | null;
   readonly message: Uint8Array;
-  readonly isSignedBy: (wallet: Address) => boolean;
+  /** By signer. */
+  readonly signatures: Readonly<Record<Address, unknown>>;
 }
 
 /**
@@ -55,57 +45,41 @@ interface FinalizedTransaction {
 export async function findByMemo(
   call: CallHistory,
   { operationId, wallet }: { readonly operationId: string; readonly wallet: Address },
-  { backTo, asOf, others = new Set(), most }: HistoryWindow,
+  { backTo, asOf, others = new Set() }: HistoryWindow,
 ): Promise<Namesake | null> {
   const memo = memoText(operationId);
   const seen = new Set<Signature>();
-  const left = { withMemo: Infinity, withoutMemo: Infinity, pages: Infinity, ...most };
   let before: Signature | undefined;
   for (;;) {
-    const page = await readPage(call, wallet, { asOf, before, seen });
-    left.pages -= 1;
-    const candidates = page.flatMap(({ signature, memo: carried, ...place }) => {
+    const window = {
+      commitment: 'finalized',
+      limit: PAGE,
+      ...(asOf > 0n ? { minContextSlot: asOf } : {}),
+      ...(before ? { before } : {}),
+    } as const;
+    const page = await call('getSignaturesForAddress', async (rpc, options) => {
+      const entries = Array.from(await rpc.getSignaturesForAddress(wallet, window).send(options));
+      if (entries.length === PAGE && seen.has(entries.at(-1)!.signature))
+        throw new Error('The RPC returns the same page again.');
+      return entries;
+    });
+    for (const { signature, memo: carried, ...place } of page) {
       // Some RPCs return no memos. To prove an absence, the transaction itself is then read.
       const isUnknown = !carried && asOf > 0n && !isBefore(place, backTo);
-      if (!(isUnknown || carried?.includes(memo)) || others.has(wallet + signature)) return [];
-      left[isUnknown ? 'withoutMemo' : 'withMemo'] -= 1;
-      return [{ signature, isUnknown }];
-    });
-    for (const { signature, isUnknown } of candidates) {
-      if (left.withMemo < 0 || left.withoutMemo < 0) return { signature };
+      if (!(isUnknown || carried?.includes(memo)) || others.has(wallet + signature)) continue;
       const transaction = await readTransaction(call, signature);
       // A memo that the RPC does return counts, whatever transaction it shows.
-      const isOther =
-        transaction && !((!isUnknown || holds(transaction, memo)) && transaction.isSignedBy(wallet));
-      if (!isOther) return { signature, transaction };
+      const mayBeOf =
+        !transaction ||
+        ((!isUnknown || holds(transaction, memo)) && Object.hasOwn(transaction.signatures, wallet));
+      if (mayBeOf) return { signature, transaction };
       others.add(wallet + signature);
     }
     const oldest = page.at(-1);
     if (!oldest || page.length < PAGE || isBefore(oldest, backTo)) return null;
-    if (left.pages <= 0) return { signature: oldest.signature };
     before = oldest.signature;
     seen.add(before);
   }
-}
-
-/** Reads the page of a wallet's history that ends before a signature. Throws the errors of `call`. */
-function readPage(
-  call: CallHistory,
-  wallet: Address,
-  { asOf, before, seen }: { asOf: bigint; before: Signature | undefined; seen: ReadonlySet<Signature> },
-) {
-  const window = {
-    commitment: 'finalized',
-    limit: PAGE,
-    ...(asOf > 0n ? { minContextSlot: asOf } : {}),
-    ...(before ? { before } : {}),
-  } as const;
-  return call('getSignaturesForAddress', async (rpc, options) => {
-    const page = Array.from(await rpc.getSignaturesForAddress(wallet, window).send(options));
-    if (page.length === PAGE && seen.has(page.at(-1)!.signature))
-      throw new Error(`The RPC returns the same transactions of ${wallet} on every page. Use another RPC.`);
-    return page;
-  });
 }
 
 /** Returns whether a block is older than a moment. Without a block time it may not be. */
@@ -132,7 +106,7 @@ async function readTransaction(
       slot: found.slot,
       err: found.meta.err,
       message: new Uint8Array(messageBytes),
-      isSignedBy: (wallet) => Object.hasOwn(signatures, wallet),
+      signatures,
     };
   } catch {
     return undefined;

@@ -1,7 +1,8 @@
 /** The proof, from the answers of one RPC, that a signed transaction did not land and can no longer land. */
-import type { Address, Signature, TransactionError } from '@solana/kit';
-import { findByMemo, type HistoryLimits } from './find-by-memo.ts';
-import { type CallHistory, reachesBackTo, readFinalizedTip, readStatus } from './history-reads.ts';
+import type { Address, Signature } from '@solana/kit';
+import { type CallHistory, readFinalizedTip } from './finalized-reads.ts';
+import { findByMemo, type Namesake } from './find-by-memo.ts';
+import { type KnownStatus, reachesBackTo, readStatus } from './history-reads.ts';
 
 /** Milliseconds between the two proofs, by the same RPC, that make an absence certain. */
 export const ABSENCE_GAP_MS = 5_000;
@@ -12,8 +13,6 @@ export interface MissingTransaction {
   readonly wallet: Address;
   /** Base58; undefined if it is not known. */
   readonly signature: Signature | undefined;
-  /** The message, if it is known: it can land under another signature. */
-  readonly message?: Uint8Array;
   /** A slot before the signature existed. */
   readonly signedAtSlot: bigint;
   /** A height after which the transaction's blockhash has certainly expired. */
@@ -28,12 +27,12 @@ export type Absence =
   | { readonly verdict: 'possible' }
   /** It did not land and can no longer land. */
   | { readonly verdict: 'absent' }
-  /** It landed. */
-  | { readonly verdict: 'landed'; readonly slot: bigint; readonly err: TransactionError | null }
-  /** It can no longer land, and the RPC cannot prove whether it did. */
-  | { readonly verdict: 'unprovable' };
-
-const UNPROVABLE: Absence = { verdict: 'unprovable' };
+  /** It can no longer land, and nothing proves that it did not. What was found may be the transaction. */
+  | {
+      readonly verdict: 'unprovable';
+      readonly status?: KnownStatus['status'];
+      readonly namesake?: Namesake;
+    };
 
 /**
  * Looks once for all parts of the proof. Callers look twice, `ABSENCE_GAP_MS` apart. The parts are:
@@ -45,29 +44,19 @@ const UNPROVABLE: Absence = { verdict: 'unprovable' };
  *
  * Throws the errors of `call`.
  */
-export async function proveAbsence(
-  call: CallHistory,
-  missing: MissingTransaction,
-  most?: HistoryLimits,
-): Promise<Absence> {
-  const { signature, message } = missing;
+export async function proveAbsence(call: CallHistory, missing: MissingTransaction): Promise<Absence> {
+  const { signature } = missing;
   const tip = await readFinalizedTip(call);
   if (tip.height <= missing.lastValidBlockHeight) return { verdict: 'possible' };
   if (signature) {
-    const status = await readStatus(call, signature, tip.slot);
-    if (status.state === 'FINALIZED') return { verdict: 'landed', slot: status.slot, err: status.err };
-    if (status.state === 'UNCLEAR') return UNPROVABLE;
+    const { isUnreported, status } = await readStatus(call, signature, tip.slot);
+    if (!isUnreported) return { verdict: 'unprovable', status };
   }
   const backTo = { slot: missing.signedAtSlot };
   if (!missing.isMemoUsed) {
-    const window = { backTo, asOf: tip.slot, ...(most ? { most } : {}) };
-    const namesake = await findByMemo(call, missing, window);
-    const found = namesake?.transaction;
-    // The same message under another signature is the operation. Another message may have the same effect.
-    if (found && message && `${found.message}` === `${message}`)
-      return { verdict: 'landed', slot: found.slot, err: found.err };
-    if (namesake) return UNPROVABLE;
+    const namesake = await findByMemo(call, missing, { backTo, asOf: tip.slot });
+    if (namesake) return { verdict: 'unprovable', namesake };
   }
   // This comes last: the first available block only rises, so it also covers the reads above.
-  return (await reachesBackTo(call, backTo)) ? { verdict: 'absent' } : UNPROVABLE;
+  return { verdict: (await reachesBackTo(call, backTo)) ? 'absent' : 'unprovable' };
 }

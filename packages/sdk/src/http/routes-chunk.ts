@@ -1,5 +1,5 @@
 /** The endpoints with their schemas. load-routes.ts loads this chunk. */
 
-export { PREPARING_ROUTES } from '@service/contract/operation';
 export { errorBody } from '@service/contract/responses';
 export { CLIENT_ROUTES } from '@service/contract/routes/client-routes';
+export { PREPARING_ROUTES } from '@service/contract/routes/preparing-routes';

@@ -1,6 +1,6 @@
 /** Prepares operations: posts the caller's request, and receives a draft (SPEC.md section 4). */
 import type { Operation, OperationKind } from '@service/contract';
-import { PREPARING_ROUTES } from '@service/contract/operation';
+import { PREPARING_ROUTES } from '@service/contract/routes/preparing-routes';
 import { type ComputeBudget, type Intent, programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';

@@ -8,6 +8,7 @@ import {
   splitWireTransaction,
   TOKEN_2022_PROGRAM,
 } from '@service/protocol';
+import { fetchTransaction } from '@service/protocol/absence/finalized-reads';
 import {
   BIND_MINT_INSTRUCTION,
   CREATE_RULE_SET_INSTRUCTION,
@@ -29,7 +30,7 @@ import {
   type TransactionError,
 } from '@solana/kit';
 import { parseTransferCheckedInstruction, TRANSFER_CHECKED_DISCRIMINATOR } from '@solana-program/token';
-import { callRpc, fetchTransaction, type OwnRpc } from '../rpc/chain.ts';
+import { callRpc, type OwnRpc } from '../rpc/chain.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import { type CommonReceiptField, type Receipt, receiptInvalid } from './receipt.ts';
 

@@ -1,5 +1,6 @@
 /** Calls the caller's own RPC, and checks that it belongs to the deployment's cluster. */
 import type { ChainReader, PinnedArtifacts } from '@service/protocol';
+import { readFinalizedTip } from '@service/protocol/absence/finalized-reads';
 import {
   createSolanaRpc,
   type GetBlockTimeApi,
@@ -16,7 +17,6 @@ import {
   type IsBlockhashValidApi,
   type Rpc,
   type SendTransactionApi,
-  type Signature,
 } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
@@ -136,11 +136,7 @@ export function readFinalized(
   own: OwnRpc,
   signal: AbortSignal | undefined,
 ): Promise<{ height: bigint; slot: bigint }> {
-  return callRpc(own, 'getEpochInfo', signal, async (rpc, options) => {
-    const answer = await rpc.getEpochInfo({ commitment: 'finalized' }).send(options);
-    // BigInt throws for a value that a node leaves out. A missing height must not prove an absence.
-    return { height: BigInt(answer.blockHeight), slot: BigInt(answer.absoluteSlot) };
-  });
+  return readFinalizedTip((method, read) => callRpc(own, method, signal, read));
 }
 
 /**
@@ -155,10 +151,4 @@ export function readLatestBlockhash(own: OwnRpc, signal: AbortSignal | undefined
     const slot = BigInt(context.slot);
     return { blockhash, slot, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
   });
-}
-
-/** Fetches a finalized transaction, with its bytes in base64. Call it within {@link callRpc}. */
-export function fetchTransaction(rpc: ChainRpc, signature: Signature, options: SendOptions) {
-  const config = { commitment: 'finalized', encoding: 'base64', maxSupportedTransactionVersion: 0 } as const;
-  return rpc.getTransaction(signature, config).send(options);
 }

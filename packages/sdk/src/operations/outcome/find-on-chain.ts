@@ -1,5 +1,7 @@
 /** Finds an operation that this client did not sign, as after a page load. The service is not trusted here. */
 import { memoText } from '@service/protocol';
+import { findByMemo, type HistoryWindow } from '@service/protocol/absence/find-by-memo';
+import { type HistoryStart, reachesBackTo, readStatus } from '@service/protocol/absence/history-reads';
 import type { Address, Signature } from '@solana/kit';
 import { isServiceError } from '../../errors.ts';
 import { unixSeconds } from '../../lib/clock.ts';
@@ -14,9 +16,8 @@ import {
 } from '../../rpc/chain.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../session/check-challenge.ts';
 import type { OperationsOnChain } from '../state.ts';
-import { findByMemo, type HistoryStart, type HistoryWindow } from './find-by-memo.ts';
+import { historyOf, NODES_APART } from './history.ts';
 import type { SignedOperation } from './ledger.ts';
-import { isUnreportedOf, NODES_APART, reachesBackTo } from './proof-of-absence.ts';
 import { signatureOfAnother } from './wait-errors.ts';
 
 /** A search for one operation, over several looks. */
@@ -59,7 +60,9 @@ export async function findOnChain(
     const past = await orIfRpcFails(pastWindow(search, search.lastValidBlockHeight, signal), null);
     const trace = await findTrace(search, past ?? { backTo: { slot: 0n }, asOf: 0n }, signal);
     if (trace || past === null) return trace ?? 'UNCLEAR';
-    return !signature || (await isUnreportedOf(chain, signature, past.asOf, signal)) ? 'ABSENT' : 'UNCLEAR';
+    if (!signature) return 'ABSENT';
+    const { isUnreported } = await readStatus(historyOf(chain, signal), signature, past.asOf);
+    return isUnreported ? 'ABSENT' : 'UNCLEAR';
   } catch (error) {
     // The next look asks again.
     if (isServiceError(error, 'RPC_ERROR') || isServiceError(error, 'RECEIPT_INVALID')) return 'UNCLEAR';
@@ -77,9 +80,11 @@ async function findTrace(
   const trace = own && (await readTrace(search, { signature: own, wallet: only }, signal));
   if (trace) return trace;
   for (const wallet of wallets) {
-    const signature = await findByMemo(state.chain, { operationId, wallet }, { ...window, others }, signal);
+    const call = historyOf(state.chain, signal);
+    const found = await findByMemo(call, { operationId, wallet }, { ...window, others });
+    if (!found) continue;
     // A wallet can make several signatures over one message. If the caller named one, do not accept another.
-    if (signature) return (!own && (await readTrace(search, { signature, wallet }, signal))) || 'UNCLEAR';
+    return (!own && (await readTrace(search, { signature: found.signature, wallet }, signal))) || 'UNCLEAR';
   }
   return null;
 }
@@ -127,7 +132,7 @@ async function pastWindow(
   const { height, slot } = await readFinalized(search.state.chain, signal);
   if (height <= lastValidBlockHeight) return null;
   const backTo = await beginningOf(search, slot, signal);
-  return (await reachesBackTo(search.state.chain, backTo, signal)) ? { backTo, asOf: slot } : null;
+  return (await reachesBackTo(historyOf(search.state.chain, signal), backTo)) ? { backTo, asOf: slot } : null;
 }
 
 /** The beginning of the chain. */

@@ -2,21 +2,17 @@
  * Transactions that a wallet returned signed and that this client did not send, such as changed ones. The wallet and the
  * page have their bytes, and can send them. A second operation could then do the same twice, so it waits.
  */
+import { fetchTransaction } from '@service/protocol/absence/finalized-reads';
+import { findByMemo } from '@service/protocol/absence/find-by-memo';
+import { proveAbsence } from '@service/protocol/absence/prove-absence';
 import { type Address, fetchEncodedAccounts, getBase58Decoder, type Signature } from '@solana/kit';
 import { ServiceError } from '../../errors.ts';
-import {
-  type Chain,
-  callRpc,
-  fetchTransaction,
-  readFinalized,
-  readLatestBlockhash,
-} from '../../rpc/chain.ts';
+import { type Chain, callRpc, readFinalized, readLatestBlockhash } from '../../rpc/chain.ts';
 import { readAnswer, transactionSignature } from '../../transaction/check-answer.ts';
 import { type DurableNonce, nonceOf } from '../../transaction/durable-nonce.ts';
 import type { OperationsOnChain } from '../state.ts';
-import { findByMemo } from './find-by-memo.ts';
+import { historyOf, NODES_APART } from './history.ts';
 import { alreadySigned, type HeldTransaction } from './ledger.ts';
-import { isAbsent, NODES_APART } from './proof-of-absence.ts';
 
 /** Notes what a wallet returned and this client does not send. */
 export function hold(
@@ -125,10 +121,10 @@ export async function fateOf(
   if (await hasLanded(chain, held, signal)) return 'LANDED';
   // Every node has reached slot 1. With a slot, transactions without a memo are read too, because some RPCs return none.
   const window = { backTo: { slot: held.signedAtSlot }, asOf: 1n };
-  const found = await findByMemo(chain, held, window, signal);
+  const found = await findByMemo(historyOf(chain, signal), held, window);
   if (found !== null) {
     // The search also returns a transaction that the RPC lists and does not show.
-    if ((await fetchFinalized(chain, found, signal)) === null) return 'POSSIBLE';
+    if (!found.transaction) return 'POSSIBLE';
     // Without a signature, nothing tells the two apart.
     if (held.signature === undefined) return 'LANDED';
     if (!ledger.isOver(held.operationId)) return 'OTHER_LANDED';
@@ -136,7 +132,8 @@ export async function fateOf(
   if (held.nonce && (await isCurrent(chain, held.nonce, signal))) return 'NONCE';
   // If another transaction has used the memo, the wallet has signed both, and the held one may still land.
   const wanted = { ...held, lastValidBlockHeight, isMemoUsed: found !== null };
-  return (await isAbsent(chain, wanted, signal)) ? 'ABSENT' : 'POSSIBLE';
+  const { verdict } = await proveAbsence(historyOf(chain, signal), wanted);
+  return verdict === 'absent' ? 'ABSENT' : 'POSSIBLE';
 }
 
 /** Returns whether the chain shows the held transaction. Forgets a signature that landed before the wallet was asked. */

@@ -1,6 +1,7 @@
 /** Looks at the chain for the outcome of an operation, whoever signed it. */
 import type { Operation, OperationKind, OperationState } from '@service/contract';
 import { decodeTransactionError, memoText } from '@service/protocol';
+import { ABSENCE_GAP_MS, proveAbsence } from '@service/protocol/absence/prove-absence';
 import type { Address, Signature } from '@solana/kit';
 import type { FailedOperation } from '../../error-contexts.ts';
 import { isServiceError, type ServiceError } from '../../errors.ts';
@@ -11,8 +12,8 @@ import { type Chain, checkGenesisHash, orIfRpcFails, readFinalized } from '../..
 import type { WaitOptions } from '../wait-options.ts';
 import { findOnChain, type Search } from './find-on-chain.ts';
 import { fateOf } from './held.ts';
+import { historyOf } from './history.ts';
 import type { SignedOperation } from './ledger.ts';
-import { isAbsent } from './proof-of-absence.ts';
 import { neverSent, noWalletToSearch, operationFailed, otherWallet } from './wait-errors.ts';
 
 /** The transaction of an operation to look for. */
@@ -82,8 +83,9 @@ export async function proveOutcome(
     throw unexpected('GET /api/operations/{id}', 'names a transaction of another operation');
   }
   if (!wait.signed) return null;
-  const isAbsentNow = await orIfRpcFails(isAbsent(state.chain, wait.signed, signal), false);
-  if (wait.isCertainlyAbsent(isAbsentNow)) throw failed(wait, { operationId, reason: 'NEVER_LANDED' });
+  const look = await orIfRpcFails(proveAbsence(historyOf(state.chain, signal), wait.signed), null);
+  if (wait.isCertainlyAbsent(look?.verdict === 'absent'))
+    throw failed(wait, { operationId, reason: 'NEVER_LANDED' });
   return null;
 }
 
@@ -193,9 +195,6 @@ export async function mayLand(
 ): Promise<boolean> {
   return (await readFinalized(chain, signal)).height <= lastValidBlockHeight;
 }
-
-/** Milliseconds between the two looks that make an absence certain. */
-const ABSENCE_GAP_MS = 3_000;
 
 /** Returns a function that takes the result of each look, and says whether two looks in a row make it certain. */
 export function twoLooks(clock: Clock): (isAbsentNow: boolean) => boolean {

@@ -1,12 +1,12 @@
 /** Final results of operations, and UNRESOLVED when no result can be proven. */
 import type { OperationFailure } from '@service/contract';
-import { ABSENCE_GAP_MS, type Absence } from '@service/protocol';
+import { ABSENCE_GAP_MS } from '@service/protocol/absence/prove-absence';
 import { type FinalStep, finishOperations, transition } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
 import { isUnavailable } from '../../lib/unavailable.ts';
 import type { Service } from '../../service.ts';
 import type { OperationRow } from '../tables.ts';
-import { proveOperationAbsent } from './absence.ts';
+import { type OperationAbsence, proveOperationAbsent } from './absence.ts';
 import { broadcast } from './broadcast.ts';
 import { NEVER_LANDED, onChainFailure } from './failure.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
@@ -76,7 +76,7 @@ async function absenceAt(
   look: Look,
   row: OperationRow,
   { rpc, index }: { readonly rpc: Service['rpc']; readonly index: number },
-): Promise<Absence | { readonly verdict: 'silent' }> {
+): Promise<OperationAbsence | { readonly verdict: 'silent' }> {
   const { outages } = look.service;
   const name = `checking that a transaction did not land at ${index === 0 ? 'the RPC' : `other RPC ${index}`}`;
   try {
