@@ -115,7 +115,13 @@ export const operationRecord = z.discriminatedUnion('state', [
  */
 export type Operation = z.infer<typeof operationRecord>;
 /** An operation in one state. */
-export type OperationIn<S extends OperationState> = Extract<Operation, { state: S }>;
+export type OperationIn<S extends OperationState> = Extract<
+  Operation,
+  {
+    /** The state. */
+    state: S;
+  }
+>;
 /**
  * Why an operation failed. `instruction` counts from 0: the memo, then the action (SPEC.md section 3).
  *

@@ -19,8 +19,14 @@ export type ServiceErrorOptions<C extends ServiceErrorCode> = {
 
 /** The context, which may be left out for a code whose context is empty. */
 export type ContextPart<C extends ServiceErrorCode> = C extends keyof ServiceErrorContexts
-  ? { readonly context: ServiceErrorContext<C> }
-  : { readonly context?: ServiceErrorContext<C> };
+  ? {
+      /** What the code adds to the message. */
+      readonly context: ServiceErrorContext<C>;
+    }
+  : {
+      /** What the code adds to the message. */
+      readonly context?: ServiceErrorContext<C>;
+    };
 
 /** Codes after which the same call can succeed later, unchanged. A throw site that knows better passes `retryable`. */
 const RETRYABLE: ReadonlySet<ServiceErrorCode> = new Set<ServiceErrorCode>([

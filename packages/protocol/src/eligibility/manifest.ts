@@ -27,7 +27,9 @@ export interface ArtifactFiles {
 
 /** A public beacon from which a phase of the setup was derived. */
 export interface SetupBeacon {
+  /** The value of the beacon: 64 lowercase hex digits. */
   readonly hash: string;
+  /** The beacon is hashed 2 to the power of this number times. */
   readonly iterationsExponent: number;
 }
 
@@ -39,10 +41,15 @@ export interface SetupBeacon {
  * `ceremony`: several people contribute. One honest contributor is enough.
  */
 export interface SetupProvenance {
+  /** How the keys were made. */
   readonly kind: 'development' | 'ceremony';
+  /** The program that made the keys, with its version. */
   readonly tool: string;
+  /** The powers of tau have 2 to the power of this number rows. */
   readonly power: number;
+  /** The beacon at the end of the powers of tau. */
   readonly phase1Beacon: SetupBeacon;
+  /** The beacon at the end of the phase of this circuit. */
   readonly phase2Beacon: SetupBeacon;
 }
 
