@@ -1,5 +1,5 @@
 /** The parts that all of the service shares. They are built once at start and passed explicitly. */
-import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
+import type { Address, Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { DatabaseClock } from './database/clock/clock.ts';
@@ -10,7 +10,6 @@ import type { RateLimits } from './http/rate-limits.ts';
 import type { OutageLog } from './lib/outage-log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ProofVerifier } from './operations/proof/proof-verifier.ts';
-import type { ClosingAttempts } from './pass-closer/attempts.ts';
 import type { SharedReads } from './reads/shared-reads.ts';
 import type { Settings } from './settings.ts';
 
@@ -45,8 +44,8 @@ export interface Service {
   readonly shared: SharedReads;
   /** Counters for the operator. */
   readonly metrics: Metrics;
-  /** The attempts of this process to end passes, by their addresses. */
-  readonly closing: ClosingAttempts;
+  /** The attempts of this process to end passes, and when the next is due in Unix milliseconds, by their addresses. */
+  readonly closing: Map<Address, { readonly count: number; readonly dueAt: number }>;
   /** The failures of this process's own jobs. */
   readonly failures: JobFailures;
   /** Verifies eligibility proofs. */

@@ -8,9 +8,9 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
 import pMap from 'p-map';
+import type { IndexedSignatureTable } from '../database/schema.ts';
 import type { ChainTip } from './chain-tip.ts';
 import type { Reader } from './reading.ts';
-import type { IndexedSignatureTable } from './tables.ts';
 
 /** The changes that are already in the index. */
 export interface TakenIn {

@@ -8,9 +8,8 @@ import {
 } from '@service/protocol';
 import { type Address, lamports } from '@solana/kit';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, SqlBool } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { IndexedAccountTable, Schema } from '../database/schema.ts';
 import type { Service } from '../service.ts';
-import type { IndexedAccountTable } from './tables.ts';
 
 /** A filter of accounts. Each given column must equal the value, or be in the list. */
 export type Wanted = {

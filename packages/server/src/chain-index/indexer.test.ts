@@ -7,7 +7,8 @@ import { serviceOnChain } from '../../test/support/service-on-chain.ts';
 import type { Service } from '../service.ts';
 import { VOLUMES } from './changes.ts';
 import { findAccount, findAccounts } from './find.ts';
-import { assertIndexFresh, indexedSlot, isIndexed, startIndexer } from './index.ts';
+import { assertIndexFresh, indexedSlot, isIndexed } from './freshness.ts';
+import { startIndexer } from './indexer.ts';
 import { advance, readPosition } from './position.ts';
 
 const on = serviceOnChain();

@@ -1,6 +1,7 @@
 /** One step of the indexer: reads the chain tip and the accounts that changed, and writes them to the index. */
 import type { Signature } from '@solana/kit';
 import { recordEndedPasses } from '../events/ended-passes.ts';
+import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 import { type ChainTip, readChainTip } from './chain-tip.ts';
 import { type Changes, readChanges, VOLUMES } from './changes.ts';
@@ -29,8 +30,13 @@ const RELISTED_SLOTS = 64n;
 /** Signatures that are listed again at most: the newest ones. */
 const MAX_RELISTED = 256;
 
+/** Starts the indexer, which keeps every account of the program at finalized in the database (SPEC.md section 1). */
+export function startIndexer(service: Service): Background {
+  return startBackground(service, { name: 'indexer', step: (signal) => indexStep(service, signal) });
+}
+
 /** Updates the index to the chain's current finalized slot. Throws the errors of the RPC or the database. */
-export async function indexStep(service: Service, signal: AbortSignal): Promise<void> {
+async function indexStep(service: Service, signal: AbortSignal): Promise<void> {
   const from = await readStart(service.db);
   if (from && from.ending_after !== null)
     await tryTo(service, 'recording ended passes', () => recordEndedPasses(service, signal));

@@ -2,10 +2,14 @@
 import type { Address, Signature } from '@solana/kit';
 import type { Selectable } from 'kysely';
 import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type {
+  IndexedAccountTable,
+  IndexedSignatureTable,
+  IndexPositionTable,
+  Schema,
+} from '../database/schema.ts';
 import { type FoundChanges, recordChanges, recordExpiring } from '../events/index-events.ts';
 import type { Reading } from './reading.ts';
-import type { IndexedAccountTable, IndexedSignatureTable, IndexPositionTable } from './tables.ts';
 
 /** The row of `index_position`. */
 export type Position = Selectable<IndexPositionTable>;

@@ -1,11 +1,11 @@
 /** Reads all accounts of the program, or those that changed, at finalized. */
 import type { Address } from '@solana/kit';
 import pMap from 'p-map';
+import type { IndexedAccountTable } from '../database/schema.ts';
 import { RpcAnswerError } from '../rpc/answers.ts';
 import type { Service } from '../service.ts';
 import { accountEntry } from './accounts/account-entry.ts';
 import { filtersOf, type IndexedRow, type Slice } from './slices.ts';
-import type { IndexedAccountTable } from './tables.ts';
 
 /** Accounts that were read. */
 export interface Reading {

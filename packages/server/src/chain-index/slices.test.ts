@@ -6,7 +6,7 @@ import { resultOf } from '../../test/support/rpc-around.ts';
 import { randomAddress, serviceOnChain } from '../../test/support/service-on-chain.ts';
 import type { Service } from '../service.ts';
 import { findAccounts } from './find.ts';
-import { startIndexer } from './index.ts';
+import { startIndexer } from './indexer.ts';
 import { readPosition, readStart } from './position.ts';
 import { filtersOf, SLICES } from './slices.ts';
 

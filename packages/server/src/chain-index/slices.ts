@@ -14,8 +14,7 @@ import {
 } from '@service/protocol/generated';
 import { type GetProgramAccountsMemcmpFilter, getBase64Decoder } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../database/schema.ts';
-import type { IndexedAccountTable } from './tables.ts';
+import type { IndexedAccountTable, Schema } from '../database/schema.ts';
 
 /** A slice. */
 export interface Slice {

@@ -6,8 +6,7 @@ import type {
   VERIFICATION_TRANSITIONS,
 } from '@service/contract';
 import { type Expression, type Kysely, type SqlBool, sql, type Updateable } from 'kysely';
-import type { OperationTable } from '../operations/tables.ts';
-import type { Schema } from './schema.ts';
+import type { OperationTable, Schema } from './schema.ts';
 
 /** The contract's transitions for each table whose rows have a state. */
 interface Transitions {

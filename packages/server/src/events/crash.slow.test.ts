@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { crashingProcess } from '../../test/support/crash-injection.ts';
 import { randomAddress } from '../../test/support/service-on-chain.ts';
 import { testWorld } from '../../test/support/test-world.ts';
-import { startIndexer } from '../chain-index/index.ts';
+import { startIndexer } from '../chain-index/indexer.ts';
 import { LEASE_MS } from '../database/lease.ts';
 import { startWorker } from '../operations/worker/worker.ts';
 

@@ -3,7 +3,7 @@ import { credentialRecord } from '@service/contract';
 import { credentialRecordOf } from '@service/protocol';
 import * as z from 'zod/mini';
 import { decodeRow } from '../chain-index/find.ts';
-import type { IndexedAccountTable } from '../chain-index/tables.ts';
+import type { IndexedAccountTable } from '../database/schema.ts';
 import type { StepFacts } from './step.ts';
 import type { NewEvent } from './write.ts';
 

@@ -5,8 +5,7 @@
 import type { Address } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import { decodeRow, findAccount } from '../chain-index/find.ts';
-import type { IndexedAccountTable } from '../chain-index/tables.ts';
-import type { Schema } from '../database/schema.ts';
+import type { IndexedAccountTable, Schema } from '../database/schema.ts';
 import { credentialEvents } from './credential-events.ts';
 import { pagesOfRows } from './indexed-rows.ts';
 import { expiringPass, hasEnded, passEvents } from './pass-events.ts';

@@ -1,8 +1,7 @@
 /** Reads credentials and passes of the index in pages, in the order of their addresses. */
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
-import type { IndexedAccountTable } from '../chain-index/tables.ts';
-import type { Schema } from '../database/schema.ts';
+import type { IndexedAccountTable, Schema } from '../database/schema.ts';
 
 /** Which rows to read: those that meet every given condition. */
 export interface RowScope {

@@ -4,7 +4,7 @@ import { passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { decodeRow } from '../chain-index/find.ts';
-import type { IndexedAccountTable } from '../chain-index/tables.ts';
+import type { IndexedAccountTable } from '../database/schema.ts';
 import type { StepFacts } from './step.ts';
 import type { NewEvent } from './write.ts';
 

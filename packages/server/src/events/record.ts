@@ -1,6 +1,6 @@
 /** An event in the form of the wire. */
 import type { Selectable } from 'kysely';
-import type { EventTable } from './tables.ts';
+import type { EventTable } from '../database/schema.ts';
 
 /** The columns of an event that the wire has, and its position. */
 export type RecordedEvent = Pick<

@@ -1,7 +1,6 @@
 /** Writes events. The events of operations come from a trigger of the table `operation`. */
 import type { Insertable, Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
-import type { EventTable } from './tables.ts';
+import type { EventTable, Schema } from '../database/schema.ts';
 
 /** An event before it is written. */
 export type NewEvent = Pick<Insertable<EventTable>, 'wallet' | 'type' | 'cause' | 'data'>;

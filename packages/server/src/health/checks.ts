@@ -2,8 +2,8 @@
 import { circuitDifference, passFeeAt, programAddresses, readAccounts } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
 import { sql } from 'kysely';
+import { type ChainTip, readChainTip } from '../chain-index/chain-tip.ts';
 import { isNearTip } from '../chain-index/freshness.ts';
-import { type ChainTip, readChainTip } from '../chain-index/index.ts';
 import { readPosition } from '../chain-index/position.ts';
 import type { Service } from '../service.ts';
 

@@ -1,9 +1,9 @@
 import { idField } from '@service/contract';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
+import type { OperationRow } from '../database/schema.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
-import type { OperationRow } from './tables.ts';
 
 /** Returns the wallet's own operation. @throws ServiceFault NOT_FOUND, also for another wallet's operation */
 export async function findOperation(

@@ -1,9 +1,10 @@
 /** The operation record of the API. Each state has only its own fields (SPEC.md section 3). */
 import type { Operation } from '@service/contract';
 import { wireTransaction } from '@service/protocol';
-import { isIndexed } from '../chain-index/index.ts';
+import { isIndexed } from '../chain-index/freshness.ts';
+import type { OperationRow } from '../database/schema.ts';
 import type { Service } from '../service.ts';
-import { messageToSign, type OperationRow } from './tables.ts';
+import { messageToSign } from './message-to-sign.ts';
 
 /** The columns of an operation that its record shows. */
 type RecordedRow = Pick<

@@ -4,16 +4,16 @@ import { splitWireTransaction } from '@service/protocol';
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import { type SqlBool, sql } from 'kysely';
 import { isSignedBy } from '../auth/wallet-signature.ts';
-import { isUniqueViolation } from '../database/conflict.ts';
+import type { OperationRow } from '../database/schema.ts';
 import { transition } from '../database/transition.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
 import { findOperation } from './find-operation.ts';
+import { messageToSign } from './message-to-sign.ts';
 import { assertCanPayFee } from './prepare/can-pay.ts';
 import { blockhashHasRunOut, lifetimeHasPassed } from './prepare/drafts.ts';
 import { assertNothingPending, assertNotPaused, signedOperationPending } from './prepare/prepare.ts';
 import { operationRecordOf } from './record.ts';
-import { messageToSign, ONE_PENDING_PER_WALLET, type OperationRow } from './tables.ts';
 
 /** A submission by a signed-in wallet. */
 export interface Submission extends SubmitRequest {
@@ -102,7 +102,13 @@ async function queue(
     });
     return isQueued ? { ...row, ...set, state: 'QUEUED' } : null;
   } catch (error) {
-    if (isUniqueViolation(error, ONE_PENDING_PER_WALLET)) throw signedOperationPending();
+    if (hasPending(error)) throw signedOperationPending();
     throw error;
   }
+}
+
+/** Returns whether an error is the violation of the index that allows one pending operation per wallet (SPEC.md section 3). */
+function hasPending(error: unknown): boolean {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === '23505' && constraint === 'operation_one_pending_per_wallet';
 }

@@ -1,5 +1,5 @@
 /** The read endpoints (SPEC.md section 4). */
-import { indexedSlot } from '../chain-index/index.ts';
+import { indexedSlot } from '../chain-index/freshness.ts';
 import { defineRoute } from '../http/routing/define-route.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';

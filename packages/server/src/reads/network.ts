@@ -4,7 +4,7 @@ import { circuitRecordOf, governanceOf, verifierRecordOf } from '@service/protoc
 import { unwrapOption } from '@solana/kit';
 import { findAccount, findAccounts, sumOfFees } from '../chain-index/find.ts';
 import { readTreasury } from '../chain-index/free-lamports.ts';
-import { assertIndexFresh } from '../chain-index/index.ts';
+import { assertIndexFresh } from '../chain-index/freshness.ts';
 import type { Service } from '../service.ts';
 import { acceptedCircuits } from './accepted-circuits.ts';
 import { readUpgradeAuthority } from './upgrade-authority.ts';

@@ -3,7 +3,7 @@ import { MAX_PASSPORT_RECORDS, type Passport } from '@service/contract';
 import { bindingRecordOf, credentialRecordOf, passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { findAccount, findAccounts } from '../chain-index/find.ts';
-import { assertIndexFresh } from '../chain-index/index.ts';
+import { assertIndexFresh } from '../chain-index/freshness.ts';
 import type { Service } from '../service.ts';
 import { findVerification } from '../verification/find-verification.ts';
 import { ruleSetRecords } from './rule-sets.ts';

@@ -3,7 +3,7 @@ import type { ProofContext } from '@service/contract';
 import { circuitRecordOf, credentialRecordOf, passFeeAt, verifierRecordOf } from '@service/protocol';
 import { type Address, unwrapOption } from '@solana/kit';
 import { findAccount } from '../chain-index/find.ts';
-import { assertIndexFresh } from '../chain-index/index.ts';
+import { assertIndexFresh } from '../chain-index/freshness.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
 import { assertCanProve } from './can-prove.ts';

@@ -4,7 +4,7 @@ import { type AccountOf, type Found, ruleSetRecordOf } from '@service/protocol';
 import { type Address, isAddress } from '@solana/kit';
 import { findAccounts } from '../chain-index/find.ts';
 import { readPassFunds } from '../chain-index/free-lamports.ts';
-import { assertIndexFresh } from '../chain-index/index.ts';
+import { assertIndexFresh } from '../chain-index/freshness.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { memoText, programAddresses } from '@service/protocol';
 import { ruleSetBody, Visitor } from '@service/server/test-service';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startIndexer } from '../../src/chain-index/index.ts';
+import { startIndexer } from '../../src/chain-index/indexer.ts';
 import { readAll } from '../../src/chain-index/reading.ts';
 import type { CreatedService } from '../../src/create-service.ts';
 import { LEASE_MS } from '../../src/database/lease.ts';

@@ -15,7 +15,7 @@ import {
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { accountEntry } from '../../src/chain-index/accounts/account-entry.ts';
-import { startIndexer } from '../../src/chain-index/index.ts';
+import { startIndexer } from '../../src/chain-index/indexer.ts';
 import { createService } from '../../src/create-service.ts';
 import type { Database } from '../../src/database/open.ts';
 import { openPort } from '../../src/http/listen.ts';

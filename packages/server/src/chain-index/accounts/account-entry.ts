@@ -8,7 +8,7 @@ import {
   programAccountKind,
 } from '@service/protocol';
 import { type Address, lamports } from '@solana/kit';
-import type { IndexedAccountTable } from '../tables.ts';
+import type { IndexedAccountTable } from '../../database/schema.ts';
 import { addressAt } from './address-at.ts';
 
 type LookUp = Partial<Omit<IndexedAccountTable, 'address' | 'kind' | 'data' | 'lamports' | 'slot'>>;

@@ -1,6 +1,6 @@
 /** The data sources for the checks of one request to prepare. */
 import type { ChainReader } from '@service/protocol';
-import type { ChainTip } from '../../chain-index/index.ts';
+import type { ChainTip } from '../../chain-index/chain-tip.ts';
 import type { Service } from '../../service.ts';
 
 /** The data sources of one request. */

@@ -12,9 +12,10 @@ import {
   SIGNATURE_FEE_LAMPORTS,
 } from '@service/protocol';
 import { getAddressEncoder } from '@solana/kit';
+import type { OperationRow } from '../../database/schema.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
-import { messageToSign, type OperationRow } from '../tables.ts';
+import { messageToSign } from '../message-to-sign.ts';
 
 /** Checks that a wallet can pay fees and rent at confirmed. @throws ServiceFault INVALID_REQUEST, and the errors of the RPC */
 export async function assertCanPay(

@@ -1,10 +1,9 @@
 /** Drafts expire 90 seconds after they were prepared, or with their blockhash (SPEC.md sections 3 and 8). */
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import { confirmedHeight } from '../../chain-head/index.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { OperationRow, Schema } from '../../database/schema.ts';
 import { transition, transitionAll } from '../../database/transition.ts';
 import type { Service } from '../../service.ts';
-import type { OperationRow } from '../tables.ts';
 
 /** Returns whether the confirmed block height is past the last one in which the draft can land. Throws the RPC's errors. */
 export async function blockhashHasRunOut(service: Service, row: OperationRow): Promise<boolean> {

@@ -3,7 +3,7 @@ import { memoText, operationMessage, SYSTEM_PROGRAM, wireTransaction } from '@se
 import { type Address, address, type Signature } from '@solana/kit';
 import { expect, test } from 'vitest';
 import { resultOf, rpcAround } from '../../../test/support/rpc-around.ts';
-import type { OperationRow } from '../tables.ts';
+import type { OperationRow } from '../../database/schema.ts';
 import { proveOperationAbsent } from './absence.ts';
 
 const WALLET = address('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');

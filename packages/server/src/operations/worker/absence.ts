@@ -8,7 +8,8 @@ import {
   type SolanaRpcApi,
   type TransactionError,
 } from '@solana/kit';
-import { messageToSign, type OperationRow } from '../tables.ts';
+import type { OperationRow } from '../../database/schema.ts';
+import { messageToSign } from '../message-to-sign.ts';
 
 /**
  * The most pages of 1,000 signatures, and the most transactions, that one proof reads; beyond that nothing is proven. Anyone

@@ -11,10 +11,10 @@ import {
 } from '@solana/kit';
 import { expressionBuilder } from 'kysely';
 import pMap from 'p-map';
-import type { Schema } from '../../database/schema.ts';
+import type { OperationRow, Schema } from '../../database/schema.ts';
 import { transitionAll } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
-import { messageToSign, type OperationRow } from '../tables.ts';
+import { messageToSign } from '../message-to-sign.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
 
 /** The name of this work in the log. */

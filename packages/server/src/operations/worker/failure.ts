@@ -1,7 +1,8 @@
 import type { OperationFailure } from '@service/contract';
 import { decodeTransactionError, programErrorMessage, readOperationInstructions } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { messageToSign, type OperationRow } from '../tables.ts';
+import type { OperationRow } from '../../database/schema.ts';
+import { messageToSign } from '../message-to-sign.ts';
 
 /** The failure of a transaction that did not land and can no longer land. */
 export const NEVER_LANDED: OperationFailure = {

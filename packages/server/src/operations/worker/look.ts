@@ -1,5 +1,5 @@
+import type { OperationRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
-import type { OperationRow } from '../tables.ts';
 
 /** One check of operations by the worker. */
 export interface Look {

@@ -1,11 +1,11 @@
 /** Final results of operations, and UNRESOLVED when no result can be proven. */
 import type { OperationFailure } from '@service/contract';
 import { ABSENCE_GAP_MS } from '@service/protocol/absence/prove-absence';
+import type { OperationRow } from '../../database/schema.ts';
 import { type FinalStep, finishOperations, transition } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
 import { isUnavailable } from '../../lib/unavailable.ts';
 import type { Service } from '../../service.ts';
-import type { OperationRow } from '../tables.ts';
 import { type OperationAbsence, proveOperationAbsent } from './absence.ts';
 import { broadcast } from './broadcast.ts';
 import { NEVER_LANDED, onChainFailure } from './failure.ts';

@@ -1,10 +1,10 @@
 /** The worker: broadcasts signed operations and polls each until it has a finalized result (SPEC.md section 3). */
 import { type OperationState, PENDING_STATES } from '@service/contract';
 import { type Released, releaseLeases, takeLeases } from '../../database/lease.ts';
+import type { OperationRow } from '../../database/schema.ts';
 import { type Background, startBackground } from '../../lib/background.ts';
 import type { Service } from '../../service.ts';
 import { expireDrafts } from '../prepare/drafts.ts';
-import type { OperationRow } from '../tables.ts';
 import { broadcastQueued } from './broadcast.ts';
 import { follow } from './follow.ts';
 import type { LeasedOperation, Look } from './look.ts';

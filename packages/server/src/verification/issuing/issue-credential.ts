@@ -8,9 +8,9 @@ import {
   RULE_SET_PASS_ERROR__VERIFIER_INACTIVE,
   type RuleSetPassError,
 } from '@service/protocol/generated';
+import type { IssuingSession } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { isRevokedUpTo } from '../revoking/revocations.ts';
-import type { IssuingSession } from '../tables.ts';
 import type { ChainRefusal } from './chain-refusal.ts';
 import { followSent, type StepOptions, type StepResult, sendNew } from './send-once.ts';
 import { readWalletCredential, type WalletCredential } from './wallet-credential.ts';

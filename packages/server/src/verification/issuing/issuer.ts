@@ -1,12 +1,11 @@
 /** The issuer: leases queued credentials and revocations and processes each one step further. */
 import { type Kysely, sql } from 'kysely';
 import { releaseLeases, takeLeases } from '../../database/lease.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { CredentialRevocation, IssuingSession, Schema } from '../../database/schema.ts';
 import { type Changes, type StateAfter, type StateOf, transition } from '../../database/transition.ts';
 import type { Service } from '../../service.ts';
 import { wakeRevocations } from '../revoking/revocations.ts';
 import { revokeCredential } from '../revoking/revoke-credential.ts';
-import type { CredentialRevocation, IssuingSession } from '../tables.ts';
 import type { CredentialTransaction } from './credential-transaction.ts';
 import { issueCredential } from './issue-credential.ts';
 import type { StepOptions, StepResult } from './send-once.ts';

@@ -4,8 +4,8 @@
  */
 import type { Instruction, Signature } from '@solana/kit';
 import type { Selectable } from 'kysely';
+import type { ChainWorkColumns } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
-import type { ChainWorkColumns } from '../tables.ts';
 import { type ChainRefusal, chainRefusal } from './chain-refusal.ts';
 import {
   buildCredentialTransaction,

@@ -1,9 +1,8 @@
 /** Revocations in the database. */
 import { randomUUID } from 'node:crypto';
 import { expressionBuilder, type Kysely, type Transaction } from 'kysely';
-import type { Schema } from '../../database/schema.ts';
+import type { IssuingSession, Schema } from '../../database/schema.ts';
 import { transition, transitionAll } from '../../database/transition.ts';
-import type { IssuingSession } from '../tables.ts';
 import type { RevocationClaim } from '../webhook/revocation-claim.ts';
 
 /** Queues a revocation. It changes nothing if a revocation of this verifier and wallet has the same or a later time. */

@@ -14,11 +14,11 @@ import {
 } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import { findAccounts } from '../../chain-index/find.ts';
+import type { CredentialRevocation } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import type { ChainRefusal } from '../issuing/chain-refusal.ts';
 import { followSent, type StepOptions, type StepResult, sendNew } from '../issuing/send-once.ts';
 import { readWalletCredential, type WalletCredential } from '../issuing/wallet-credential.ts';
-import type { CredentialRevocation } from '../tables.ts';
 
 type RevokeResult = StepResult<'WATCHING' | 'SETTLED'>;
 

@@ -4,13 +4,12 @@ import { WEBHOOK_TOLERANCE_SECONDS, type WebhookRequest, webhookRequest } from '
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { findAccounts } from '../../chain-index/find.ts';
-import { assertIndexFresh, indexStale } from '../../chain-index/index.ts';
-import type { Schema } from '../../database/schema.ts';
+import { assertIndexFresh, indexStale } from '../../chain-index/freshness.ts';
+import type { Schema, VerificationSession, WebhookDeliveryTable } from '../../database/schema.ts';
 import { transition } from '../../database/transition.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
 import { queueRevocation } from '../revoking/revocations.ts';
-import type { VerificationSession, WebhookDeliveryTable } from '../tables.ts';
 import { type CredentialClaim, readCredentialClaim } from './credential-claim.ts';
 import { readRevocationClaim } from './revocation-claim.ts';
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import type { Insertable, Kysely } from 'kysely';
-import type { Schema } from '../../../src/database/schema.ts';
+import type { Schema, VerificationSessionTable } from '../../../src/database/schema.ts';
 import { transition } from '../../../src/database/transition.ts';
-import type { VerificationSessionTable } from '../../../src/verification/tables.ts';
 
 /** Adds a session in STARTED that begins now, in Unix milliseconds, and lasts an hour. Returns its id. */
 export async function addSession(db: Kysely<Schema>, wallet: Address, now: number): Promise<string> {
