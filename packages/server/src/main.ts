@@ -28,7 +28,10 @@ try {
   const { drainMs, graceMs } = configuration;
   closeOnSignal({ starting, delayMs: drainMs + graceMs + CLOSE_MS, log });
   const { url, metricsUrl } = await starting;
-  const { origin, program, feePayer } = configuration;
+  const {
+    settings: { origin, program },
+    feePayer,
+  } = configuration;
   // Log this line at every LOG_LEVEL, because supervisors and scripts wait for it.
   const always = log.child({}, { level: 'info' });
   always.info({ url, metricsUrl, origin, program, feePayer: feePayer.address }, 'listening');

@@ -37,19 +37,7 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
     throw isUnavailable(error) ? new UnreachableError('The database', error) : error;
   });
   const site = createService({
-    settings: {
-      origin: configuration.origin,
-      program: configuration.program,
-      genesisHash: configuration.genesisHash,
-      publicRpcUrl: configuration.publicRpcUrl,
-      artifacts,
-      verifier: configuration.verifier,
-      events: configuration.events,
-      trustedProxies: configuration.trustedProxies,
-      maxIndexLagSeconds: configuration.maxIndexLagSeconds,
-      maxPriorityFeeLamports: configuration.maxPriorityFeeLamports,
-      pollIntervalMs: configuration.pollIntervalMs,
-    },
+    settings: { ...configuration.settings, artifacts },
     database,
     rpc: openRpc(configuration.rpcUrl),
     otherRpcs: configuration.otherRpcUrls.map(openRpc),

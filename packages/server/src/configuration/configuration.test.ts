@@ -44,21 +44,23 @@ test('a deployment file and three variables are enough; the rest has defaults', 
   const publicKey = await crypto.subtle.exportKey('raw', feePayer.keyPair.publicKey);
   expect(new Uint8Array(publicKey)).toEqual(key.slice(32));
   expect(rest).toMatchObject({
-    origin: 'https://app.example',
-    program: DEPLOYMENT.program,
-    genesisHash: DEPLOYMENT.genesisHash,
+    settings: {
+      origin: 'https://app.example',
+      program: DEPLOYMENT.program,
+      genesisHash: DEPLOYMENT.genesisHash,
+      publicRpcUrl: 'https://rpc.example',
+      verifier: { url: 'https://verifier.example', webhookSecret: BASE.WEBHOOK_SECRET },
+      trustedProxies: [],
+      maxIndexLagSeconds: 60,
+      maxPriorityFeeLamports: 1_000_000n,
+      pollIntervalMs: 1000,
+    },
     artifacts: { digest: DEPLOYMENT.artifactsDigest },
     rpcUrl: 'https://rpc.example',
     otherRpcUrls: [],
-    publicRpcUrl: 'https://rpc.example',
-    verifier: { url: 'https://verifier.example', webhookSecret: BASE.WEBHOOK_SECRET },
     database: { url: undefined, directory: '/data' },
     listen: { host: '127.0.0.1', port: 3000 },
     metrics: null,
-    trustedProxies: [],
-    maxIndexLagSeconds: 60,
-    maxPriorityFeeLamports: 1_000_000n,
-    pollIntervalMs: 1000,
     logLevel: 'info',
     startMs: 10_000,
     drainMs: 0,
@@ -86,16 +88,18 @@ test('works without a deployment file, with secrets in files, and with a separat
   expect(await readConfiguration(environment)).toMatchObject({
     rpcUrl: 'https://rpc.example/?key=SECRET',
     otherRpcUrls: ['https://second.example', 'https://third.example'],
-    publicRpcUrl: 'https://public.example',
-    verifier: { url: 'https://verifier.example/base' },
+    settings: {
+      publicRpcUrl: 'https://public.example',
+      verifier: { url: 'https://verifier.example/base' },
+      trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
+    },
     listen: { port: 0 },
     metrics: { host: '127.0.0.1', port: 9464 },
-    trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
   });
   const withFile = { ...BASE, RPC_URL_FILE: environment.RPC_URL_FILE };
   expect(await readConfiguration(withFile)).toMatchObject({
     rpcUrl: 'https://rpc.example/?key=SECRET',
-    publicRpcUrl: 'https://rpc.example',
+    settings: { publicRpcUrl: 'https://rpc.example' },
   });
   expect(await faultsOf({ ...environment, PUBLIC_RPC_URL: '' })).toEqual([
     'PUBLIC_RPC_URL is not set. Expected an http or https URL without a user name; by default rpcUrl of DEPLOYMENT_FILE.',
@@ -178,15 +182,15 @@ test('a deployment file with several verifiers does not choose one', async () =>
 const EVENTS_SECRET = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
 
 test('events go to a URL with its secrets, or to nobody', async () => {
-  const { events } = await readConfiguration({
+  const { settings } = await readConfiguration({
     ...BASE,
     EVENTS_URL: 'https://receiver.example/hooks/?key=1',
     EVENTS_SECRET_FILE: file('events-secret', `${EVENTS_SECRET}\n`),
     PREVIOUS_EVENTS_SECRET: BASE.WEBHOOK_SECRET,
   });
   const secrets = [EVENTS_SECRET, BASE.WEBHOOK_SECRET];
-  expect(events).toEqual({ url: 'https://receiver.example/hooks/?key=1', secrets });
-  expect((await readConfiguration(BASE)).events).toBeUndefined();
+  expect(settings.events).toEqual({ url: 'https://receiver.example/hooks/?key=1', secrets });
+  expect((await readConfiguration(BASE)).settings.events).toBeUndefined();
 });
 
 test.each<[Environment, RegExp]>([

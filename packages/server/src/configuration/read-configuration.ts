@@ -8,38 +8,26 @@ import {
   readDeployment,
   readVariables,
 } from '@service/configuration';
-import { type Address, createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit';
+import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit';
 import type { LevelWithSilent } from 'pino';
 import type * as z from 'zod/mini';
 import type { OpenDatabaseOptions } from '../database/open.ts';
-import type { EventReceiver } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { eventFaults, eventsOf } from './events.ts';
 import { serverVariables } from './variables.ts';
 
 /** Everything that a server needs to start. */
 export interface Configuration {
-  readonly origin: string;
-  readonly program: Address;
-  readonly genesisHash: string;
+  /** The settings of the service. Its artifacts are still to be read. */
+  readonly settings: Omit<Settings, 'artifacts'>;
   readonly artifacts: { readonly directory: string; readonly digest: string };
   readonly rpcUrl: string;
   readonly otherRpcUrls: readonly string[];
-  readonly publicRpcUrl: string;
-  readonly verifier: {
-    readonly url: string;
-    readonly webhookSecret: string;
-    readonly previousWebhookSecret?: string | undefined;
-  };
-  readonly events: EventReceiver | undefined;
   readonly feePayer: KeyPairSigner;
   readonly database: OpenDatabaseOptions;
   readonly listen: { readonly host: string; readonly port: number };
   /** Where metrics are served; null if they are not served. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
-  readonly trustedProxies: readonly string[];
-  readonly maxIndexLagSeconds: number;
-  readonly maxPriorityFeeLamports: bigint;
-  readonly pollIntervalMs: number;
   readonly logLevel: LevelWithSilent;
   /** Milliseconds within which every RPC must respond at the start. */
   readonly startMs: number;
@@ -111,28 +99,30 @@ function databaseFaults(values: Partial<Variables>, faults: readonly Fault[]): F
 
 async function configurationOf(values: Variables): Promise<Configuration> {
   return {
-    origin: values.ORIGIN,
-    program: values.PROGRAM,
-    genesisHash: values.GENESIS_HASH,
+    settings: {
+      origin: values.ORIGIN,
+      program: values.PROGRAM,
+      genesisHash: values.GENESIS_HASH,
+      publicRpcUrl: values.PUBLIC_RPC_URL,
+      verifier: {
+        url: values.VERIFIER_URL,
+        webhookSecret: values.WEBHOOK_SECRET,
+        previousWebhookSecret: values.PREVIOUS_WEBHOOK_SECRET,
+      },
+      events: eventsOf(values),
+      trustedProxies: values.TRUSTED_PROXIES,
+      maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,
+      maxPriorityFeeLamports: BigInt(values.MAX_PRIORITY_FEE_LAMPORTS),
+      pollIntervalMs: values.POLL_INTERVAL_MS,
+    },
     artifacts: { directory: resolve(values.ARTIFACTS_DIRECTORY), digest: values.ARTIFACTS_DIGEST },
     rpcUrl: values.RPC_URL,
     otherRpcUrls: values.OTHER_RPC_URLS,
-    publicRpcUrl: values.PUBLIC_RPC_URL,
-    verifier: {
-      url: values.VERIFIER_URL,
-      webhookSecret: values.WEBHOOK_SECRET,
-      previousWebhookSecret: values.PREVIOUS_WEBHOOK_SECRET,
-    },
-    events: eventsOf(values),
     feePayer: await createKeyPairSignerFromBytes(values.FEE_PAYER),
     database: { url: values.DATABASE_URL, directory: values.DATA_DIRECTORY },
     listen: { host: values.HOST, port: values.PORT },
     metrics:
       values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
-    trustedProxies: values.TRUSTED_PROXIES,
-    maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,
-    maxPriorityFeeLamports: BigInt(values.MAX_PRIORITY_FEE_LAMPORTS),
-    pollIntervalMs: values.POLL_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,
     startMs: values.START_SECONDS * 1_000,
     drainMs: values.DRAIN_SECONDS * 1_000,
