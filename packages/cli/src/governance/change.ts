@@ -22,6 +22,9 @@ const SIGNER_OPTIONS = {
   unsigned: 'the address of the signer, such as the vault of a multisig: prints the transaction in base64',
 };
 
+/** Milliseconds without an answer of the RPC after which a command stops waiting for the change that it has sent. */
+const MOST_SILENCE_MS = 60_000;
+
 /** Makes a change. Returns the exit code: 0, 1 if the chain refuses it, 2 if it could not be tried or finished. */
 export function change(
   name: string,
@@ -67,6 +70,7 @@ export function change(
       commitment: 'finalized',
       what: name,
       preflight: true,
+      mostSilenceMs: MOST_SILENCE_MS,
     });
     // The change is final, so a failure to show the new settings must not look like a failed change.
     console.log(`finalized: ${signature}`);

@@ -56,7 +56,7 @@ it('waits for a transaction whose sending got no answer, also while the RPC is d
       if (failing.delete(method)) throw new Error('no answer');
     },
   });
-  const signatures = await send([payment(other!, SOL)], { rpc });
+  const signatures = await send([payment(other!, SOL)], { rpc, mostSilenceMs: 60_000 });
   expect(failing.size).toBe(0);
   expect(await net.balanceOf(other!.address)).toBe(SOL);
   const { value } = await net.rpc.getSignatureStatuses(signatures).send();
@@ -74,7 +74,7 @@ it('names the transaction that may have landed when the RPC stops responding', a
     },
   });
   const [other] = await newWallets(1);
-  const error = await errorOf(send([payment(other!, SOL)], { rpc }));
+  const error = await errorOf(send([payment(other!, SOL)], { rpc, mostSilenceMs: 60_000 }));
   const message = expect.stringMatching(/^Paying: .+: down\. Look up \w{60,} on chain before/);
   expect(error).toMatchObject({ code: 'UNCONFIRMED', message });
   expect(await net.balanceOf(other!.address)).toBe(SOL);

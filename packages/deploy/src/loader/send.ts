@@ -41,14 +41,17 @@ export interface SendOptions {
   /** Names the transactions in errors. */
   what: string;
   preflight: boolean;
+  /**
+   * Milliseconds without an answer of the RPC after which the wait for a sent transaction ends as UNCONFIRMED. Pass it for a
+   * change that must not be sent twice. @default the error of the RPC ends the wait at once: each step of a deployment can be repeated
+   */
+  mostSilenceMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /** Calls of sendTransaction at the same time. */
 const CONCURRENCY = 32;
 const POLL_MS = 100;
-/** Milliseconds without an answer of the RPC after which the wait for a sent transaction ends. */
-const MOST_SILENCE_MS = 60_000;
 const RESEND_MS = 2_000;
 const STATUSES_PER_CALL = 256;
 /** Blockhashes that are tried for a transaction. */
@@ -65,7 +68,7 @@ interface Pending {
  * new blockhash only when the previous one has expired, so each draft lands once.
  *
  * @throws DeployError: REFUSED by preflight, FAILED_ON_CHAIN, EXPIRED after {@link MAX_ROUNDS} blockhashes. UNCONFIRMED when
- *   the RPC does not respond after a draft was sent, which may still land.
+ *   the RPC was silent for `mostSilenceMs` after a draft was sent, which may still land; the RPC's error without that option.
  */
 export async function sendAll(options: SendOptions): Promise<Signature[]> {
   let { drafts } = options;
@@ -103,8 +106,8 @@ async function sendWithOneBlockhash(options: SendOptions, landed: Signature[]): 
       answeredAt = performance.now();
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof DeployError) throw error;
-      if (performance.now() - answeredAt > MOST_SILENCE_MS) throw unconfirmed(options, pending, error);
+      if (error instanceof DeployError || options.mostSilenceMs === undefined) throw error;
+      if (performance.now() - answeredAt > options.mostSilenceMs) throw unconfirmed(options, pending, error);
       await pause(POLL_MS, signal);
       continue;
     }
