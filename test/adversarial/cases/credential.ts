@@ -21,8 +21,12 @@ export const CREDENTIAL_CASES: readonly Case[] = [
     code: 'WITNESS_INVALID',
     async play(players) {
       const { stage, secrets } = players;
-      const { client } = cast(players, { person: stage.holder });
-      const witness = { ...stage.witness, salt: `${BigInt(stage.witness.salt) - 1n}` };
+      // Other cases leave a verification of the holder under way, for which the client would wait.
+      const person = await stage.newcomer();
+      const wallet = person.key.address;
+      await stage.accredit(wallet);
+      const { client } = cast(players, { person });
+      const witness = { ...stage.witness, wallet, salt: `${BigInt(stage.witness.salt) - 1n}` };
       const error = await errorOf(
         pretend(stage, () => client.waitForCredential({ witness, timeoutMs: 60_000 })),
       );

@@ -49,6 +49,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
   'packages/sdk/src/http/transport.ts | encoded.success':
     'The service rejects such a body with the same code. The body has only what the caller passed.',
+  'packages/protocol/src/absence/find-by-memo.ts | !found?.meta':
+    'Reading the members of nothing fails, and the catch returns undefined too.',
   'packages/protocol/src/absence/find-by-memo.ts | !oldest':
     'An empty page is shorter than a full one, so the next operand ends the search.',
   'packages/protocol/src/absence/find-by-memo.ts | page.length < PAGE':
