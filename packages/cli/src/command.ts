@@ -7,7 +7,10 @@ import { show } from './governance/show.ts';
 import { ended } from './output.ts';
 import { VERIFY_USAGE, verify } from './verify.ts';
 
-/** Runs a command line. Returns the exit code: 0 when done, 1 if the answer is no, 2 if it could not be tried or finished. */
+/**
+ * Runs a command line. Returns the exit code: 0 when done, 1 if a receipt is invalid or the chain would refuse a change, and 2
+ * for other errors. `deploy` has exit codes of its own.
+ */
 export async function run(
   [command = '--help', ...rest]: readonly string[],
   environment: Environment = process.env,

@@ -1,4 +1,4 @@
-/** Turns what stops a command into a message and an exit code. */
+/** Turns the error that stops a command into a message and an exit code. */
 import { isServiceError } from '@service/sdk';
 import { UsageError } from './options.ts';
 import { ended, plain } from './output.ts';

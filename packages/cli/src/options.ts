@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type Address, isAddress } from '@solana/kit';
 
-/** What is wrong with a command line, for the person who wrote it. */
+/** The error of a wrong command line, for the person who typed it. */
 export class UsageError extends Error {}
 
 /** The options of a command line. Each method throws UsageError if the option is missing or has another form. */

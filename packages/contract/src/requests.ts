@@ -134,7 +134,7 @@ export type VerificationSessionRequest = z.infer<typeof verificationSessionReque
 export type SubmitRequest = z.infer<typeof submitRequest>;
 export type AdoptRequest = z.infer<typeof adoptRequest>;
 
-/** What a preparing request asks for: its fields without those that every preparing request has. */
+/** The fields of a preparing request that not every preparing request has. */
 type AskedIn<S extends z.ZodMiniType> = {
   readonly [F in keyof z.infer<S> as Exclude<F, keyof typeof preparingFields>]: z.infer<S>[F];
 } & {};

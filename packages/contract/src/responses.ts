@@ -72,7 +72,7 @@ export const networkResponse = z.object({
       /** Base58 address of the key that can accept to be the next governance key; null if there is none. Absent from an older service. */
       nominee: z.optional(z.nullable(addressField)),
       /**
-       * Unix seconds. Passes that were issued before are not valid, whatever their expiry; 0 if governance never ended any.
+       * Unix seconds. Passes that were issued earlier are not valid, even before their expiry. 0 if governance never ended any.
        * Absent from an older service.
        */
       passesValidFrom: z.optional(u64Field),

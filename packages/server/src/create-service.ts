@@ -62,7 +62,7 @@ export interface CreatedService {
    */
   start(options?: { /** @default 10 seconds */ timeoutMs?: number }): Promise<void>;
   /**
-   * Runs one step of all background work but the sweeper, in order. Tests with `pollIntervalMs: 'manual'` call it.
+   * Runs one step of all background work except the sweeper, in order. Tests with `pollIntervalMs: 'manual'` call it.
    */
   tick(): Promise<void>;
   /** Serves HTTP, on a port or on one that `openPort` opened before its origin was in the settings. */
@@ -72,7 +72,7 @@ export interface CreatedService {
   /** Serves `GET /metrics` for the operator on its own port. `port` 0 means any free port. Call it at most once. */
   listenMetrics(options: { port: number; host?: string }): Promise<{ readonly url: string }>;
   /**
-   * Makes readiness fail, while everything else goes on. Resolves after `ms`. A balancer that polls readiness then sends no
+   * Makes readiness fail, while everything else continues. Resolves after `ms`. A balancer that polls readiness then sends no
    * new requests, and close() refuses none.
    */
   drain(options: { ms: number }): Promise<void>;

@@ -17,7 +17,7 @@ export interface Server {
   readonly url: string;
   /** URL of the metrics; null when they are not served. */
   readonly metricsUrl: string | null;
-  /** Makes readiness fail, and resolves after `drainMs` of the configuration. Everything else goes on. */
+  /** Makes readiness fail, and resolves after `drainMs` of the configuration. Everything else continues. */
   drain(): Promise<void>;
   /** Finishes the work in progress, then closes the database. */
   close(): Promise<void>;

@@ -33,7 +33,7 @@ export const KEEP_DELIVERIES_MS = 7 * DAY_MS;
 /** Rows of a table that are deleted `keepMs` after their time, in Unix milliseconds. */
 interface Leftovers {
   readonly table: keyof Schema;
-  /** Its primary key. */
+  /** The primary key of the table. */
   readonly key: string;
   readonly time: string;
   readonly keepMs: number;

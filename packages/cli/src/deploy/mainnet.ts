@@ -19,7 +19,7 @@ export function assertFromCeremony({ setup }: Deployed['manifest']): void {
   );
 }
 
-/** Throws Error unless the circuit comes from a ceremony, and the program names a page of whoever deploys it. */
+/** Throws Error unless the circuit comes from a ceremony, and the program names a page of its deployer. */
 export function assertFitForMainnet({ so, manifest }: Deployed): void {
   assertFromCeremony(manifest);
   const fields = readSecurityTxt(so);

@@ -64,7 +64,8 @@ interface Pending {
 }
 
 /**
- * Sends all drafts and waits until each has reached a commitment. Returns their signatures as they landed. Broadcasts a draft again until it lands. Signs it with a
+ * Sends all drafts and waits until each has reached a commitment. Returns their signatures as they landed. Broadcasts a draft
+ * again until it lands. Signs it with a
  * new blockhash only when the previous one has expired, so each draft lands once.
  *
  * @throws DeployError: REFUSED by preflight, FAILED_ON_CHAIN, EXPIRED after {@link MAX_ROUNDS} blockhashes. UNCONFIRMED when

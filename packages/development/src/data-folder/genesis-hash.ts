@@ -5,7 +5,7 @@ import { getBase58Decoder, isBlockhash } from '@solana/kit';
 import { type DataFolder, DataFolderError } from './data-folder.ts';
 import { writeNewFile } from './write-new-file.ts';
 
-/** Returns a new genesis hash. Each development stack has its own, so that clients can tell two stacks apart. */
+/** Returns a new genesis hash. Each development stack has its own, so that clients can distinguish two stacks. */
 export function newGenesisHash(): string {
   return getBase58Decoder().decode(randomBytes(32));
 }

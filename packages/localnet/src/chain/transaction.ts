@@ -32,7 +32,7 @@ export interface DecodedTransaction {
   message: CompiledMessage;
   /** The signature of the fee payer, which identifies the transaction; null if it is missing. */
   signature: Signature | null;
-  /** SHA-256 of the message in hex. The same message never lands twice, whatever its signatures are. */
+  /** SHA-256 of the message in hex. The same message never lands twice, even with other signatures. */
   messageHash: string;
 }
 

@@ -1,4 +1,4 @@
-/** Decides whether a message that a wallet signed is the prepared one with nothing but guards and a compute budget added. */
+/** Decides whether a message that a wallet signed is the prepared one, to which it added only guards and a compute budget. */
 import {
   type Address,
   getCompiledTransactionMessageDecoder,

@@ -1,4 +1,4 @@
-/** What governance has set, at a chain time. */
+/** The settings of governance at a chain time. */
 import { unwrapOption } from '@solana/kit';
 import type { AccountOf, Found } from './read.ts';
 

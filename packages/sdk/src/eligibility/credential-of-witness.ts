@@ -1,4 +1,4 @@
-/** Tells whether a credential is on its way, and which one a witness belongs to. */
+/** Checks whether a credential is on its way, and which credential a witness belongs to. */
 import type { Credential, Verification, Witness } from '@service/contract';
 import { loadProver } from './load-prover.ts';
 import { attributesOf } from './witness.ts';
@@ -18,7 +18,7 @@ export async function isCredentialOf(
   return isCommitmentOf(attributesOf(witness), BigInt(`0x${credential.commitment}`));
 }
 
-/** Returns whether a credential can still come of a verification. */
+/** Returns whether a verification can still lead to a credential. */
 export function isCredentialUnderWay(verification: Verification | undefined): boolean {
   return verification?.state === 'STARTED' || verification?.state === 'ISSUING';
 }

@@ -91,7 +91,7 @@ interface Wanted {
 /** What a wait for a credential has seen so far. */
 interface Seen {
   wallet: Address | null;
-  /** Whether the last read of the chain has ended well. */
+  /** Whether the last read of the chain succeeded. */
   isRead: boolean;
   credential: Credential | null;
   /** The error of the RPC, if the last read failed. */

@@ -21,9 +21,9 @@ import { ServiceError } from '../errors.ts';
 export interface Clock {
   /** Returns milliseconds of the Unix epoch. */
   now(): number;
-  /** Returns the milliseconds since any fixed moment. They never go back, also if somebody sets the machine's clock. */
+  /** Returns the milliseconds since any fixed moment. They never decrease, even if somebody changes the machine's clock. */
   elapsed(): number;
-  /** Waits between two looks: resolves after some milliseconds, or at once when the signal fires. Never rejects. */
+  /** Waits between two reads: resolves after some milliseconds, or at once when the signal fires. Never rejects. */
   pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
   /**
    * Waits for a time limit: resolves after some milliseconds. When the signal fires, the result is not used any more. Apart

@@ -61,7 +61,7 @@ export function readProve(
   checkOptions(options);
   const { rule } = request;
   if ('proof' in request) {
-    // Under a key of the caller's own, the service checks the rule set.
+    // If the caller chose the key, the service checks the rule set.
     if (options.idempotencyKey === undefined) checkAddresses({ rule });
     return readWrite('PROVE', wallet, request, options);
   }

@@ -41,7 +41,7 @@ export async function prepare<K extends OperationKind>(
   await checkMayPrepare(state, { wallet, key }, signal);
   const operation = await post(state, { asked, wallet, budget }, signal);
   const draft = checkDraft(state, { asked, wallet }, operation);
-  // Under the caller's own key, another page may have had the same draft signed.
+  // If the caller chose the key, another page may have had the same draft signed.
   state.operations.ledger.draft(draft.operationId, { isPrivate: !asked.isOwnKey });
   state.operations.snapshot.follow(draft);
   return sealed(state, { asked, wallet, budget }, draft);
@@ -113,7 +113,7 @@ function checkDraft(
   }
   const first = isOwnKey ? ledger.operationUnder({ wallet, key }, operationId) : operationId;
   if (first !== operationId) {
-    // A key belongs to one operation. With a second one, a caller who repeats a write under its key would sign twice.
+    // A key belongs to one operation. With a second operation, a caller who repeats a write with its key would sign twice.
     checkNotSent(ledger, first);
     throw unexpectedDraft(kind, 'returns another operation for the same idempotency key');
   }

@@ -89,7 +89,7 @@ export async function prove(
   options: ProveOptions,
 ): Promise<PassOpened> {
   if ('kind' in asked) {
-    // Under a key of the caller's own, the pass may be open already. Then the service names the operation.
+    // If the caller chose the key, the pass may be open already. Then the service returns the operation that opened it.
     if (!asked.isOwnKey) await checkPassOpens(state, asked.request.rule, options.signal);
     return write(state, wallet, asked, options);
   }

@@ -135,7 +135,7 @@ export function transferMutationOptions(
   return mutation(client, 'TRANSFER', wallet, (signer, request) => client.transfer(signer, request, options));
 }
 
-/** What all mutations have, whatever the defaults of the dApp's QueryClient say. */
+/** Options of all mutations. They override the defaults of the dApp's QueryClient. */
 const NEVER_TWICE = { retry: false, networkMode: 'always' } as const;
 
 function mutation<TData, TVariables>(

@@ -7,7 +7,7 @@ import type { ServiceError } from '../errors.ts';
  */
 export type ServiceQueryKey = readonly ['service', string, string, ...unknown[]];
 
-/** Options of a query, for `useQuery`, `fetchQuery` and their like. */
+/** Options of a query, for `useQuery`, `fetchQuery` and similar functions. */
 export interface ServiceQueryOptions<TData> {
   /** Identifies the data in the cache. */
   readonly queryKey: ServiceQueryKey;
@@ -37,7 +37,7 @@ export type ServiceQueryMeta = {
   readonly personal: boolean;
 };
 
-/** Options of a mutation, for `useMutation` and its like. */
+/** Options of a mutation, for `useMutation` and similar functions. */
 export interface ServiceMutationOptions<TData, TVariables> {
   /** Identifies the kind of the mutation, and its wallet. */
   readonly mutationKey: ServiceQueryKey;

@@ -1,4 +1,4 @@
-/** What is no longer true after a write. */
+/** The data that a write makes stale. */
 import type { OperationKind } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { ServiceClient } from '../client/service-client.ts';

@@ -1,4 +1,4 @@
-/** Keeps what is cached of a person from whoever signs in next. */
+/** Removes a person's data from the cache when another wallet signs in. */
 import type { Address } from '@solana/kit';
 import type { ServiceClient } from '../client/service-client.ts';
 import { isServiceError, type ServiceError } from '../errors.ts';
@@ -51,7 +51,7 @@ export interface WatchedQueryCache extends WatchedCache {
     /** Begins the keys of the queries. */
     readonly queryKey: readonly unknown[];
   }): readonly {
-    /** Drops what the query holds, and tells its observers. */
+    /** Drops what the query holds, and notifies its observers. */
     reset(): void;
   }[];
 }
@@ -88,7 +88,7 @@ export function watchSession(client: ServiceClient, queryClient: WatchedClient):
 
   const forget = (before: Address) => {
     const queryKey = keys.wallet(before);
-    // Removing a query does not tell its observers, so that a page would go on showing its data.
+    // Removing a query does not notify its observers, so a page would continue to show its data.
     for (const query of queryClient.getQueryCache().findAll({ queryKey })) query.reset();
     queryClient.removeQueries({ queryKey });
   };

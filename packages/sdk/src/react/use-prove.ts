@@ -44,7 +44,7 @@ export interface Prove {
   readonly reset: () => void;
 }
 
-/** What TanStack keeps of a proof, and devtools show. The witness is not in it. */
+/** The part of a proof that TanStack keeps and devtools show. It does not contain the witness. */
 interface Variables {
   readonly rule: Address;
 }
@@ -129,7 +129,7 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
   useEffect(
     () => () => {
       cancel();
-      // What the wallet has signed goes on. It is not the next wallet's.
+      // An operation that the wallet has signed continues. It does not belong to the next wallet.
       running.current = null;
       show(NOTHING);
     },

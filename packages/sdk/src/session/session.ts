@@ -16,7 +16,7 @@ export interface Session {
   readonly baseUrl: string;
   /** Origin that sign-in messages must name. */
   readonly origin: string;
-  /** The caller's own fetch, for the artifacts. If undefined, the one of the machine. */
+  /** The caller's own fetch, for the artifacts. If undefined, the global `fetch`. */
   readonly fetch: typeof globalThis.fetch | undefined;
   /** What pages subscribe to. It has the wallet of the session. */
   readonly snapshot: SnapshotStore;

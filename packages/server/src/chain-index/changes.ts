@@ -41,7 +41,7 @@ export interface Changes {
 
 /** How much one step reads. */
 interface Volume {
-  /** Transactions. Those that failed do not count, because they changed nothing but their payer's lamports. */
+  /** Transactions. Those that failed do not count, because they changed only their payer's lamports. */
   readonly transactions: number;
   /** Pages of signatures. */
   readonly pages: number;

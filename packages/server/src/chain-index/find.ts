@@ -104,7 +104,7 @@ export function decodeRow<K extends AccountKind>(
     programAddress: program,
     space: BigInt(row.data.length),
   });
-  // It was decoded before it was written.
+  // The indexer decodes each account before it writes it.
   if (!found) {
     throw new Error(
       `The index has an account that is not a ${kind}. Delete the index, so that the server reads it again.`,

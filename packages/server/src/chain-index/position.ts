@@ -150,7 +150,7 @@ async function keepProgress(
     if (progress.ended_until === after && progress.ending_after === null) return;
     await trx.updateTable('index_position').set({ ended_until: after, ending_after: null }).execute();
   } else if (hasMoved || progress.ending_after === null) {
-    // The events of all passes that ended since are looked for from the start.
+    // Search from the first address for the events of all passes that ended since then.
     await trx.updateTable('index_position').set({ ended_until: reported, ending_after: FIRST }).execute();
   }
 }

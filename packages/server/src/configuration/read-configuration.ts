@@ -18,7 +18,7 @@ import { serverVariables } from './variables.ts';
 
 /** Everything that a server needs to start. */
 export interface Configuration {
-  /** The settings of the service. Its artifacts are still to be read. */
+  /** The settings of the service without its artifacts, which are read later. */
   readonly settings: Omit<Settings, 'artifacts'>;
   readonly artifacts: { readonly directory: string; readonly digest: string };
   readonly rpcUrl: string;

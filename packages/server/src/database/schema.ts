@@ -241,7 +241,7 @@ export interface IndexedSignatureTable {
 
 /** An event. A trigger of `operation` writes those of operations. */
 export interface EventTable extends LeaseColumns {
-  /** The database makes it. */
+  /** The database creates the id. */
   id: ColumnType<string, never, never>;
   /** The place in the order of commits. A trigger sets it at the commit, so no reader sees null. */
   position: ColumnType<bigint, never, never>;

@@ -9,7 +9,7 @@ import { writeEvents } from './write.ts';
 
 /** Passes that one transaction looks at. */
 const BATCH = 1_000;
-/** Milliseconds after which the other passes are left to the next step, so that the index goes on. */
+/** Milliseconds after which the other passes are left to the next step, so that the index continues. */
 const STEP_MS = 5_000;
 
 type Parts = Pick<Service, 'db'> & { readonly settings: Pick<Service['settings'], 'program'> };

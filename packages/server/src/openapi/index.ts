@@ -8,8 +8,8 @@ import type { Service } from '../service.ts';
 import { openApiDocument } from './document.ts';
 
 /**
- * The page shows what is in it, with two files of its own origin. It is sandboxed, so that Swagger UI can read no cookie and no
- * storage of the site, and can send nothing.
+ * The page contains the document, and loads one script and one style from its own origin. The sandbox keeps Swagger UI from
+ * reading cookies and storage of the site, and from sending requests.
  */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";

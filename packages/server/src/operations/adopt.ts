@@ -16,7 +16,7 @@ export interface AdoptInput extends AdoptRequest {
 }
 
 /**
- * Adopts a message that is the prepared one with nothing but guards and a compute budget added. A draft adopts one message,
+ * Adopts the prepared message, to which the wallet added only guards and a compute budget. A draft adopts one message,
  * once; the same message again returns the draft.
  *
  * @throws ServiceFault NOT_FOUND, TRANSACTION_MISMATCH, DRAFT_EXPIRED, SIGNED_OPERATION_PENDING, PROTOCOL_PAUSED, or

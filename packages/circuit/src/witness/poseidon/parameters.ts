@@ -26,17 +26,17 @@ export type Width = keyof typeof PARTIAL_ROUNDS;
 export interface Parameters {
   /** Added to the state before the first round. */
   readonly first: Vector;
-  /** Added to the state after the S-boxes of each full round but the last. */
+  /** Added to the state after the S-boxes of each full round except the last. */
   readonly afterFull: readonly Vector[];
   /** Added to the first element after the S-box of each partial round. */
   readonly afterPartial: Vector;
-  /** The matrix of each full round but the fourth. */
+  /** The matrix of each full round except the fourth. */
   readonly mix: Packed;
   /** The first row of `mix`. */
   readonly mixRow: Vector;
   /** The matrix of the fourth full round, the one before the partial rounds. */
   readonly mixBeforePartial: Packed;
-  /** The matrix of each partial round: the identity but for the first row, and the rest of the first column. */
+  /** The matrix of each partial round: the identity, except for the first row and the first column. */
   readonly sparse: readonly { readonly row: Vector; readonly column: bigint }[];
 }
 

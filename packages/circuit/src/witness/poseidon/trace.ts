@@ -6,7 +6,7 @@ import { FULL_ROUNDS, type Parameters, parametersOf, type Width } from './parame
 export interface Trace {
   /** The result. */
   readonly hash: bigint;
-  /** The states after the constants of each full round but the last: circomlib's `ark[1]` to `ark[7]`. */
+  /** The states after the constants of each full round except the last: circomlib's `ark[1]` to `ark[7]`. */
   readonly full: readonly Vector[];
   /** The state before the partial rounds: `mix[3]`. */
   readonly beforePartial: Vector;

@@ -120,9 +120,9 @@ async function readLastHeight(chain: Chain, signal: AbortSignal | undefined): Pr
 }
 
 /**
- * Returns the slots from before the operation was prepared to a finalized slot at which every blockhash has expired that
- * was valid when the search began. After that slot, nothing that was signed before the search can land. Returns null
- * before that slot, and if the RPC's history is too short. Throws ServiceError RPC_ERROR, ABORTED.
+ * Returns the slots from before the operation was prepared to a finalized slot. At that slot, every blockhash that was valid
+ * when the search began has expired, so nothing that was signed before the search can land. Returns null before that slot,
+ * and if the RPC's history is too short. Throws ServiceError RPC_ERROR, ABORTED.
  */
 async function pastWindow(
   search: Search,
@@ -152,7 +152,7 @@ async function beginningOf(
   if (preparedAt === undefined) return BEGINNING;
   const earliest = createdAt !== undefined && createdAt < preparedAt ? createdAt : preparedAt;
   const age = unixSeconds(chain.clock) - earliest;
-  // The clock was set back since, so it does not tell how long ago that was.
+  // The clock was set back since then, so it does not show how long ago that was.
   if (age < 0n) return BEGINNING;
   const reading = callRpc(chain, 'getBlockTime', signal, async (rpc, options) =>
     BigInt(await rpc.getBlockTime(newest).send(options)),

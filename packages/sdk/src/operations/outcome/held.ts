@@ -125,7 +125,7 @@ export async function fateOf(
   if (found !== null) {
     // The search also returns a transaction that the RPC lists and does not show.
     if (!found.transaction) return 'POSSIBLE';
-    // Without a signature, nothing tells the two apart.
+    // Without a signature, the two cannot be distinguished.
     if (held.signature === undefined) return 'LANDED';
     if (!ledger.isOver(held.operationId)) return 'OTHER_LANDED';
   }

@@ -1,4 +1,4 @@
-/** What the client brings to the proofs of absence of the protocol. */
+/** The client's RPC calls and limit for the protocol's proofs of absence. */
 import type { CallHistory } from '@service/protocol/absence/finalized-reads';
 import { callRpc, type OwnRpc } from '../../rpc/chain.ts';
 

@@ -35,7 +35,7 @@ export interface HeldTransaction {
   readonly signedAtSlot: bigint;
   /** The durable nonce of the transaction, if it has one: then it does not expire. */
   readonly nonce: DurableNonce | undefined;
-  /** A height after which every blockhash has expired that the wallet can have used; undefined until the RPC has named one. */
+  /** At a later height, every blockhash that the wallet could have used has expired. Undefined until the RPC returns one. */
   lastValidBlockHeight?: bigint;
 }
 

@@ -74,7 +74,7 @@ export async function proveOutcome(
   const outcome = await orIfRpcFails(outcomeOf(wait, wanted, signal), { state: 'UNSEEN' } as const);
   const { ledger } = state.operations;
   const isOver = outcome.state === 'FINALIZED' || outcome.state === 'FAILED';
-  // The caller is told now, so the next operation need not wait for it.
+  // The caller gets the outcome now, so the next operation does not have to wait for it.
   if (isOver && ledger.heldTransaction(operationId)?.signature === wanted.signature)
     ledger.release(operationId);
   if (outcome.state === 'FINALIZED') return outcome.proven;
@@ -116,7 +116,7 @@ async function findTransaction(
   return null;
 }
 
-/** Returns whether the ledger knows nothing that contradicts a search that finds nothing. */
+/** Returns whether the operation can be absent from the chain, as far as the ledger knows. */
 function mayBeAbsent({ state, operationId, signature }: Wait): boolean {
   switch (state.operations.ledger.stateOf(operationId)) {
     case 'ASKING':

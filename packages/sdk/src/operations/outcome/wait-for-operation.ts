@@ -37,7 +37,7 @@ export async function waitForOperation(
   return untilEnded(state, operationId, options);
 }
 
-/** Waits for an operation that this client or its caller has named rightly. Throws what the client's method throws. */
+/** Waits for an operation whose id is known to be right. Throws what the client's method throws. */
 export async function untilEnded(
   state: ClientState,
   operationId: string,

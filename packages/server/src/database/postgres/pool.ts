@@ -45,7 +45,7 @@ export function openPool(url: string, limits: PostgresLimits = POSTGRES_LIMITS):
   });
 }
 
-/** Runs `work` on a connection of its own whose statements may take any time. */
+/** Runs `work` on a separate connection, whose statements have no time limit. */
 export async function withUnlimitedConnection<T>(
   url: string,
   work: (db: Kysely<Schema>) => Promise<T>,

@@ -42,7 +42,7 @@ export async function recordDelivered(db: Kysely<Schema>, event: LeasedEvent, no
     await sql`
       update event set delivered_at = ${BigInt(nowMs)}, lease_owner = null, lease_until = null
       where id = ${event.id} and delivered_at is null`.execute(trx);
-    // A statement of its own, so that it also finds an event whose commit the one before waited for.
+    // This is a separate statement, so that it also finds an event whose commit the previous statement waited for.
     await sql`
       update event set due_at = 0 where id = (
         select id from event

@@ -100,7 +100,7 @@ async function recordProof(look: Look, leased: LeasedOperation, rpc: number): Pr
   await setProof(look, leased, { absent_since: now, absent_rpc: rpc });
 }
 
-/** Notes the first of two proofs, or that the next one is the first again. */
+/** Records the first of two proofs, or removes it, so that the next one is the first again. */
 async function setProof(
   { service }: Look,
   { row, owner }: LeasedOperation,
