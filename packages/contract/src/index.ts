@@ -82,6 +82,7 @@ export {
 } from './operation-record.ts';
 export {
   type ArtifactManifest,
+  artifactFile,
   bindingRecord,
   type Circuit,
   type Credential,
@@ -104,6 +105,7 @@ export { REGION_GROUPS, REGIONS, type RegionCode, type RegionName } from './regi
 export {
   type AdoptRequest,
   adoptRequest,
+  amountField,
   type BindMintRequest,
   bindMintRequest,
   type ChallengeRequest,
@@ -134,9 +136,11 @@ export {
   type ErrorBody,
   errorBody,
   type NetworkConfiguration,
+  nameEntry,
   networkResponse,
   type Passport,
   type ProofContext,
+  passFeeRaise,
   passportResponse,
   proofContextResponse,
   type Rules,

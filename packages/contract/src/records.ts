@@ -158,7 +158,7 @@ export const indexRecord = z.object({
 export type IndexPosition = z.infer<typeof indexRecord>;
 
 /** One file of the proof artifacts. */
-const artifactFile = z.looseObject({
+export const artifactFile = z.looseObject({
   /** File name, as in `/artifacts/{digest}/{name}`. */
   name: z.string(),
   /** Size in bytes. */

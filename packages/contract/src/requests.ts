@@ -74,7 +74,7 @@ export const proveRequest = z.strictObject({
   proof: base64Field.check(z.length(344)),
 });
 /** Amount in base units of a token; not zero. */
-const amountField = u64Field.check(z.refine((value) => value > 0n, 'must not be zero'));
+export const amountField = u64Field.check(z.refine((value) => value > 0n, 'must not be zero'));
 /** `POST /api/mints/issue`. The amount is in base units. */
 export const issueRequest = z.strictObject({
   ...preparingFields,

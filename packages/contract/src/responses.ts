@@ -13,17 +13,15 @@ import {
   verifierRecord,
 } from './records.ts';
 
-/** Names of the regions or of the statuses. */
-const nameTable = z.array(
-  z.object({
-    /** The bit of this code in clause masks, from 0. */
-    index: z.int(),
-    /** The code that requests and witnesses use. */
-    code: z.string(),
-    /** English name, for people. */
-    name: z.string(),
-  }),
-);
+/** The name of a region or of a status. */
+export const nameEntry = z.object({
+  /** The bit of this code in clause masks, from 0. */
+  index: z.int(),
+  /** The code that requests and witnesses use. */
+  code: z.string(),
+  /** English name, for people. */
+  name: z.string(),
+});
 
 /** `GET /api/config`. */
 export const configResponse = z.object({
@@ -43,14 +41,14 @@ export const configResponse = z.object({
     manifest: manifestRecord,
   }),
   /** Every region that clauses can name. */
-  regions: nameTable,
+  regions: z.array(nameEntry),
   /** Every status that clauses can name. */
-  statuses: nameTable,
+  statuses: z.array(nameEntry),
   /** The most lamports that an operation may pay for priority. */
   maxPriorityFeeLamports: u64Field,
 });
 /** A raise of the pass fee. */
-const passFeeRaise = z.object({
+export const passFeeRaise = z.object({
   /** The pass fee from then on, in lamports. */
   lamports: u64Field,
   /** Unix seconds from which it holds. */

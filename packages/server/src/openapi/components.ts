@@ -2,23 +2,26 @@
 import { ROUTES, type Route, type RouteName, RULES_PAGE } from '@service/contract';
 import * as z from 'zod/mini';
 import docstrings from './docstrings.json' with { type: 'json' };
-import { ANSWERS, type NamedSchema, REQUESTS, VALUES } from './named-schemas.ts';
+import { discriminatorOf, KEYWORDS, NAMED, type NamedSchema } from './named-schemas.ts';
 import type { JsonSchema, Reference } from './types.ts';
 
-const NAMED: Record<string, NamedSchema> = { ...VALUES, ...ANSWERS, ...REQUESTS };
 const pathOf = (name: string) => `#/components/schemas/${name}`;
 
 /** Returns every named schema as JSON Schema 2020-12. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, { schema }] of Object.entries(NAMED)) registry.add(schema, { id });
+  for (const [id, { schema }] of NAMED) registry.add(schema, { id });
   // The wire has the input side of the codecs. `any`, because code checks addresses and zod cannot represent that.
   const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: pathOf });
   const components = Object.fromEntries(
-    Object.entries(NAMED).map(([id, each]) => [id, described(schemas[id] as JsonSchema, each)]),
+    [...NAMED].map(([id, each]) => [id, described(schemas[id] as JsonSchema, each)]),
   );
-  for (const { discriminator, oneOf = [] } of Object.values(components)) {
-    if (discriminator) discriminator.mapping = mappingOf(discriminator.propertyName, oneOf, components);
+  for (const [id, { schema }] of NAMED) {
+    const propertyName = discriminatorOf(schema);
+    const component = components[id]!;
+    if (propertyName === undefined) continue;
+    const mapping = mappingOf(propertyName, component.oneOf ?? [], components);
+    component.discriminator = { propertyName, mapping };
   }
   return components;
 }
@@ -39,25 +42,20 @@ function mappingOf(
 
 type Converted = JsonSchema & { $schema?: string; $id?: string };
 
-function described(converted: Converted, { docs, keywords }: NamedSchema): JsonSchema {
+function described(converted: Converted, { schema: named, place }: NamedSchema): JsonSchema {
   const { $schema, $id, ...schema } = tidy(converted) as Converted;
+  const texts: Record<string, string> = docstrings;
   const properties = Object.entries(schema.properties ?? {}).map(([field, property]) => [
     field,
-    { ...property, description: docstring(docs.map((place) => `${place}.${field}`)) },
+    { ...property, description: texts[`${place}.${field}`] ?? '' },
   ]);
   return {
     ...schema,
     ...(schema.properties ? { properties: Object.fromEntries(properties) } : {}),
-    // A copy, because the mapping of a discriminator is added to it.
-    ...structuredClone(keywords),
+    ...KEYWORDS.get(named),
     // A variant of a union has no docstring. Use that of its `state` field.
-    description: docstring([docs[0]!, `${docs[0]}.state`, ...docs]),
+    description: texts[place] ?? texts[`${place}.state`] ?? '',
   };
-}
-
-function docstring(places: readonly string[]): string {
-  const texts: Record<string, string> = docstrings;
-  return places.map((place) => texts[place]).find((text) => text !== undefined) ?? '';
 }
 
 /**
@@ -86,23 +84,14 @@ function joinedPattern(all: readonly JsonSchema[]): string | undefined {
   return patterns.map((pattern, index) => (index < all.length - 1 ? `(?=${pattern})` : pattern)).join('');
 }
 
-/** Returns a reference to a named schema. */
-export function schemaRef(name: keyof typeof VALUES | keyof typeof ANSWERS): Reference {
-  return { $ref: pathOf(name) };
-}
-
 /**
  * Returns a reference to a schema of the contract.
  *
  * @throws RangeError if the document has no name for the schema.
  */
-export function refOf(schema: z.ZodMiniType): Reference {
-  const found = Object.entries(NAMED).find(([, each]) => each.schema === schema);
-  if (!found)
-    throw new RangeError(
-      'A schema of a route has no name in the OpenAPI document. Add one to named-schemas.ts.',
-    );
-  return { $ref: pathOf(found[0]) };
+export function refOf(schema: z.core.$ZodType): Reference {
+  for (const [name, each] of NAMED) if (each.schema === schema) return { $ref: pathOf(name) };
+  throw new RangeError('A schema of a route has no name in the OpenAPI document. See named-schemas.ts.');
 }
 
 /** A number in the document, although the text of a query is checked with a pattern. */

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of the service, built from the routes, schemas and codes that the service uses. */
 import {
+  eventRecord,
   FILE_ROUTES,
   type FileRouteName,
   MAX_BODY_BYTES,
@@ -7,7 +8,7 @@ import {
   type Route,
   type RouteName,
 } from '@service/contract';
-import { componentSchemas, refOf, schemaRef } from './components.ts';
+import { componentSchemas, refOf } from './components.ts';
 import examples from './examples.json' with { type: 'json' };
 import { requirementsOf, securitySchemes, sharedParameters } from './parameters.ts';
 import { EVERY_ANSWER, HEADERS, refusalExamples, refusalsOf } from './refusals.ts';
@@ -173,7 +174,7 @@ const WEBHOOKS: OpenApiDocument['webhooks'] = {
       requestBody: {
         required: true,
         description: 'JSON in UTF-8.',
-        content: { 'application/json': { schema: schemaRef('Event') } },
+        content: { 'application/json': { schema: refOf(eventRecord) } },
       },
       responses: { '2XX': { description: 'The receiver has the event.' } },
     },

@@ -1,165 +1,86 @@
-/** The names of the contract's schemas in the document. */
+/**
+ * The names of the schemas in the document. A schema that the contract exports has the name of its constant, and a record or a
+ * variant inside it that of its field or its value after it: `networkResponse.governance` is `NetworkGovernance`.
+ */
 import * as contract from '@service/contract';
 import type * as z from 'zod/mini';
 import type { JsonSchema } from './types.ts';
 
-/** A schema of the contract that has a name in the document. */
+type Schema = z.core.$ZodType;
+
+/** A schema with a name in the document. */
 export interface NamedSchema {
-  readonly schema: z.ZodMiniType;
-  /** Constants of the contract, or paths in them. The first one with a docstring describes the schema or field. */
-  readonly docs: readonly string[];
-  /** JSON Schema keywords for checks that the schema makes in code. */
-  readonly keywords: JsonSchema;
+  readonly schema: Schema;
+  /** The constant of the contract, or the path of a field in it, whose docstring describes the schema. */
+  readonly place: string;
 }
 
-function named(
-  schema: z.ZodMiniType,
-  docs: string | readonly string[],
-  keywords: JsonSchema = {},
-): NamedSchema {
-  return { schema, docs: typeof docs === 'string' ? [docs] : docs, keywords };
+/** JSON Schema keywords for checks that schemas make in code. */
+export const KEYWORDS: ReadonlyMap<Schema, JsonSchema> = new Map<Schema, JsonSchema>([
+  [contract.addressField, { type: 'string', pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' }],
+  [contract.amountField, { not: { const: '0' } }],
+  [contract.base64Field, { contentEncoding: 'base64' }],
+  [contract.idField, { format: 'uuid' }],
+  // JSON Schema counts characters. The schema counts bytes, which are never fewer.
+  [contract.nameField, { maxLength: 32 }],
+  [contract.regionCodeField, { enum: contract.REGIONS.map(({ code }) => code) }],
+  [contract.statusCodeField, { enum: contract.STATUSES.map(({ code }) => code) }],
+  [contract.clauseRequest.shape.regions, { uniqueItems: true }],
+  [contract.clauseRequest.shape.statuses, { uniqueItems: true }],
+]);
+
+const CONSTANTS = new Map<unknown, string>(Object.entries(contract).map(([name, value]) => [value, name]));
+
+/** All named schemas, by name: those of the routes, the events and the errors. */
+export const NAMED: ReadonlyMap<string, NamedSchema> = namedSchemas();
+
+function namedSchemas(): Map<string, NamedSchema> {
+  const named = new Map<string, NamedSchema>();
+  const seen = new Set<Schema>();
+  const visit = (schema: Schema, name: string, place: string): void => {
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    const { def } = (schema as z.core.$ZodTypes)._zod;
+    const constant = CONSTANTS.get(schema);
+    const discriminator = discriminatorOf(schema);
+    if (constant !== undefined) [name, place] = [nameOf(constant), constant];
+    if (constant !== undefined || def.type === 'object' || KEYWORDS.has(schema)) {
+      if (named.has(name)) throw new RangeError(`Two schemas have the name ${name}.`);
+      named.set(name, { schema, place });
+    }
+    if (def.type === 'object') {
+      for (const [field, inner] of Object.entries(def.shape))
+        visit(inner, name + capitalized(field), `${place}.${field}`);
+    } else if (discriminator !== undefined) {
+      for (const [index, variant] of (def as z.core.$ZodUnionDef).options.entries())
+        visit(variant, name + capitalized(constantOf(variant, discriminator)), `${place}[${index}]`);
+    } else if (def.type === 'array') visit(def.element, name, place);
+    else if ('innerType' in def) visit(def.innerType, name, place);
+  };
+  for (const { request, response } of Object.values<contract.Route>(contract.ROUTES))
+    for (const schema of [request, response]) if (schema) visit(schema, '', '');
+  visit(contract.eventRecord, '', '');
+  visit(contract.failingResponse, '', '');
+  visit(contract.errorBody.shape.error, 'ErrorDetail', 'errorBody.error');
+  return named;
 }
 
-/** The request of a preparing endpoint. */
-const preparing = (schema: z.ZodMiniType, docs: string) => named(schema, [docs, 'preparingFields']);
-
-const { REGIONS, STATUSES } = contract;
-const { configResponse, failingResponse, failureRecord, manifestRecord, networkResponse } = contract;
+function nameOf(constant: string): string {
+  return capitalized(constant.replace(/(Record|Response|Field)$/, ''));
+}
 
 function capitalized(word: string): string {
   return `${word[0]!.toUpperCase()}${word.slice(1)}`;
 }
 
-/** The field types of the wire (SPEC.md section 2). */
-export const VALUES = {
-  Address: named(contract.addressField, 'addressField', {
-    type: 'string',
-    pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
-  }),
-  U64: named(contract.u64Field, 'u64Field'),
-  Amount: named(contract.issueRequest.shape.amount, 'amountField', { not: { const: '0' } }),
-  Hex32: named(contract.hexField, 'hexField'),
-  Base64: named(contract.base64Field, 'base64Field', { contentEncoding: 'base64' }),
-  Signature: named(contract.signatureField, 'signatureField'),
-  EventId: named(contract.eventIdField, 'eventIdField'),
-  Id: named(contract.idField, 'idField', { format: 'uuid' }),
-  // JSON Schema counts characters. The schema counts bytes, which are never fewer.
-  Name: named(contract.nameField, 'nameField', { maxLength: 32 }),
-  RegionCode: named(contract.regionCodeField, 'regionCodeField', { enum: REGIONS.map(({ code }) => code) }),
-  StatusCode: named(contract.statusCodeField, 'statusCodeField', { enum: STATUSES.map(({ code }) => code) }),
-};
+/** Returns the field whose value decides the variant of a union; undefined for another schema. */
+export function discriminatorOf(schema: Schema): string | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  return 'discriminator' in def ? String(def.discriminator) : undefined;
+}
 
-const OPERATIONS = Object.fromEntries(
-  contract.operationRecord.def.options.map((option) => {
-    const state = option.shape.state.def.values[0]!;
-    const constant = state.toLowerCase();
-    return [`Operation${state[0]}${constant.slice(1)}`, named(option, [constant, 'signed', 'common'])];
-  }),
-);
-
-const EVENTS = Object.fromEntries(
-  contract.eventRecord.def.options.map((option) => {
-    const [subject, verb] = option.shape.type.def.values[0]!.split('.').map(capitalized);
-    const constant = `${subject!.toLowerCase()}${verb}Event`;
-    return [`${subject}${verb}Event`, named(option, [constant, 'commonEvent'])];
-  }),
-);
-
-const [ready, waiting] = contract.readyResponse.def.options;
-
-/** Records of responses (SPEC.md sections 2 and 4). They may get more fields. */
-export const ANSWERS = {
-  Clause: named(contract.clauseRecord, ['clauseRecord', 'clauseShape']),
-  RuleSet: named(contract.ruleSetRecord, 'ruleSetRecord'),
-  PassportRuleSet: named(contract.passportResponse.shape.ruleSets.def.element, [
-    'passportResponse.ruleSets',
-    'ruleSetRecord',
-  ]),
-  Credential: named(contract.credentialRecord, 'credentialRecord'),
-  Pass: named(contract.passRecord, 'passRecord'),
-  Binding: named(contract.bindingRecord, 'bindingRecord'),
-  Verifier: named(contract.verifierRecord, 'verifierRecord'),
-  Circuit: named(contract.circuitRecord, 'circuitRecord'),
-  Index: named(contract.indexRecord, 'indexRecord'),
-  Manifest: named(manifestRecord, 'manifestRecord'),
-  ManifestCompiler: named(manifestRecord.shape.compiler, 'manifestRecord.compiler'),
-  ManifestSetup: named(manifestRecord.shape.setup, 'manifestRecord.setup'),
-  ManifestFiles: named(manifestRecord.shape.files, 'manifestRecord.files'),
-  ManifestFile: named(manifestRecord.shape.files.shape.wasm, 'artifactFile'),
-  Operation: named(contract.operationRecord, 'operationRecord', { discriminator: { propertyName: 'state' } }),
-  ...OPERATIONS,
-  Failure: named(failureRecord, 'failureRecord'),
-  ProgramError: named(failureRecord.shape.programError.def.innerType, 'failureRecord.programError'),
-  Config: named(configResponse, 'configResponse'),
-  ConfigArtifacts: named(configResponse.shape.artifacts, 'configResponse.artifacts'),
-  NameEntry: named(configResponse.shape.regions.def.element, 'nameTable'),
-  Network: named(networkResponse, 'networkResponse'),
-  Governance: named(networkResponse.shape.governance.def.innerType, 'networkResponse.governance'),
-  PassFeeRaise: named(networkResponse.shape.nextPassFee.def.innerType.def.innerType, 'passFeeRaise'),
-  Rules: named(contract.rulesResponse, 'rulesResponse'),
-  Live: named(contract.liveResponse, 'liveResponse'),
-  Readiness: named(contract.readyResponse, 'readyResponse', { discriminator: { propertyName: 'status' } }),
-  Ready: named(ready, 'ready'),
-  Waiting: named(waiting, 'waiting'),
-  Failing: named(failingResponse, 'failingResponse'),
-  FailingChecks: named(failingResponse.shape.checks, 'failingResponse.checks'),
-  FailingError: named(failingResponse.shape.error, 'failingResponse.error'),
-  Challenge: named(contract.challengeResponse, 'challengeResponse'),
-  SignedIn: named(contract.verifyResponse, 'verifyResponse'),
-  Session: named(contract.sessionResponse, 'sessionResponse'),
-  Passport: named(contract.passportResponse, 'passportResponse'),
-  Verification: named(contract.verificationRecord, 'verificationRecord'),
-  VerificationSession: named(contract.verificationSessionResponse, 'verificationSessionResponse'),
-  ProofContext: named(contract.proofContextResponse, 'proofContextResponse'),
-  WebhookReceived: named(contract.webhookResponse, 'webhookResponse'),
-  Event: named(contract.eventRecord, 'eventRecord', { discriminator: { propertyName: 'type' } }),
-  ...EVENTS,
-  OperationFinalizedEventData: named(contract.operationFinalizedEvent.shape.data, [
-    'operationFinalizedEvent.data',
-    'finalOperation',
-  ]),
-  OperationFailedEventData: named(contract.operationFailedEvent.shape.data, [
-    'operationFailedEvent.data',
-    'finalOperation',
-  ]),
-  PassExpiringEventData: named(contract.passExpiringEvent.shape.data, ['passOfEvent', 'passRecord']),
-  PassClosedEventData: named(contract.passClosedEvent.shape.data, ['passClosedEvent.data', 'passRecord']),
-  ErrorDetail: named(contract.errorBody.shape.error, 'errorBody.error'),
-};
-
-/** Bodies of requests (SPEC.md section 4). They are strict. */
-export const REQUESTS = {
-  ChallengeRequest: named(contract.challengeRequest, 'challengeRequest'),
-  VerifyRequest: named(contract.verifyRequest, 'verifyRequest'),
-  EmptyRequest: named(contract.emptyRequest, 'emptyRequest'),
-  VerificationSessionRequest: named(contract.verificationSessionRequest, 'verificationSessionRequest'),
-  ProofContextRequest: named(contract.proofContextRequest, 'proofContextRequest'),
-  RegionCodes: named(contract.clauseRequest.shape.regions, 'clauseShape.regions', { uniqueItems: true }),
-  StatusCodes: named(contract.clauseRequest.shape.statuses, 'clauseShape.statuses', { uniqueItems: true }),
-  ClauseRequest: named(contract.clauseRequest, ['clauseRequest', 'clauseShape']),
-  CreateRuleSetRequest: preparing(contract.createRuleSetRequest, 'createRuleSetRequest'),
-  BindMintRequest: preparing(contract.bindMintRequest, 'bindMintRequest'),
-  ProveRequest: preparing(contract.proveRequest, 'proveRequest'),
-  IssueRequest: preparing(contract.issueRequest, 'issueRequest'),
-  TransferRequest: preparing(contract.transferRequest, 'transferRequest'),
-  AdoptRequest: named(contract.adoptRequest, 'adoptRequest'),
-  SubmitRequest: named(contract.submitRequest, 'submitRequest'),
-  WebhookRequest: named(contract.webhookRequest, 'webhookRequest', {
-    discriminator: { propertyName: 'type' },
-  }),
-  VerificationCompleted: named(contract.verificationCompleted, 'verificationCompleted'),
-  VerificationCompletedData: named(contract.verificationCompleted.shape.data, [
-    'verificationCompleted.data',
-    'ofSession',
-  ]),
-  VerificationFailed: named(contract.verificationFailed, 'verificationFailed'),
-  VerificationFailedData: named(contract.verificationFailed.shape.data, [
-    'verificationFailed.data',
-    'ofSession',
-  ]),
-  CredentialRevoked: named(contract.credentialRevoked, 'credentialRevoked'),
-  CredentialRevokedData: named(contract.credentialRevoked.shape.data, [
-    'credentialRevoked.data',
-    'ofSession',
-  ]),
-};
+/** Returns the constant value of a field, in lower case. */
+function constantOf(variant: Schema, field: string): string {
+  const { shape } = (variant as z.core.$ZodObject)._zod.def;
+  return String((shape[field] as z.core.$ZodLiteral)._zod.def.values[0]).toLowerCase();
+}

@@ -2,15 +2,17 @@
 import {
   FILE_ROUTES,
   type FileRouteName,
+  hexField,
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_KEY_PATTERN,
+  idField,
   ROUTES,
   type Route,
   type RouteName,
 } from '@service/contract';
 import { WEBHOOK_HEADERS } from '@service/contract/verifier';
 import { cookieOf } from '../auth/session.ts';
-import { querySchemas, schemaRef } from './components.ts';
+import { querySchemas, refOf } from './components.ts';
 import { PARAMETERS } from './texts.ts';
 import type { OpenApiDocument, Operation, Parameter } from './types.ts';
 
@@ -101,7 +103,7 @@ function pathParameters(path: string): Parameter[] {
     parameter(name, {
       in: 'path',
       required: true,
-      schema: name === 'id' ? schemaRef('Id') : name === 'digest' ? schemaRef('Hex32') : { type: 'string' },
+      schema: name === 'id' ? refOf(idField) : name === 'digest' ? refOf(hexField) : { type: 'string' },
     }),
   );
 }

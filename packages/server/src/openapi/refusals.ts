@@ -2,18 +2,21 @@
 import {
   ERROR_CODES,
   type ErrorCode,
+  errorBody,
   errorCodesOf,
   type FileRouteName,
+  failingResponse,
+  idField,
   REQUEST_ID_HEADER,
   type RouteName,
 } from '@service/contract';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
-import { schemaRef } from './components.ts';
+import { refOf } from './components.ts';
 import type { Header, JsonSchema, OpenApiDocument, ResponseObject } from './types.ts';
 
 /** Headers of responses, by name of the component. */
 export const HEADERS = {
-  RequestId: { required: true, description: 'Id of the request.', schema: schemaRef('Id') },
+  RequestId: { required: true, description: 'Id of the request.', schema: refOf(idField) },
   RetryAfter: {
     required: true,
     description: 'Seconds after which the request can be retried.',
@@ -71,11 +74,11 @@ export function refusalsOf(name: RouteName | FileRouteName): Record<string, Resp
 function bodyOf(name: RouteName | FileRouteName, status: number, codes: ErrorCode[]): JsonSchema {
   const code = { type: 'string', enum: codes };
   const detail = {
-    allOf: [schemaRef('ErrorDetail'), { type: 'object', properties: { code }, required: ['code'] }],
+    allOf: [refOf(errorBody.shape.error), { type: 'object', properties: { code }, required: ['code'] }],
   };
   const error: JsonSchema = { type: 'object', properties: { error: detail }, required: ['error'] };
   // A failing readiness also names the failed checks. It is the only error response with its own body.
-  return name === 'ready' && status === 503 ? { anyOf: [schemaRef('Failing'), error] } : error;
+  return name === 'ready' && status === 503 ? { anyOf: [refOf(failingResponse), error] } : error;
 }
 
 function retryHeader(status: number) {
