@@ -23,7 +23,7 @@ export const deployVariables = z.object({
     otherwise: 'RPC_URL',
   }),
   PAYER: variable(keypair, {
-    description: 'The key that pays rent and fees: about 0.6 SOL.',
+    description: 'The key that pays rent and fees: about 0.67 SOL.',
     expected: KEYPAIR,
     example: '`PAYER_FILE=~/.config/solana/id.json`',
     secret: true,
