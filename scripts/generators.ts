@@ -88,6 +88,6 @@ export const GENERATORS: readonly Generator[] = [
     name: 'circuit',
     writes: 'packages/circuit/artifacts',
     command: ['npm', 'run', '-s', 'build', '-w', '@service/circuit'],
-    onlyByName: 'It takes a minute, and replaces the keys of a ceremony by those of the development setup.',
+    onlyByName: 'It takes a minute, and replaces the keys of a ceremony with those of the development setup.',
   },
 ];

@@ -30,7 +30,7 @@ function usage(): string {
   return `${VERIFY_USAGE}
 Usage: npx @service/cli deploy [options]
 
-${DEPLOY_SUMMARY} --help after it shows its options.
+${DEPLOY_SUMMARY} Pass --help after deploy to see its options.
 
 Usage: npx @service/cli governance --deployment <file> [--rpc URL]
 
@@ -38,7 +38,7 @@ Shows the authorities, the pass fee, the pause and the treasury.
 
 Usage: npx @service/cli <change> --deployment <file> (--key <file> | --unsigned ADDRESS) [options] [--rpc URL]
 
-Signs and sends one change, or prints its transaction without signatures. --help after a change shows its options.
+Signs and sends one change, or prints its transaction without signatures. Pass --help after a change to see its options.
 ${lines.join('\n')}
 `;
 }

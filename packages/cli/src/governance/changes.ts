@@ -141,7 +141,7 @@ export const CHANGES: Readonly<Record<string, Change>> = {
     },
   },
   'set-guardian': byAuthority(
-    'sets the key that may pause, and nothing else',
+    'sets the key that may only pause',
     { guardian: ADDRESS_OR_NONE },
     ({ common, options }, of) =>
       getSetGuardianInstruction({ ...common, guardian: options.optional('guardian', 'address') }, of),
