@@ -1,8 +1,9 @@
-/** Records of artifacts: a line `<SHA-256>  <path>` for each input and output, as sha256sum writes them. */
+/** Records of artifacts: a line `<SHA-256>  <path>` for each input and output. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { transformSync } from 'esbuild';
 import { ARTIFACTS, type Artifact } from './artifacts.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -49,7 +50,7 @@ export function differencesOf(artifact: Artifact, root = ROOT): string[] {
 function digestsOf({ inputs, packages, outputs }: Artifact, root: string): Map<string, string> {
   const files = [...inputs, ...outputs].flatMap((pathspec) => filesOf(pathspec, root)).sort();
   return new Map([
-    ...files.map((path) => [path, sha256(readFileSync(join(root, path)))] as const),
+    ...files.map((path) => [path, sha256(whatCounts(path, readFileSync(join(root, path))))] as const),
     ...lockedPackages(packages, root).map(
       ([path, { version, integrity }]) => [`${path}@${version}`, sha256(integrity!)] as const,
     ),
@@ -89,6 +90,13 @@ function lockedPackages(names: readonly string[], root: string): [string, Locked
   };
   for (const name of names) add(name, 'packages/circuit');
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Returns what counts of a file. Comments, types and the layout of TypeScript change nothing that a build does. */
+function whatCounts(path: string, content: Uint8Array): string | Uint8Array {
+  if (!path.endsWith('.ts')) return content;
+  const { code } = transformSync(new TextDecoder().decode(content), { loader: 'ts', minifyWhitespace: true });
+  return code;
 }
 
 function sha256(content: string | Uint8Array): string {

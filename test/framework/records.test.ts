@@ -44,6 +44,15 @@ it('finds no difference in files that did not change', () => {
   expect(differencesOf(ARTIFACT, root)).toEqual([]);
 });
 
+it('finds changed code of TypeScript, and no changed comment or type', () => {
+  write('src/build.ts', 'const one: number = 1; build(one);');
+  write(ARTIFACT.record, recordOf(ARTIFACT, root));
+  write('src/build.ts', '/** Says why. */\nconst one: 1 = 1;\nbuild(one);');
+  expect(differencesOf(ARTIFACT, root)).toEqual([]);
+  write('src/build.ts', 'const one: number = 2; build(one);');
+  expect(differencesOf(ARTIFACT, root)).toEqual(['src/build.ts changed']);
+});
+
 it.each<[string, () => void, string[]]>([
   ['a changed source', () => write('src/lib.rs', 'two'), ['src/lib.rs changed']],
   ['a new source', () => write('src/new.rs', 'new'), ['src/new.rs is new']],
