@@ -79,3 +79,18 @@ it('names the transaction that may have landed when the RPC stops responding', a
   expect(error).toMatchObject({ code: 'UNCONFIRMED', message });
   expect(await net.balanceOf(other!.address)).toBe(SOL);
 });
+
+it('sends a change that must not be sent twice once, also if the node has forgotten that it landed', async () => {
+  let sent = 0;
+  // As after the sleep of a laptop: a node answers from its cache of the last 300 slots.
+  const rpc = watchedRpc(net, {
+    after: (method) => {
+      if (method === 'sendTransaction' && ++sent === 1) net.advanceSlots(400);
+    },
+  });
+  const [other] = await newWallets(1);
+  const error = await errorOf(send([payment(other!, SOL)], { rpc, mostSilenceMs: 60_000 }));
+  const message = expect.stringMatching(/^Paying: the RPC does not show .+ Look up \w{60,} on chain before/);
+  expect(error).toMatchObject({ code: 'UNCONFIRMED', message });
+  expect(await net.balanceOf(other!.address)).toBe(SOL);
+});

@@ -43,7 +43,9 @@ export interface SendOptions {
   preflight: boolean;
   /**
    * Milliseconds without an answer of the RPC after which the wait for a sent transaction ends as UNCONFIRMED. Pass it for a
-   * change that must not be sent twice. @default the error of the RPC ends the wait at once: each step of a deployment can be repeated
+   * change that must not be sent twice: it is signed with one blockhash only, because a node that is behind or has forgotten a
+   * transaction cannot prove that it did not land. @default the error of the RPC ends the wait at once, and a draft whose
+   * blockhash has expired is signed again: each step of a deployment can be repeated
    */
   mostSilenceMs?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -65,11 +67,11 @@ interface Pending {
 
 /**
  * Sends all drafts and waits until each has reached a commitment. Returns their signatures as they landed. Broadcasts a draft
- * again until it lands. Signs it with a
- * new blockhash only when the previous one has expired, so each draft lands once.
+ * again until it lands. Signs it with a new blockhash only when the previous one has expired.
  *
- * @throws DeployError: REFUSED by preflight, FAILED_ON_CHAIN, EXPIRED after {@link MAX_ROUNDS} blockhashes. UNCONFIRMED when
- *   the RPC was silent for `mostSilenceMs` after a draft was sent, which may still land; the RPC's error without that option.
+ * @throws DeployError: REFUSED by preflight, FAILED_ON_CHAIN, EXPIRED after {@link MAX_ROUNDS} blockhashes. With
+ *   `mostSilenceMs`, UNCONFIRMED when the RPC was silent for so long after a draft was sent, or does not show it although its
+ *   blockhash has expired; without that option, the RPC's error.
  */
 export async function sendAll(options: SendOptions): Promise<Signature[]> {
   let { drafts } = options;
@@ -108,12 +110,22 @@ async function sendWithOneBlockhash(options: SendOptions, landed: Signature[]): 
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DeployError || options.mostSilenceMs === undefined) throw error;
-      if (performance.now() - answeredAt > options.mostSilenceMs) throw unconfirmed(options, pending, error);
+      const reason = error instanceof Error ? error.message : String(error);
+      if (performance.now() - answeredAt > options.mostSilenceMs)
+        throw unconfirmed(
+          options,
+          pending,
+          `stopped responding after the transaction was sent: ${reason}`,
+          error,
+        );
       await pause(POLL_MS, signal);
       continue;
     }
-    if (pending.length === 0 || height > lifetime.lastValidBlockHeight)
-      return pending.map(({ draft }) => draft);
+    if (pending.length === 0) return [];
+    if (height > lifetime.lastValidBlockHeight) {
+      if (options.mostSilenceMs === undefined) return pending.map(({ draft }) => draft);
+      throw unconfirmed(options, pending, 'does not show the transaction, and its blockhash has expired');
+    }
     if (performance.now() - sentAt > RESEND_MS) {
       // The RPC accepted each one before. If it refuses one now, its status says why.
       await mapLimited(pending, ({ wire }) => sendWire(options, wire).catch(() => undefined));
@@ -155,13 +167,16 @@ function isRejected(error: unknown): boolean {
   );
 }
 
-function unconfirmed({ what }: SendOptions, [first, ...others]: readonly Pending[], cause: unknown) {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+function unconfirmed(
+  { what }: SendOptions,
+  [first, ...others]: readonly Pending[],
+  happened: string,
+  cause?: unknown,
+): DeployError {
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   return new DeployError(
     'UNCONFIRMED',
-    `${what}: the RPC stopped responding after the transaction was sent: ${reason}. ` +
-      `Look up ${first!.signature}${more} on chain before you run the command again.`,
+    `${what}: the RPC ${happened}. Look up ${first!.signature}${more} on chain before you run the command again.`,
     { cause },
   );
 }
