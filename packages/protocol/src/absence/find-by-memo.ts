@@ -59,7 +59,7 @@ export async function findByMemo(
     } as const;
     const page = await call('getSignaturesForAddress', async (rpc, options) => {
       const entries = Array.from(await rpc.getSignaturesForAddress(wallet, window).send(options));
-      if (entries.length === PAGE && seen.has(entries.at(-1)!.signature))
+      if (entries.length >= PAGE && seen.has(entries.at(-1)!.signature))
         throw new Error('The RPC returns the same page again.');
       return entries;
     });
