@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import { expect, test, vi } from 'vitest';
@@ -115,7 +116,10 @@ test('on any free port, the origin contains the port', async () => {
   const open = await openPort({ port: 0 });
   const origin = `http://localhost:${open.port}`;
   const site = create({ origin });
+  const early = fetch(`${open.url}/api/auth/session`);
+  await once(open.server, 'request');
   const { url } = await site.listen(open);
+  expect((await early).status).toBe(200);
   const { address: wallet } = (await world.visitor()).signer;
   const accepted = await fetch(`${url}/api/auth/challenge`, {
     method: 'POST',

@@ -1,5 +1,5 @@
 /** The HTTP listener. When it closes, it finishes the requests in progress. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { HttpApp } from './routing/variables.ts';
 
@@ -13,6 +13,8 @@ export interface OpenPort {
   readonly port: number;
   readonly url: string;
   readonly server: Server;
+  /** Handles the requests that have come, and those that come later. */
+  serve(handle: RequestListener): void;
 }
 
 /** A listening server. */
@@ -36,6 +38,9 @@ export async function openPort({
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: REQUEST_TIMEOUT_LOOK_MS,
   });
+  const waiting: Parameters<RequestListener>[] = [];
+  const wait: RequestListener = (...request) => void waiting.push(request);
+  server.on('request', wait);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -43,7 +48,16 @@ export async function openPort({
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the listener has no port');
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { port: address.port, url: `http://${name}:${address.port}`, server };
+  return {
+    port: address.port,
+    url: `http://${name}:${address.port}`,
+    server,
+    serve(handle) {
+      server.off('request', wait);
+      server.on('request', handle);
+      for (const request of waiting.splice(0)) handle(...request);
+    },
+  };
 }
 
 /** Serves an app over HTTP. Resolves when it listens; rejects if the port is taken. */
@@ -52,15 +66,16 @@ export async function listen(app: HttpApp, where: { port: number; host?: string 
 }
 
 /** Serves an app on an open port. */
-export function serveOn({ port, url, server }: OpenPort, app: HttpApp): Listener {
+export function serveOn({ port, url, server, serve }: OpenPort, app: HttpApp): Listener {
   const pending = new Set<ServerResponse>();
-  // Run before the app's listener, while headers can still be set.
-  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+  const answer = getRequestListener(app.fetch);
+  serve((request, response) => {
     pending.add(response);
     response.once('close', () => pending.delete(response));
+    // Before the app answers, headers can still be set.
     if (!server.listening) endConnectionAfter(response);
+    void answer(request, response);
   });
-  server.on('request', getRequestListener(app.fetch));
   return {
     port,
     url,
