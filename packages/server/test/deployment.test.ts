@@ -75,7 +75,7 @@ test('the compose file declares each secret that a service uses, and its health 
 
 test('the alerts use only metrics that the server has', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/guides/production.md'), 'utf8');
-  const [before, alerts] = page.split('## Metrics and alerts');
+  const [before, alerts] = page.split('## Alerts');
   const namesIn = (text = '') =>
     [...text.matchAll(/\bservice_[a-z_]+/g)].map(([name]) => name.replace(/_bucket$/, ''));
   const known = namesIn(before!.split('## Metrics\n')[1]);

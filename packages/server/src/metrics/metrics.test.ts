@@ -238,7 +238,7 @@ test('the metrics have their own listener, which serves nothing else and closes 
 /** Returns the series that the alerts of the guide for operators select, one for each alternative of a matcher. */
 function selectedSeries(): readonly { readonly name: string; readonly matchers: readonly string[] }[] {
   const page = readFileSync(new URL('../../../../docs/guides/production.md', import.meta.url), 'utf8');
-  const [, section = ''] = /^## Metrics and alerts$(.*?)^## /ms.exec(page) ?? [];
+  const [, section = ''] = /^## Alerts$(.*?)^## /ms.exec(page) ?? [];
   const selectors = section.replaceAll('\\|', '|').matchAll(/\b(service_[a-z_]+)(?:\{(.*?)\})?/g);
   return [...selectors].flatMap(([, name, text = '']) => {
     const matchers = text.split(/, ?/).filter(Boolean);
