@@ -1,4 +1,4 @@
-/** What takes other tools than Node to build or to check. Each has a record of the inputs for which that succeeded. */
+/** The artifacts that take long, or need other tools than Node. Each has a record of the inputs that it was built from. */
 
 /** Files that are built, or a check that passes, with a record of the inputs. */
 export interface Artifact {

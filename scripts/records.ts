@@ -48,9 +48,14 @@ export function differencesOf(artifact: Artifact, root = ROOT): string[] {
 
 /** Returns the digest of each input and output, by path. The integrity of a package of npm stands for its files. */
 function digestsOf({ inputs, packages, outputs }: Artifact, root: string): Map<string, string> {
-  const files = [...inputs, ...outputs].flatMap((pathspec) => filesOf(pathspec, root)).sort();
+  const written = new Set(outputs.flatMap((pathspec) => filesOf(pathspec, root)));
+  const files = [...inputs.flatMap((pathspec) => filesOf(pathspec, root)), ...written].sort();
+  const contentOf = (path: string) => {
+    const content = readFileSync(join(root, path));
+    return written.has(path) ? content : codeOf(path, content);
+  };
   return new Map([
-    ...files.map((path) => [path, sha256(whatCounts(path, readFileSync(join(root, path))))] as const),
+    ...files.map((path) => [path, sha256(contentOf(path))] as const),
     ...lockedPackages(packages, root).map(
       ([path, { version, integrity }]) => [`${path}@${version}`, sha256(integrity!)] as const,
     ),
@@ -92,8 +97,8 @@ function lockedPackages(names: readonly string[], root: string): [string, Locked
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Returns what counts of a file. Comments, types and the layout of TypeScript change nothing that a build does. */
-function whatCounts(path: string, content: Uint8Array): string | Uint8Array {
+/** Returns an input without the comments, types and layout of TypeScript, which change nothing that a build does. */
+function codeOf(path: string, content: Uint8Array): string | Uint8Array {
   if (!path.endsWith('.ts')) return content;
   const { code } = transformSync(new TextDecoder().decode(content), { loader: 'ts', minifyWhitespace: true });
   return code;

@@ -53,6 +53,14 @@ it('finds changed code of TypeScript, and no changed comment or type', () => {
   expect(differencesOf(ARTIFACT, root)).toEqual(['src/build.ts changed']);
 });
 
+it('finds each change of an output, also a comment', () => {
+  const artifact = { ...ARTIFACT, outputs: ['generated.ts'] };
+  write('generated.ts', 'export const code = 1;');
+  write(ARTIFACT.record, recordOf(artifact, root));
+  write('generated.ts', '/** By hand. */\nexport const code = 1;');
+  expect(differencesOf(artifact, root)).toEqual(['generated.ts changed']);
+});
+
 it.each<[string, () => void, string[]]>([
   ['a changed source', () => write('src/lib.rs', 'two'), ['src/lib.rs changed']],
   ['a new source', () => write('src/new.rs', 'new'), ['src/new.rs is new']],
