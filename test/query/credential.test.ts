@@ -207,6 +207,14 @@ describe('credentialQueryOptions', () => {
     }
   });
 
+  it('names the time that it waited if no credential is under way', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let error: Error | undefined;
+    query().catch((thrown) => (error = thrown));
+    await later(() => expect(error).toMatchObject({ code: 'TIMEOUT' }));
+    expect(error!.message).toContain('After 10000 ms there is no credential');
+  });
+
   it('takes no notice of the witness of another wallet', async () => {
     await issue();
     const other = { ...witness, wallet: page.other.address };

@@ -54,14 +54,13 @@ export async function waitForCredential(
 ): Promise<Credential> {
   const witness = given === undefined ? undefined : parseWitness(given);
   const seen: Seen = { wallet: null, isRead: false, credential: null, rpcError: undefined, settledMs: 0 };
-  try {
-    return await withDeadline({ clock: state.chain.clock, signal, timeoutMs, what: WHAT }, (bounded) =>
-      untilIndexed(state, { issuedAfter, witness }, seen, bounded),
-    );
-  } catch (error) {
-    if (isServiceError(error, 'TIMEOUT')) throw timedOut(seen, timeoutMs);
-    throw error;
-  }
+  const waited = await withDeadline({ clock: state.chain.clock, signal, timeoutMs, what: WHAT }, (bounded) =>
+    untilIndexed(state, { issuedAfter, witness }, seen, bounded),
+  ).catch((error: unknown) => {
+    throw isServiceError(error, 'TIMEOUT') ? timedOut(seen, timeoutMs) : error;
+  });
+  if (waited !== 'SETTLED') return waited;
+  throw seen.credential ? ofEarlier(seen.credential.wallet) : timedOut(seen, SETTLED_MS);
 }
 
 /**
@@ -100,12 +99,13 @@ interface Seen {
   settledMs: number;
 }
 
+/** Returns the credential, or SETTLED when none of the witness can come any more. */
 async function untilIndexed(
   state: SessionOnChain,
   wanted: Wanted,
   seen: Seen,
   signal: AbortSignal,
-): Promise<Credential> {
+): Promise<Credential | 'SETTLED'> {
   for (const delay of backoff({ firstMs: 250, mostMs: 2_000 })) {
     seen.wallet ??= await orIfServiceFails(sessionWallet(state.session, signal));
     if (seen.wallet) {
@@ -113,8 +113,7 @@ async function untilIndexed(
       const found = await findWanted(state, seen.wallet, wanted, seen, signal);
       if (found.credential) return found.credential;
       seen.settledMs = found.isSettled ? seen.settledMs + delay : 0;
-      if (seen.settledMs > SETTLED_MS)
-        throw seen.credential ? ofEarlier(seen.wallet) : timedOut(seen, SETTLED_MS);
+      if (seen.settledMs > SETTLED_MS) return 'SETTLED';
     }
     await pause(state.chain.clock, delay, signal, WHAT);
   }
