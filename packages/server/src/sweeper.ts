@@ -39,14 +39,16 @@ interface Leftovers {
   readonly keepMs: number;
   /** The rows that may be deleted. @default all */
   readonly where?: RawBuilder<boolean>;
+  /** Called with the keys of deleted rows. */
+  readonly onDeleted?: (service: Service, keys: readonly string[]) => void;
 }
 
-const EVENTS: Leftovers = {
+const EVENTS = {
   table: 'event',
   key: 'id',
   time: 'created_at',
   keepMs: EVENT_LIFETIME_SECONDS * 1_000,
-};
+} as const;
 
 const LEFTOVERS: readonly Leftovers[] = [
   { table: 'challenge', key: 'id', time: 'expires_at', keepMs: 0 },
@@ -66,23 +68,31 @@ const LEFTOVERS: readonly Leftovers[] = [
     where: isUnreported,
   },
   { table: 'webhook_delivery', key: 'id', time: 'received_at', keepMs: KEEP_DELIVERIES_MS },
+  { ...EVENTS, where: sql`delivered_at is null`, onDeleted: reportLost },
+  { ...EVENTS, where: sql`delivered_at is not null` },
 ];
 
-/** Starts to delete rows every ten minutes, in batches. */
+/** Starts to delete rows every ten minutes, in batches. If one table fails, the others are still swept. */
 export function startSweeper(service: Service): Background {
   return startBackground(service, {
     name: 'sweeper',
     intervalMs: INTERVAL_MS,
     async step(signal) {
-      for (const each of LEFTOVERS) while (!signal.aborted && (await remove(service, each)).length === BATCH);
-      for (let deleted = BATCH; deleted === BATCH && !signal.aborted; ) {
-        const lost = await remove(service, { ...EVENTS, where: sql`delivered_at is null` });
-        reportLost(service, lost);
-        deleted = lost.length;
+      const failures: unknown[] = [];
+      for (const leftovers of LEFTOVERS) {
+        await removeAll(service, leftovers, signal).catch((error: unknown) => failures.push(error));
       }
-      while (!signal.aborted && (await remove(service, EVENTS)).length === BATCH);
+      if (failures.length > 0) throw failures[0];
     },
   });
+}
+
+async function removeAll(service: Service, leftovers: Leftovers, signal: AbortSignal): Promise<void> {
+  for (let deleted = BATCH; deleted === BATCH && !signal.aborted; ) {
+    const keys = await remove(service, leftovers);
+    leftovers.onDeleted?.(service, keys);
+    deleted = keys.length;
+  }
 }
 
 /** Deletes one batch. Returns the keys of its rows. Skips locked rows, because their change may keep them. */

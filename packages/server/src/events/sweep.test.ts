@@ -65,3 +65,14 @@ test('without a receiver, deletes all of that age and counts none, in batches', 
   for (const result of ['delivered', 'failed', 'dropped'])
     expect(metrics).toContain(`service_event_deliveries_total{result="${result}"} 0`);
 });
+
+test('sweeps the other tables when one fails, and fails too', async () => {
+  const { db } = world.database;
+  await add('old', EVENT_LIFETIME_SECONDS * 1_000);
+  await sql`alter table challenge rename to broken`.execute(db);
+  const sweeper = startSweeper(world.created.service);
+  await expect(sweeper.tick()).rejects.toThrow('challenge');
+  await sql`alter table broken rename to challenge`.execute(db);
+  await sweeper.stop();
+  expect(await causes()).toEqual([]);
+});
