@@ -3,4 +3,4 @@
 export { readEvents } from './configuration/events.ts';
 export { DatabaseLockedError, lockDirectory } from './database/pglite/lock.ts';
 export { portTaken } from './http/port-taken.ts';
-export { type CloseOnSignalOptions, closeOnSignal } from './lib/close-on-signal.ts';
+export { closeOnSignal } from './lib/close-on-signal.ts';

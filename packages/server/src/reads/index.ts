@@ -10,7 +10,7 @@ import { readPassport } from './passport.ts';
 import { readProofContext } from './proof-context.ts';
 import { readRules } from './rule-sets.ts';
 
-export { assertCanProve, type CanProveFacts } from './can-prove.ts';
+export { assertCanProve } from './can-prove.ts';
 
 /** Serves config, network, rules, passport, the proof context, and the proof artifacts. */
 export function registerReads(app: HttpApp, service: Service): void {
