@@ -37,6 +37,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The loaded bytes are checked against the pinned digest before use. This rejects before it loads them.',
   'packages/sdk/src/eligibility/generate-eligibility-proof.ts | artifacts.digest === context.artifactsDigest':
     'It is part of checkDigest: the loaded bytes are checked against the pinned digest before use.',
+  'packages/sdk/src/eligibility/verification.ts | isSettled':
+    'It decides only when a wait ends with an error, and trusts nothing. test/query/credential.test.ts covers it.',
   'packages/sdk/src/eligibility/proof-context.ts | credential.data.wallet !== wallet':
     'The account is at the address that is derived from the wallet, and only the program writes it.',
   'packages/sdk/src/http/read-body.ts | !bytes':

@@ -111,8 +111,8 @@ async function untilIndexed(
     if (seen.wallet) {
       checkIsOf(wanted.witness, seen.wallet);
       const found = await findWanted(state, seen.wallet, wanted, seen, signal);
-      if (found.credential) return found.credential;
-      seen.settledMs = found.isSettled ? seen.settledMs + delay : 0;
+      if (found && found !== 'SETTLED') return found;
+      seen.settledMs = found ? seen.settledMs + delay : 0;
       if (seen.settledMs > SETTLED_MS) return 'SETTLED';
     }
     await pause(state.chain.clock, delay, signal, WHAT);
@@ -128,14 +128,14 @@ function checkIsOf(witness: Witness | undefined, wallet: Address): void {
   });
 }
 
-/** Returns the credential if the chain and the index have the wanted one. */
+/** Looks once. Returns the wanted credential if the chain and the index have it; SETTLED if no verification can bring it. */
 async function findWanted(
   state: SessionOnChain,
   wallet: Address,
   wanted: Wanted,
   seen: Seen,
   signal: AbortSignal,
-): Promise<{ credential: Credential | null; isSettled: boolean }> {
+): Promise<Credential | 'SETTLED' | null> {
   const address = await programAddresses(state.chain.deployment.program).credential(wallet);
   seen.isRead = false;
   try {
@@ -150,14 +150,13 @@ async function findWanted(
   const { credential, isRead } = seen;
   const isFound = credential !== null && (await isWanted(wanted, credential, signal));
   const passport = await orIfServiceFails(state.session.api.call('passport', { signal }));
-  if (credential && isFound && isSame(passport?.credential, credential)) {
-    return { credential, isSettled: false };
-  }
+  if (credential && isFound && isSame(passport?.credential, credential)) return credential;
   const { verification } = passport ?? {};
   // Trust the service only if the chain does not have the credential. A false failure only refuses, as any service can.
   if (!isFound && isRead && verification?.state === 'FAILED') throw failed(verification);
   const canCome = passport === null || isFound || isCredentialUnderWay(verification);
-  return { credential: null, isSettled: wanted.witness !== undefined && isRead && !canCome };
+  const isSettled = wanted.witness !== undefined && isRead && !canCome;
+  return isSettled ? 'SETTLED' : null;
 }
 
 /** Returns whether a credential is the one to wait for. One that belongs to the witness counts also if it was revoked. */
