@@ -215,6 +215,16 @@ describe('credentialQueryOptions', () => {
     expect(error!.message).toContain('After 10000 ms there is no credential');
   });
 
+  it('waits for the whole two minutes while a verification is under way', async () => {
+    await issue();
+    passportHas('STARTED');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let error: Error | undefined;
+    query({ witness: forgedFrom(witness) }).catch((thrown) => (error = thrown));
+    await later(() => expect(error).toBeDefined(), 2_000);
+    expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('After 120000 ms') });
+  });
+
   it('takes no notice of the witness of another wallet', async () => {
     await issue();
     const other = { ...witness, wallet: page.other.address };
