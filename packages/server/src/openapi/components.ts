@@ -1,5 +1,5 @@
 /** The schemas of the document, converted from the schemas that check requests and responses. */
-import { ROUTES, type Route, type RouteName, RULES_PAGE } from '@service/contract';
+import { RULES_PAGE } from '@service/contract';
 import * as z from 'zod/mini';
 import docstrings from './docstrings.json' with { type: 'json' };
 import { discriminatorOf, KEYWORDS, NAMED, type NamedSchema } from './named-schemas.ts';
@@ -40,10 +40,8 @@ function mappingOf(
   return Object.fromEntries(named);
 }
 
-type Converted = JsonSchema & { $schema?: string; $id?: string };
-
-function described(converted: Converted, { schema: named, place }: NamedSchema): JsonSchema {
-  const { $schema, $id, ...schema } = tidy(converted) as Converted;
+function described(converted: JsonSchema, { schema: named, place }: NamedSchema): JsonSchema {
+  const { $schema, $id, ...schema } = tidy(converted) as JsonSchema;
   const texts: Record<string, string> = docstrings;
   const properties = Object.entries(schema.properties ?? {}).map(([field, property]) => [
     field,
@@ -102,10 +100,8 @@ const LIMIT: JsonSchema = {
   default: RULES_PAGE.default,
 };
 
-/** Returns the JSON Schema of each parameter of a route's query. */
-export function querySchemas(name: RouteName): Record<string, JsonSchema> {
-  const { query }: Route = ROUTES[name];
-  if (!query) return {};
+/** Returns the JSON Schema of each parameter of a query. */
+export function querySchemas(query: z.core.$ZodType): Record<string, JsonSchema> {
   const { properties = {} } = z.toJSONSchema(query, { io: 'input' }) as JsonSchema;
-  return { ...properties, ...(name === 'rules' ? { limit: LIMIT } : {}) };
+  return 'limit' in properties ? { ...properties, limit: LIMIT } : properties;
 }

@@ -13,19 +13,26 @@ import examples from './examples.json' with { type: 'json' };
 import { requirementsOf, securitySchemes, sharedParameters } from './parameters.ts';
 import { EVERY_ANSWER, HEADERS, refusalExamples, refusalsOf } from './refusals.ts';
 import { INTRODUCTION, TAGS, TEXTS } from './texts.ts';
-import type { Link, MediaType, OpenApiDocument, Operation, RequestBody, ResponseObject } from './types.ts';
+import type { JsonSchema, Link, ResponseObject } from './types.ts';
 
 /** A recorded request and its response, per route. */
 export type Examples = Partial<Record<RouteName, { request?: unknown; response: unknown }>>;
 
+/** The document. */
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+
+/** One endpoint. */
+export type Operation = ReturnType<typeof operationOf>;
+
 /** Builds the document of a site. It contains no secrets: the origin is the only setting in it. */
-export function openApiDocument(origin: string): OpenApiDocument {
-  const paths: OpenApiDocument['paths'] = {};
+export function openApiDocument(origin: string) {
+  const paths: Record<string, Partial<Record<'get' | 'post', Operation>>> = {};
   for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(name, route) };
+    const operation = operationOf(name, answerOf(name, route), route.request);
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
   for (const name of Object.keys(FILE_ROUTES) as FileRouteName[]) {
-    paths[FILE_ROUTES[name].path] = { get: fileOperation(name) };
+    paths[FILE_ROUTES[name].path] = { get: operationOf(name, fileAnswerOf(name)) };
   }
   return {
     openapi: '3.1.0',
@@ -49,27 +56,34 @@ export function openApiDocument(origin: string): OpenApiDocument {
   };
 }
 
-function operationOf(name: RouteName, route: Route): Operation {
-  return {
-    ...introduced(name),
-    ...(route.request ? { requestBody: requestBodyOf(name, route.request) } : {}),
-    responses: { 200: answerOf(name, route), ...refusalsOf(name) },
-  };
-}
-
-function introduced(name: RouteName | FileRouteName) {
+/** Returns an endpoint. `x-error-code` is the error code for a malformed body. */
+function operationOf(
+  name: RouteName | FileRouteName,
+  answer: ResponseObject,
+  request?: NonNullable<Route['request']>,
+) {
   const { tag, summary, description } = TEXTS[name];
-  return { operationId: name, tags: [tag] as [string], summary, description, ...requirementsOf(name) };
-}
-
-function requestBodyOf(name: RouteName, schema: NonNullable<Route['request']>): RequestBody {
-  const { request } = (examples as Examples)[name] ?? {};
-  return {
+  const responses: Record<string, ResponseObject> = { 200: answer, ...refusalsOf(name) };
+  const requestBody = request && {
     required: name !== 'logout',
     description: `JSON in UTF-8, at most ${MAX_BODY_BYTES} bytes.`,
-    content: { 'application/json': { schema: refOf(schema), ...exampleOf(request) } },
+    content: {
+      'application/json': {
+        schema: refOf(request),
+        ...exampleOf((examples as Examples)[name as RouteName]?.request),
+      },
+    },
     'x-error-code': 'INVALID_REQUEST',
     'x-max-bytes': MAX_BODY_BYTES,
+  };
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description,
+    ...requirementsOf(name),
+    ...(requestBody ? { requestBody } : {}),
+    responses,
   };
 }
 
@@ -94,7 +108,7 @@ function answerOf(name: RouteName, route: Route): ResponseObject {
   };
 }
 
-function exampleOf(value: unknown): Pick<MediaType, 'examples'> {
+function exampleOf(value: unknown): { examples?: Record<string, object> } {
   return value === undefined ? {} : { examples: { example: { value } } };
 }
 
@@ -145,24 +159,19 @@ const LINKS: Partial<Record<RouteName, Record<string, Link>>> = {
   submit: { operation: FROM_DRAFT.operation! },
 };
 
-function fileOperation(name: FileRouteName): Operation {
-  const isText = FILE_ROUTES[name].types.some((type) => type.startsWith('text/'));
-  const schema = isText ? { type: 'string' } : name === 'openApi' ? { type: 'object' } : {};
+function fileAnswerOf(name: FileRouteName): ResponseObject {
+  const { types } = FILE_ROUTES[name];
+  const isText = types.some((type) => type.startsWith('text/'));
+  const schema: JsonSchema = isText ? { type: 'string' } : name === 'openApi' ? { type: 'object' } : {};
   return {
-    ...introduced(name),
-    responses: {
-      200: {
-        description: 'The file.',
-        headers: EVERY_ANSWER,
-        content: Object.fromEntries(FILE_ROUTES[name].types.map((type) => [type, { schema }])),
-      },
-      ...refusalsOf(name),
-    },
+    description: 'The file.',
+    headers: EVERY_ANSWER,
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
   };
 }
 
 /** What the service sends to the receiver of events. */
-const WEBHOOKS: OpenApiDocument['webhooks'] = {
+const WEBHOOKS = {
   event: {
     post: {
       operationId: 'event',

@@ -1,5 +1,6 @@
 /** The parts of a request besides its body: headers, cookie, path and query. */
 import {
+  type Access,
   FILE_ROUTES,
   type FileRouteName,
   hexField,
@@ -14,7 +15,7 @@ import { WEBHOOK_HEADERS } from '@service/contract/verifier';
 import { cookieOf } from '../auth/session.ts';
 import { querySchemas, refOf } from './components.ts';
 import { PARAMETERS } from './texts.ts';
-import type { OpenApiDocument, Operation, Parameter } from './types.ts';
+import type { Parameter, Reference } from './types.ts';
 
 /** Returns the headers that several operations share, by name of the component. */
 export function sharedParameters(): Record<string, Parameter> {
@@ -50,8 +51,8 @@ export function sharedParameters(): Record<string, Parameter> {
   };
 }
 
-/** Returns the ways to authenticate requests. */
-export function securitySchemes(origin: string): OpenApiDocument['components']['securitySchemes'] {
+/** Returns the ways to authenticate requests. `x-error-code` is the error code for a missing or wrong credential. */
+export function securitySchemes(origin: string) {
   return {
     session: {
       type: 'apiKey',
@@ -70,28 +71,32 @@ export function securitySchemes(origin: string): OpenApiDocument['components']['
   };
 }
 
-/** Returns the requirements of a route besides its body. */
-export function requirementsOf(name: RouteName | FileRouteName): Pick<Operation, 'parameters' | 'security'> {
-  if (name in FILE_ROUTES) {
-    return { parameters: pathParameters(FILE_ROUTES[name as FileRouteName].path), security: [] };
-  }
-  const route: Route = ROUTES[name as RouteName];
+/** The requirements of an endpoint besides its body. */
+interface Requirements {
+  parameters: (Parameter | Reference)[];
+  security: Record<string, []>[];
+}
+
+/** Returns the requirements of a route. */
+export function requirementsOf(name: RouteName | FileRouteName): Requirements {
+  const { path, access, preparing, query }: Pick<Route, 'path'> & Partial<Route> = {
+    ...ROUTES,
+    ...FILE_ROUTES,
+  }[name];
   const shared = (parameter: string) => ({ $ref: `#/components/parameters/${parameter}` });
-  const isHmac = route.access === 'hmac';
+  const queries = query ? Object.entries(querySchemas(query)) : [];
   return {
     parameters: [
-      ...pathParameters(route.path),
-      ...Object.entries(querySchemas(name as RouteName)).map(([field, schema]) =>
-        parameter(field, { in: 'query', required: false, schema }),
-      ),
-      ...(route.preparing ? [shared('IdempotencyKey')] : []),
-      ...(isHmac ? [shared('WebhookId'), shared('WebhookTimestamp')] : []),
+      ...pathParameters(path),
+      ...queries.map(([field, schema]) => parameter(field, { in: 'query', required: false, schema })),
+      ...(preparing ? [shared('IdempotencyKey')] : []),
+      ...(access === 'hmac' ? [shared('WebhookId'), shared('WebhookTimestamp')] : []),
     ],
-    security: securityOf(name as RouteName, route),
+    security: securityOf(name, access),
   };
 }
 
-function securityOf(name: RouteName, { access }: Route): Operation['security'] {
+function securityOf(name: RouteName | FileRouteName, access: Access | undefined): Requirements['security'] {
   if (access === 'hmac') return [{ webhookSignature: [] }];
   if (access === 'session') return [{ session: [] }];
   // For these two, the session is optional.

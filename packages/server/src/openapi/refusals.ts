@@ -12,7 +12,7 @@ import {
 } from '@service/contract';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { refOf } from './components.ts';
-import type { Header, JsonSchema, OpenApiDocument, ResponseObject } from './types.ts';
+import type { Header, JsonSchema, ResponseObject } from './types.ts';
 
 /** Headers of responses, by name of the component. */
 export const HEADERS = {
@@ -72,8 +72,8 @@ export function refusalsOf(name: RouteName | FileRouteName): Record<string, Resp
 }
 
 function bodyOf(name: RouteName | FileRouteName, status: number, codes: ErrorCode[]): JsonSchema {
-  const code = { type: 'string', enum: codes };
-  const detail = {
+  const code: JsonSchema = { type: 'string', enum: codes };
+  const detail: JsonSchema = {
     allOf: [refOf(errorBody.shape.error), { type: 'object', properties: { code }, required: ['code'] }],
   };
   const error: JsonSchema = { type: 'object', properties: { error: detail }, required: ['error'] };
@@ -92,7 +92,7 @@ function examplesOf(codes: readonly ErrorCode[]) {
 }
 
 /** Returns one example per error code. */
-export function refusalExamples(): OpenApiDocument['components']['examples'] {
+export function refusalExamples() {
   const requestId = '5f0c6f3e-6d0a-4a5e-9c39-0c5d8f4f6a11';
   // METHOD_NOT_ALLOWED belongs to no endpoint, so no response names its example.
   const { METHOD_NOT_ALLOWED: _, ...codes } = ERROR_CODES;

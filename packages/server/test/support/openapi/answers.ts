@@ -1,13 +1,8 @@
 /** Checks real responses against the document. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type {
-  Header,
-  JsonSchema,
-  OpenApiDocument,
-  Operation,
-  Reference,
-} from '../../../src/openapi/types.ts';
+import type { OpenApiDocument, Operation } from '../../../src/openapi/document.ts';
+import type { Header, JsonSchema, Reference } from '../../../src/openapi/types.ts';
 
 /** A received response. */
 export interface Answer {

@@ -3,7 +3,8 @@
 import { signWebhook } from '@service/contract/verifier';
 import { splitWireTransaction } from '@service/protocol';
 import { type Visitor, WEBHOOK_SECRET } from '@service/server/test-service';
-import type { OpenApiDocument, Operation, Parameter } from '../../../src/openapi/types.ts';
+import type { OpenApiDocument, Operation } from '../../../src/openapi/document.ts';
+import type { Parameter } from '../../../src/openapi/types.ts';
 import { type Answer, resolved } from './answers.ts';
 import type { Site } from './site.ts';
 

@@ -1,5 +1,6 @@
 /** Makes invalid values from a valid one. */
-import type { JsonSchema, OpenApiDocument } from '../../../src/openapi/types.ts';
+import type { OpenApiDocument } from '../../../src/openapi/document.ts';
+import type { JsonSchema } from '../../../src/openapi/types.ts';
 import { resolved } from './answers.ts';
 
 /** A value with one fault. */
