@@ -448,8 +448,8 @@ describe('the position', () => {
     const from = await readPosition(service.db);
     const { id: _id, ...position } = from!;
     const to = { ...position, slot: position.slot + 1n, read_slot: position.read_slot + 1n };
-    const removal = { slot: to.read_slot, entries: [], gone: 'all others' } as const;
     const accounts = await addresses();
+    const removal = { slot: to.read_slot, entries: [], gone: accounts };
     const { program } = service.settings;
 
     const stale = { ...from!, slot: from!.slot - 1n };

@@ -6,20 +6,25 @@ import type { Service } from '../service.ts';
 import { type ChainTip, readChainTip } from './chain-tip.ts';
 import { type Changes, readChanges, VOLUMES } from './changes.ts';
 import {
-  beginFullReading,
   continueFullReading,
   hasMany,
   programHasMany,
-  readSliceAt,
-  sliceAfter,
-  sliceAt,
+  readAll,
+  readNextSlices,
   type Target,
 } from './full-reading.ts';
-import { type Advance, advance, columnsOf, type Position, readRecent, readStart } from './position.ts';
-import { changesOf, type Reading, readAll, readSome } from './reading.ts';
-import { indexedRows } from './slices.ts';
+import {
+  type Advance,
+  advance,
+  columnsOf,
+  latest,
+  type Position,
+  readRecent,
+  readStart,
+} from './position.ts';
+import { readSome } from './reading.ts';
 
-/** Chain seconds after which all accounts are read again, because an RPC node may lose a transaction. */
+/** Chain seconds after which few accounts are all read again, because an RPC node may lose a transaction. */
 const RECONCILE_AFTER_SECONDS = 300n;
 
 /**
@@ -51,7 +56,7 @@ async function indexStep(service: Service, signal: AbortSignal): Promise<void> {
     if (!isLarge || !from || tip.time - from.time < RECONCILE_AFTER_SECONDS || signal.aborted) throw error;
     // Anyone can send transactions. Changes that cannot be read or written must not stop the index for ever.
     service.outages.failed('indexing changes', error);
-    await beginFullReading(service, from, targetOf(tip, null));
+    await readAll(service, { from, isLarge, target: targetOf(tip, null) }, signal);
   }
 }
 
@@ -73,126 +78,62 @@ async function readChanged(
     recent: await readRecent(service.db),
     time: from?.time ?? 0n,
   };
-  const volume = isLarge ? (from ? VOLUMES.large : VOLUMES.none) : VOLUMES.small;
+  const isDue = !from || (!isLarge && tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS);
+  const volume = isDue ? VOLUMES.none : isLarge ? VOLUMES.large : VOLUMES.small;
   const changes = await readChanges(service, { since, tip, volume, signal });
-  if (isLarge && (!from || !changes.addresses)) {
-    const { listed, isStartLost } = changes;
-    const settled = listed.find(({ slot }) => slot <= tip.slot)?.signature;
-    await beginFullReading(service, from, targetOf(tip, settled ?? (isStartLost ? null : since.signature)));
-    return continueFullReading(service, signal);
+  const { listed, addresses } = changes;
+  if (isDue || !addresses) {
+    const target = targetOf(tip, newestUpTo(tip.slot, changes, since.signature));
+    return readAll(service, { from, target, isLarge }, signal);
   }
-  await readOnce(service, { from, tip, changes, isLarge, since: since.signature }, signal);
+  const minSlot = latest(tip.slot, listed[0]?.slot, from.read_slot);
+  const reading = await readSome(service, addresses, { minSlot, signal });
+  const { program } = service.settings;
+  const { to, recent } = placeAfter(from, changes, reading.slot);
+  const isTaken = await advance(service.db, { program, from, to, reading, recent, now: tip.time });
   service.outages.worked('indexing changes');
+  if (!isTaken || !isLarge) return;
+  // Many accounts are read again slice by slice, one in each step.
+  const moved = { ...from, ...to };
+  await tryTo(service, 'reading a slice of the accounts', () => readNextSlices(service, moved, signal));
 }
 
 function targetOf({ slot, time }: ChainTip, signature: Signature | null): Target {
   return { target_slot: slot, target_time: time, target_signature: signature };
 }
 
-interface Step extends Start {
-  readonly changes: Changes;
-  /** The signature after which changes were listed. */
-  readonly since: Signature | null;
+/** Returns the signature after which the next listing begins. */
+function newestUpTo(
+  slot: bigint,
+  { listed, isStartLost }: Changes,
+  before: Signature | null,
+): Signature | null {
+  return listed.find((each) => each.slot <= slot)?.signature ?? (isStartLost ? null : before);
 }
 
-/** Reads what changed, or all accounts if there are few, and moves the position. */
-async function readOnce(service: Service, step: Step, signal: AbortSignal): Promise<void> {
-  const found = await readAccounts(service, step, signal);
-  const { program } = service.settings;
-  const { from, tip } = step;
-  const { reading } = found;
-  const isTaken = await advance(service.db, {
-    program,
-    from,
-    reading,
-    ...placeAfter(step, found),
-    now: tip.time,
-  });
-  if (isTaken && found.isFull) {
-    service.log.info({ slot: tip.slot.toString(), accounts: reading.entries.length }, 'index read in full');
-  }
-}
-
-/** The accounts that a step read. */
-interface FoundAccounts {
-  readonly reading: Reading;
-  /** Whether all accounts were read at once. */
-  readonly isFull: boolean;
-  /** Whether a slice of them was read again. */
-  readonly hasSlice: boolean;
-}
-
-async function readAccounts(
-  service: Service,
-  { from, tip, changes: { listed, addresses }, isLarge }: Step,
-  signal: AbortSignal,
-): Promise<FoundAccounts> {
-  const options = { minSlot: latest(tip.slot, listed[0]?.slot, from?.read_slot), signal };
-  const isDue = from && !isLarge && tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS;
-  if (!from || !addresses || isDue) {
-    return { reading: await readAll(service, options), isFull: true, hasSlice: false };
-  }
-  const changed = await readSome(service, addresses, options);
-  // Many accounts are read again slice by slice, one in each step.
-  const slice = isLarge ? await readNextSlice(service, { ...from, read_slot: changed.slot }, signal) : null;
-  return { reading: slice ? joined(changed, slice) : changed, isFull: false, hasSlice: slice !== null };
-}
-
-/** Returns what changed in the slice whose turn it is, or null if it cannot be read. */
-function readNextSlice(service: Service, from: Position, signal: AbortSignal): Promise<Reading | null> {
-  return tryTo(service, 'reading a slice of the accounts', async () =>
-    changesOf(await readSliceAt(service, from, signal), await indexedRows(service.db, [sliceAt(from)])),
-  );
-}
-
-/** Returns the position after a step, and the signatures after its settled slot. */
-function placeAfter(
-  { from, tip, changes: { listed, isStartLost, upTo }, since }: Step,
-  { reading, isFull, hasSlice }: FoundAccounts,
-): Pick<Advance, 'to' | 'recent'> {
+/** Returns the position after changes, and the signatures after its settled slot. */
+function placeAfter(from: Position, changes: Changes, readSlot: bigint): Pick<Advance, 'to' | 'recent'> {
+  const { listed, upTo } = changes;
   const start = columnsOf(from);
   const succeeded = listed.filter(({ err }) => err === null);
-  // A full reading also contains changes that were not listed.
-  const settledSlot = isFull
-    ? tip.slot
-    : latest(start.settled_slot, upTo.slot - RELISTED_SLOTS, succeeded[MAX_RELISTED]?.slot);
+  const settledSlot = latest(start.settled_slot, upTo.slot - RELISTED_SLOTS, succeeded[MAX_RELISTED]?.slot);
   const to = {
     ...start,
     slot: latest(upTo.slot, start.slot),
     time: latest(upTo.time, start.time),
-    read_slot: reading.slot,
-    signature: listed.find(({ slot }) => slot <= settledSlot)?.signature ?? (isStartLost ? null : since),
+    read_slot: readSlot,
+    signature: newestUpTo(settledSlot, changes, start.signature),
     settled_slot: settledSlot,
-    reconciled_at: isFull ? tip.time : start.reconciled_at,
-    next_slice: hasSlice ? sliceAfter(start) : start.next_slice,
   };
   return { to, recent: succeeded.filter(({ slot }) => slot > settledSlot) };
 }
 
-/** Runs work that must not delay the changes. Returns null if it fails. */
-async function tryTo<T>(service: Service, work: string, run: () => Promise<T>): Promise<T | null> {
+/** Runs work that must not delay the changes. A failure is only logged. */
+async function tryTo(service: Service, work: string, run: () => Promise<unknown>): Promise<void> {
   try {
-    const value = await run();
+    await run();
     service.outages.worked(work);
-    return value;
   } catch (error) {
     service.outages.failed(work, error);
-    return null;
   }
-}
-
-/** Joins two readings of some accounts. The later one replaces the accounts that both have. */
-function joined(earlier: Reading, later: Reading): Reading {
-  const goneOf = ({ gone }: Reading) => (gone === 'all others' ? [] : gone);
-  const isRead = new Set([...later.entries.map(({ address }) => address), ...goneOf(later)]);
-  return {
-    slot: latest(earlier.slot, later.slot),
-    entries: [...earlier.entries.filter(({ address }) => !isRead.has(address)), ...later.entries],
-    gone: [...goneOf(earlier).filter((address) => !isRead.has(address)), ...goneOf(later)],
-  };
-}
-
-/** Returns the highest slot, or the latest time. */
-function latest(slot: bigint, ...others: readonly (bigint | undefined)[]): bigint {
-  return others.reduce<bigint>((most, other) => (other !== undefined && other > most ? other : most), slot);
 }

@@ -58,6 +58,11 @@ const START: Place = {
   target_signature: null,
 };
 
+/** Returns the highest slot, or the latest time. */
+export function latest(slot: bigint, ...others: readonly (bigint | null | undefined)[]): bigint {
+  return others.reduce<bigint>((most, other) => (other != null && other > most ? other : most), slot);
+}
+
 /** Returns the signatures after the settled slot whose changes are in the index. */
 export async function readRecent(db: Kysely<Schema>): Promise<Signature[]> {
   const rows = await db.selectFrom('indexed_signature').select('signature').execute();
@@ -188,15 +193,13 @@ async function writeEntries(trx: Kysely<Schema>, { entries }: Reading): Promise<
   }
 }
 
-async function removeGone(trx: Kysely<Schema>, { gone, slot }: Reading): Promise<void> {
-  // A full reading sets its slot on every row that it found.
-  if (gone === 'all others') await trx.deleteFrom('indexed_account').where('slot', '<', slot).execute();
-  else if (gone.length > 0)
-    await trx
-      .deleteFrom('indexed_account')
-      // One parameter, because a statement can have only 65,535.
-      .where(sql<boolean>`address = any(${[...gone]}::text[])`)
-      .execute();
+async function removeGone(trx: Kysely<Schema>, { gone }: Reading): Promise<void> {
+  if (gone.length === 0) return;
+  await trx
+    .deleteFrom('indexed_account')
+    // One parameter, because a statement can have only 65,535.
+    .where(sql<boolean>`address = any(${[...gone]}::text[])`)
+    .execute();
 }
 
 async function writeRecent(

@@ -1,5 +1,5 @@
-/** Reads all accounts of the program, or those that changed, at finalized. */
-import type { Address } from '@solana/kit';
+/** Reads a slice of the program's accounts, or those that changed, at finalized. */
+import type { Address, DataSlice } from '@solana/kit';
 import pMap from 'p-map';
 import type { IndexedAccountTable } from '../database/schema.ts';
 import { RpcAnswerError } from '../rpc/answers.ts';
@@ -12,8 +12,8 @@ export interface Reading {
   /** The newest slot that a part of it was read at. */
   readonly slot: bigint;
   readonly entries: readonly IndexedAccountTable[];
-  /** Addresses without an account of the program; after a full reading, all addresses that it did not find. */
-  readonly gone: readonly Address[] | 'all others';
+  /** Addresses without an account of the program. */
+  readonly gone: readonly Address[];
 }
 
 /** Options of a reading. */
@@ -30,34 +30,36 @@ export type Reader = Pick<Service, 'rpc' | 'settings'>;
 const ACCOUNTS_PER_REQUEST = 100;
 const REQUESTS_AT_ONCE = 8;
 
-/** Reads all accounts of the program at one finalized slot. Throws the RPC's errors. */
-export async function readAll(reader: Reader, options: ReadingOptions): Promise<Reading> {
-  return { ...(await readProgram(reader, options)), gone: 'all others' };
-}
+/** Rows of accounts, and the slot that they were read at. */
+type Read = Pick<Reading, 'slot' | 'entries'>;
 
 /** Reads a slice at one finalized slot. Throws the RPC's errors. */
-export function readSlice(reader: Reader, slice: Slice, options: ReadingOptions): Promise<Read> {
-  return readProgram(reader, { ...options, filters: filtersOf(slice) });
-}
-
-/** Rows of accounts, and the newest slot that one was read at. */
-export type Read = Pick<Reading, 'slot' | 'entries'>;
-
-async function readProgram(
+export async function readSlice(
   reader: Reader,
-  { minSlot, signal, filters }: ReadingOptions & { readonly filters?: ReturnType<typeof filtersOf> },
+  slice: Slice,
+  { minSlot: minContextSlot, signal }: ReadingOptions,
 ): Promise<Read> {
-  const { context, value } = await reader.rpc
-    .getProgramAccounts(reader.settings.program, {
-      commitment: 'finalized',
-      encoding: 'base64',
-      withContext: true,
-      minContextSlot: minSlot,
-      ...(filters ? { filters } : {}),
-    })
-    .send({ abortSignal: signal });
+  const { context, value } = await programAccounts(reader, slice, { minContextSlot }, signal);
   const entries = value.map(({ pubkey, account }) => entryOf(reader, pubkey, account, context.slot));
   return { slot: context.slot, entries: entries.filter((entry) => entry !== null) };
+}
+
+/** Counts the accounts of a slice. Throws the RPC's errors. */
+export async function readSliceSize(reader: Reader, slice: Slice, signal: AbortSignal): Promise<number> {
+  const { value } = await programAccounts(reader, slice, { dataSlice: { offset: 0, length: 0 } }, signal);
+  return value.length;
+}
+
+function programAccounts(
+  { rpc, settings }: Reader,
+  slice: Slice,
+  options: { readonly minContextSlot?: bigint; readonly dataSlice?: DataSlice },
+  abortSignal: AbortSignal,
+) {
+  const form = { commitment: 'finalized', encoding: 'base64', withContext: true } as const;
+  return rpc
+    .getProgramAccounts(settings.program, { ...form, filters: filtersOf(slice), ...options })
+    .send({ abortSignal });
 }
 
 /** Returns what changed in slices that were read. `indexed` is what the index has of them. */
@@ -70,24 +72,6 @@ export function changesOf({ slot, entries }: Read, indexed: readonly IndexedRow[
     else if (entry.lamports === lamports && Buffer.compare(entry.data, data) === 0) found.delete(address);
   }
   return { slot, entries: [...found.values()], gone };
-}
-
-/** Counts the accounts of a slice. Throws the RPC's errors. */
-export async function readProgramSize(
-  { rpc, settings }: Reader,
-  slice: Slice,
-  abortSignal: AbortSignal,
-): Promise<number> {
-  const { value } = await rpc
-    .getProgramAccounts(settings.program, {
-      commitment: 'finalized',
-      encoding: 'base64',
-      withContext: true,
-      dataSlice: { offset: 0, length: 0 },
-      filters: filtersOf(slice),
-    })
-    .send({ abortSignal });
-  return value.length;
 }
 
 /** Reads some addresses, each at a finalized slot. Throws the RPC's errors. */

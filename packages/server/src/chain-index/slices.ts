@@ -18,9 +18,10 @@ import type { IndexedAccountTable, Schema } from '../database/schema.ts';
 
 /** A slice. */
 export interface Slice {
-  readonly kind: AccountKind;
+  /** Absent: all accounts. */
+  readonly kind?: AccountKind;
   /** The first byte of every account of this kind. */
-  readonly type: number;
+  readonly type?: number;
   /** A byte of the account. Absent: all accounts of the kind. */
   readonly byte?: { readonly offset: number; readonly value: number };
 }
@@ -29,7 +30,10 @@ export interface Slice {
 const WALLET_OFFSET = { credential: CREDENTIAL_OFFSETS.wallet, pass: PASS_OFFSETS.wallet } as const;
 const BYTES = Array.from({ length: 256 }, (_, value) => value);
 
-/** All slices. Together they are all accounts that the index has. */
+/** All accounts as one slice. */
+export const ALL: Slice = {};
+
+/** All other slices. Together they are all accounts that the index has. */
 export const SLICES: readonly Slice[] = [
   { kind: 'config', type: CONFIG_ACCOUNT_TYPE },
   { kind: 'verifier', type: VERIFIER_ACCOUNT_TYPE },
@@ -48,7 +52,8 @@ export function ofWallets(kind: keyof typeof WALLET_OFFSET, value: number): Slic
 
 /** Returns the filters of `getProgramAccounts` for a slice. */
 export function filtersOf({ type, byte }: Slice): GetProgramAccountsMemcmpFilter[] {
-  return [{ offset: 0, value: type }, ...(byte ? [byte] : [])].map(({ offset, value }) => ({
+  const bytes = [...(type === undefined ? [] : [{ offset: 0, value: type }]), ...(byte ? [byte] : [])];
+  return bytes.map(({ offset, value }) => ({
     memcmp: {
       offset: BigInt(offset),
       bytes: getBase64Decoder().decode(Uint8Array.of(value)) as never,
@@ -63,9 +68,10 @@ export type IndexedRow = Pick<IndexedAccountTable, 'address' | 'data' | 'lamport
 /** Returns the rows of slices in the index. */
 export async function indexedRows(db: Kysely<Schema>, slices: readonly Slice[]): Promise<IndexedRow[]> {
   const selects = slices.map(({ kind, byte }) => {
-    // The offset is part of the index, so it is not a parameter.
-    const isOfByte = byte ? sql`and get_byte(data, ${sql.lit(byte.offset)}) = ${byte.value}` : sql``;
-    return sql`select address, data, lamports from indexed_account where kind = ${sql.lit(kind)} ${isOfByte}`;
+    // The kind and the offset are part of indexes, so they are not parameters.
+    const isOfKind = kind ? sql`kind = ${sql.lit(kind)}` : sql`true`;
+    const isOfByte = byte ? sql`get_byte(data, ${sql.lit(byte.offset)}) = ${byte.value}` : sql`true`;
+    return sql`select address, data, lamports from indexed_account where ${isOfKind} and ${isOfByte}`;
   });
   const { rows } = await sql<IndexedRow>`${sql.join(selects, sql` union all `)}`.execute(db);
   return rows;

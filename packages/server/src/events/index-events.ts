@@ -28,8 +28,7 @@ export async function recordChanges(trx: Kysely<Schema>, step: IndexStep): Promi
   const validFrom = await readValidFrom(trx, step);
   const facts = { ...step, validFrom };
   const fresh = new Map(reading.entries.filter(hasEvents).map((entry) => [entry.address, entry]));
-  const isFull = reading.gone === 'all others';
-  const touched = isFull ? null : [...fresh.keys(), ...reading.gone];
+  const touched = [...fresh.keys(), ...reading.gone];
   const changed: Address[] = [];
   const compare = (before: IndexedAccountTable): NewEvent[] => {
     const after = fresh.get(before.address);

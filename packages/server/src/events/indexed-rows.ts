@@ -5,8 +5,8 @@ import type { IndexedAccountTable, Schema } from '../database/schema.ts';
 
 /** Which rows to read: those that meet every given condition. */
 export interface RowScope {
-  /** Only these addresses; null for all. */
-  readonly in?: readonly Address[] | null;
+  /** Only these addresses. */
+  readonly in?: readonly Address[];
   /** Only passes that have not expired `upTo` a time, and whose notice became due until then, `after` a time or null. */
   readonly due?: { readonly after: bigint | null; readonly upTo: bigint };
 }

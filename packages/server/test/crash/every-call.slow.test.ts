@@ -7,7 +7,8 @@ import { memoText, programAddresses } from '@service/protocol';
 import { ruleSetBody, Visitor } from '@service/server/test-service';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startIndexer } from '../../src/chain-index/indexer.ts';
-import { readAll } from '../../src/chain-index/reading.ts';
+import { readSlice } from '../../src/chain-index/reading.ts';
+import { ALL } from '../../src/chain-index/slices.ts';
 import type { CreatedService } from '../../src/create-service.ts';
 import { LEASE_MS } from '../../src/database/lease.ts';
 import { startWorker } from '../../src/operations/worker/worker.ts';
@@ -263,7 +264,7 @@ async function indexedAccounts(): Promise<string[]> {
 /** Returns the accounts that a full reading of the chain finds, in the same form. */
 async function accountsOnChain(): Promise<string[]> {
   const { signal } = new AbortController();
-  return shown((await readAll(next.service, { minSlot: 0n, signal })).entries);
+  return shown((await readSlice(next.service, ALL, { minSlot: 0n, signal })).entries);
 }
 
 function shown(accounts: readonly { address: string; data: Uint8Array }[]): string[] {

@@ -35,7 +35,9 @@ export async function indexAt(
     ({ address, bytes }) =>
       accountEntry(PROGRAM, { address, owner: PROGRAM, lamports: 1n, data: Buffer.from(bytes) }, slot)!,
   );
-  const isFull = full || !from;
+  const found = new Set(accounts.map(({ address }) => address));
+  const rows = full ? await db.selectFrom('indexed_account').select('address').execute() : [];
+  const others = rows.map(({ address }) => address).filter((address) => !found.has(address));
   return advance(db, {
     program: PROGRAM,
     from,
@@ -49,7 +51,7 @@ export async function indexAt(
       settled_slot: slot,
       reconciled_at: time,
     },
-    reading: { slot, entries, gone: isFull ? 'all others' : gone },
+    reading: { slot, entries, gone: [...gone, ...others] },
     recent: [],
   });
 }
