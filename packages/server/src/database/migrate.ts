@@ -1,5 +1,5 @@
 /** Applies migrations. */
-import { type Kysely, type Migration, Migrator, PostgresAdapter, sql } from 'kysely';
+import { type Kysely, type Migration, Migrator, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import * as tables from './migrations/0001-tables.ts';
 
 /**
@@ -23,9 +23,16 @@ export class DatabaseNewerError extends Error {
  * The adapter of a database whose migrations `migrate` runs. Kysely's own locks the session, which does not work behind
  * PgBouncer, and does not report why a migration failed. `migrate` locks its transaction instead.
  */
-export class MigrationAdapter extends PostgresAdapter {
+class MigrationAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
+}
+
+/** The dialect of that database. */
+export class MigratedDialect extends PostgresDialect {
+  override createAdapter(): MigrationAdapter {
+    return new MigrationAdapter();
+  }
 }
 
 /** Applies all missing migrations in one transaction. @throws DatabaseNewerError */

@@ -1,8 +1,8 @@
 /** Connections to PostgreSQL. Each way in which a connection or another process can hang has a time limit. */
 import { Socket } from 'node:net';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
-import { MigrationAdapter } from '../migrate.ts';
+import { MigratedDialect } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 
 /** Time limits of the connections, in milliseconds. */
@@ -66,13 +66,7 @@ export async function withUnlimitedConnection<T>(
 
 /** Returns the query builder of a pool. Destroying it ends the pool. */
 export function kyselyOf(pool: pg.Pool): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new Dialect({ pool }) });
-}
-
-class Dialect extends PostgresDialect {
-  override createAdapter(): MigrationAdapter {
-    return new MigrationAdapter();
-  }
+  return new Kysely<Schema>({ dialect: new MigratedDialect({ pool }) });
 }
 
 function poolOf(url: string, config: pg.PoolConfig): pg.Pool {
