@@ -7,21 +7,12 @@ import type { Service } from '../service.ts';
 
 /** Returns the wallet's own operation. @throws ServiceFault NOT_FOUND, also for another wallet's operation */
 export async function findOperation(
-  service: Service,
+  { db }: Service,
   { id, wallet }: { id: string; wallet: Address },
 ): Promise<OperationRow> {
-  const row = await findRow(service, id, wallet);
+  const query = db.selectFrom('operation').selectAll().where('id', '=', id).where('wallet', '=', wallet);
+  // A path can contain bytes that the database rejects as text.
+  const row = z.safeParse(idField, id).success ? await query.executeTakeFirst() : undefined;
   if (!row) throw new ServiceFault('NOT_FOUND', 'The wallet has no such operation. Check the id.');
   return row;
-}
-
-async function findRow({ db }: Service, id: string, wallet: Address): Promise<OperationRow | undefined> {
-  // A path can contain bytes that the database rejects as text.
-  if (!z.safeParse(idField, id).success) return undefined;
-  return db
-    .selectFrom('operation')
-    .selectAll()
-    .where('id', '=', id)
-    .where('wallet', '=', wallet)
-    .executeTakeFirst();
 }

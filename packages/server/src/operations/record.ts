@@ -6,25 +6,8 @@ import type { OperationRow } from '../database/schema.ts';
 import type { Service } from '../service.ts';
 import { messageToSign } from './message-to-sign.ts';
 
-/** The columns of an operation that its record shows. */
-type RecordedRow = Pick<
-  OperationRow,
-  | 'id'
-  | 'kind'
-  | 'wallet'
-  | 'created_at'
-  | 'expires_at'
-  | 'rule'
-  | 'state'
-  | 'message'
-  | 'adopted_message'
-  | 'signature'
-  | 'slot'
-  | 'failure'
->;
-
 /** Returns the record of a row. */
-export async function operationRecordOf(service: Service, row: RecordedRow): Promise<Operation> {
+export async function operationRecordOf(service: Service, row: OperationRow): Promise<Operation> {
   const common = {
     operationId: row.id,
     kind: row.kind,

@@ -17,11 +17,9 @@ import {
   priorityFeeLamports,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import type { Insertable } from 'kysely';
 import * as z from 'zod/mini';
 import { confirmedConfig } from '../../chain-head/index.ts';
 import { assertIndexFresh } from '../../chain-index/freshness.ts';
-import type { OperationTable } from '../../database/schema.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
 import { maxPriorityFeeOf } from '../../settings.ts';
@@ -89,19 +87,24 @@ async function prepareNew(service: Service, request: PrepareRequest): Promise<Op
   const id = randomUUID();
   const draft = await draftMessage(service, { id, wallet: intent.wallet, instruction, budget });
   const createdAt = BigInt(service.clock.now());
-  const row = {
-    ...draft,
-    id,
-    rule,
-    wallet: intent.wallet,
-    kind: intent.kind,
-    state: 'DRAFT',
-    idempotency_key: request.idempotencyKey,
-    request_hash: request.requestHash,
-    created_at: createdAt,
-    expires_at: createdAt + BigInt(DRAFT_LIFETIME_SECONDS) * 1_000n,
-  } as const;
-  if (await insertDraft(service, row)) return operationRecordOf(service, { ...row, ...UNSIGNED });
+  const row = await service.db
+    .insertInto('operation')
+    .values({
+      ...draft,
+      id,
+      rule,
+      wallet: intent.wallet,
+      kind: intent.kind,
+      state: 'DRAFT',
+      idempotency_key: request.idempotencyKey,
+      request_hash: request.requestHash,
+      created_at: createdAt,
+      expires_at: createdAt + BigInt(DRAFT_LIFETIME_SECONDS) * 1_000n,
+    })
+    .onConflict((conflict) => conflict.columns(['wallet', 'idempotency_key']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (row) return operationRecordOf(service, row);
   // Another request with the same key was faster.
   const first = await findReplay(service, request);
   if (!first) throw new Error('The idempotency key is in use, but its operation was not found.');
@@ -165,19 +168,6 @@ export async function assertNotPaused(service: Service): Promise<void> {
   if (!config)
     throw new ServiceFault('UNAVAILABLE', 'The protocol is not set up on this cluster yet. Retry later.');
   if (config.paused) throw new ServiceFault('PROTOCOL_PAUSED');
-}
-
-/** The columns that a draft does not have yet. */
-const UNSIGNED = { adopted_message: null, signature: null, slot: null, failure: null } as const;
-
-/** Inserts a draft. Returns false if its wallet already has an operation with its idempotency key. */
-async function insertDraft(service: Service, draft: Insertable<OperationTable>): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await service.db
-    .insertInto('operation')
-    .values(draft)
-    .onConflict((conflict) => conflict.columns(['wallet', 'idempotency_key']).doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** Hashes the route and the body. The body is encoded by its schema, so that the order of fields is fixed. */

@@ -7,7 +7,6 @@ import { transitionAll } from '../../database/transition.ts';
 import type { Service } from '../../service.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
 import { settleAbsent, settleAll } from './settle.ts';
-import { type SignatureStatus, signatureStatuses } from './statuses.ts';
 
 /** Milliseconds without an answer of any RPC after which an operation becomes UNRESOLVED. */
 const SILENCE_MS = 30_000;
@@ -43,20 +42,21 @@ async function ask(
   leased: readonly LeasedOperation[],
 ): Promise<readonly LeasedOperation[] | null> {
   const signatures = leased.map(({ row }) => row.signature as Signature);
-  let statuses: readonly (SignatureStatus | null)[];
-  try {
-    ({ statuses } = await signatureStatuses(rpc, signatures, callSignal(look)));
-    look.service.outages.worked(name);
-  } catch (error) {
-    look.service.outages.failed(name, error);
+  const { outages } = look.service;
+  // The node searches its whole history.
+  const request = rpc.getSignatureStatuses(signatures, { searchTransactionHistory: true });
+  const answer = await request.send({ abortSignal: callSignal(look) }).catch((error: unknown) => {
+    outages.failed(name, error);
     return null;
-  }
-  const isFinal = (status: SignatureStatus) => status.confirmationStatus === 'finalized';
+  });
+  if (!answer) return null;
+  outages.worked(name);
+  const statuses = answer.value;
   await settleAll(
     look,
     leased.flatMap((each, index) => {
       const status = statuses[index];
-      return status && isFinal(status) ? [{ leased: each, status }] : [];
+      return status?.confirmationStatus === 'finalized' ? [{ leased: each, status }] : [];
     }),
   );
   return leased.filter((_, index) => !statuses[index]);

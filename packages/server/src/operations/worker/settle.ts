@@ -1,6 +1,7 @@
 /** Final results of operations, and UNRESOLVED when no result can be proven. */
 import type { OperationFailure } from '@service/contract';
 import { ABSENCE_GAP_MS } from '@service/protocol/absence/prove-absence';
+import type { TransactionError } from '@solana/kit';
 import type { OperationRow } from '../../database/schema.ts';
 import { type FinalStep, finishOperations, transition } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
@@ -10,12 +11,11 @@ import { type OperationAbsence, proveOperationAbsent } from './absence.ts';
 import { broadcast } from './broadcast.ts';
 import { NEVER_LANDED, onChainFailure } from './failure.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
-import type { SignatureStatus } from './statuses.ts';
 
 /** An operation and its finalized status. */
 export interface Settled {
   readonly leased: LeasedOperation;
-  readonly status: Pick<SignatureStatus, 'slot' | 'err'>;
+  readonly status: { readonly slot: bigint; readonly err: TransactionError | null };
 }
 
 /** Sets the final states of operations from their finalized statuses, in one statement. */
