@@ -1,5 +1,7 @@
 /** Adds a route of the contract to the app, with all checks before its handler and the encoding after it. */
 import {
+  type Access,
+  describeIssue,
   errorCodesOf,
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_KEY_PATTERN,
@@ -12,9 +14,7 @@ import { requireWallet } from '../../auth/session.ts';
 import { logError } from '../../lib/log-error.ts';
 import type { Service } from '../../service.ts';
 import { ServiceFault } from '../failures/fault.ts';
-import { describeIssues } from '../failures/issues.ts';
 import { readJsonBody } from './body.ts';
-import { checkOrigin } from './origin.ts';
 import type { RouteHandler, RouteInput, RouteOptions } from './route-types.ts';
 import type { HttpApp, HttpContext } from './variables.ts';
 
@@ -77,11 +77,23 @@ async function admit(context: HttpContext, { service, name, route, options }: Ad
     body: route.request ? decode(route.request, body?.json, 'body') : undefined,
     query: route.query ? decode(route.query, readQuery(context), 'query') : undefined,
     params: context.req.param(),
-    requestId: context.get('requestId'),
     signal: AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
-    log: context.get('log'),
     context,
   };
+}
+
+/**
+ * Checks that a POST has the site's Origin. The webhook may omit it, because its sender is not a browser, but another origin
+ * is rejected there too.
+ *
+ * @throws ServiceFault ORIGIN_MISMATCH (SPEC.md section 5)
+ */
+function checkOrigin(headers: Headers, options: { origin: string; access: Access }): void {
+  const origin = headers.get('origin');
+  if (origin === null && options.access === 'hmac') return;
+  if (origin !== options.origin) {
+    throw new ServiceFault('ORIGIN_MISMATCH', `Every POST must have the Origin ${options.origin}.`);
+  }
 }
 
 function readIdempotencyKey(headers: Headers): string {
@@ -101,6 +113,14 @@ export function readQuery(context: HttpContext): Record<string, string | string[
   return Object.fromEntries(
     fields.map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
   );
+}
+
+/** Describes the first three issues of a schema for the caller: the place and the problem. */
+function describeIssues(issues: readonly z.core.$ZodIssue[], where: string): string {
+  return issues
+    .slice(0, 3)
+    .map((issue) => `${[where, ...issue.path.map(String)].join('.')} ${describeIssue(issue)}`)
+    .join('; ');
 }
 
 /** Decodes a part of a request. @throws ServiceFault INVALID_REQUEST */

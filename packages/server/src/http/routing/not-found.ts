@@ -1,4 +1,4 @@
-import { FILE_ROUTES, ROUTES, type Route, UNMATCHED_ERRORS } from '@service/contract';
+import { UNMATCHED_ERRORS } from '@service/contract';
 import type { Service } from '../../service.ts';
 import { ServiceFault } from '../failures/fault.ts';
 import type { HttpApp } from './variables.ts';
@@ -11,8 +11,8 @@ export type Pages = (request: Request) => Promise<Response | null>;
 
 /** Every path below these is the service's own, so that a wrong path of the API never returns a page. */
 const OWN_PATHS = /^\/(?:api|artifacts)(?:\/|$)/;
-/** The methods of each path, as a pattern. */
-const METHODS = methodsByPath();
+/** The methods of routes, and those that each allows. A HEAD request runs the handler of GET, and its response has no body. */
+const METHODS = { GET: ['GET', 'HEAD'], POST: ['POST'] };
 
 /**
  * Rejects every unknown path with NOT_FOUND, and a known path with another method with METHOD_NOT_ALLOWED. The response to
@@ -29,32 +29,15 @@ export function defineNotFound(app: HttpApp, service: Service, pages?: Pages): v
       // Keeps the headers of the service too.
       if (page) return context.newResponse(page.body, page);
     }
-    const methods = METHODS.find(({ pattern }) => pattern.test(path))?.methods;
-    if (!methods) throw new ServiceFault('NOT_FOUND', 'There is no such endpoint. Check the path.');
-    const allowed = methods.join(', ');
+    const methods = Object.entries(METHODS).flatMap(([each, allowed]) => {
+      const [handlers] = app.router.match(each, path);
+      return handlers.some(([[, route]]) => route.method === each) ? allowed : [];
+    });
+    if (methods.length === 0)
+      throw new ServiceFault('NOT_FOUND', 'There is no such endpoint. Check the path.');
+    const allowed = [...methods, 'OPTIONS'].join(', ');
     context.header('Allow', allowed);
     if (method === 'OPTIONS') return context.body(null, 204);
     throw new ServiceFault('METHOD_NOT_ALLOWED', `The path does not have this method. Use ${allowed}.`);
   });
-}
-
-function methodsByPath(): { readonly pattern: RegExp; readonly methods: readonly string[] }[] {
-  const routes: readonly Pick<Route, 'method' | 'path'>[] = Object.values(ROUTES);
-  const files = Object.values(FILE_ROUTES).map(({ path }) => ({ method: 'GET' as const, path }));
-  const all = [...routes, ...files];
-  return [...new Set(all.map(({ path }) => path))].map((path) => {
-    const methods = new Set(all.filter((each) => each.path === path).map(({ method }) => method));
-    // A HEAD request runs the handler of GET, and its response has no body.
-    const ordered = [
-      ...(methods.has('GET') ? ['GET', 'HEAD'] : []),
-      ...(methods.has('POST') ? ['POST'] : []),
-    ];
-    return { pattern: patternOf(path), methods: [...ordered, 'OPTIONS'] };
-  });
-}
-
-/** Converts a path with `{name}` to a pattern in which each name is one segment, as in the router. */
-function patternOf(path: string): RegExp {
-  const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${literal.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }

@@ -1,7 +1,6 @@
 /** The input and result of each route's handler, derived from the contract's routes. */
 import type { ROUTES, RouteName } from '@service/contract';
 import type { Address } from '@solana/kit';
-import type { Logger } from 'pino';
 import type * as z from 'zod/mini';
 import type { HttpContext } from './variables.ts';
 
@@ -28,10 +27,8 @@ export interface RouteInput<N extends RouteName> {
   readonly params: Readonly<Record<string, string>>;
   readonly wallet: WalletOf<N>;
   readonly idempotencyKey: IdempotencyKeyOf<N>;
-  readonly requestId: string;
   /** Aborts when the client disconnects or the request takes too long. Pass it to every call that waits. */
   readonly signal: AbortSignal;
-  readonly log: Logger;
   /** Hono's context, for cookies and headers of the response. */
   readonly context: HttpContext;
 }
