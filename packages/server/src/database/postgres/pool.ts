@@ -6,24 +6,16 @@ import { MigratedDialect } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 
 /** Time limits of the connections, in milliseconds. */
-export interface PostgresLimits {
+export const POSTGRES_LIMITS = {
   /** The most time to open a connection, or to wait for a free one. */
-  readonly connect: number;
-  /** The most time that a statement may take. The server cancels it. */
-  readonly statement: number;
-  /** The most time that a statement waits for a lock. The server cancels it. */
-  readonly lock: number;
-  /** The most time between two statements of a transaction. Then the server ends the connection, which frees its locks. */
-  readonly idleInTransaction: number;
-  /** The most time without a byte from the server. Then this process ends the connection. Must be longer than `statement`. */
-  readonly silence: number;
-}
-
-export const POSTGRES_LIMITS: PostgresLimits = {
   connect: 5_000,
+  /** The most time that a statement may take. The server cancels it. */
   statement: 10_000,
+  /** The most time that a statement waits for a lock. The server cancels it. */
   lock: 5_000,
+  /** The most time between two statements of a transaction. Then the server ends the connection, which frees its locks. */
   idleInTransaction: 10_000,
+  /** The most time without a byte from the server. Then this process ends the connection. Must be longer than `statement`. */
   silence: 15_000,
 };
 
@@ -34,7 +26,7 @@ const MIGRATION_IDLE_MS = 60_000;
 const INT8 = 20;
 
 /** Opens a pool of at most ten connections. */
-export function openPool(url: string, limits: PostgresLimits = POSTGRES_LIMITS): pg.Pool {
+export function openPool(url: string, limits = POSTGRES_LIMITS): pg.Pool {
   return poolOf(url, {
     connectionTimeoutMillis: limits.connect,
     idleTimeoutMillis: Math.min(CLOSE_IDLE_AFTER_MS, limits.silence / 2),
