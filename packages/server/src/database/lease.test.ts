@@ -6,8 +6,10 @@ import { transition } from './transition.ts';
 
 const database = databaseOfFile();
 
-const take = (now: number, limit = 10) =>
-  takeLeases(database.db, { table: 'operation', states: ['DRAFT'], now, limit });
+async function take(now: number, limit = 10) {
+  const rows = await takeLeases(database.db, { table: 'operation', states: ['DRAFT'], now, limit });
+  return { ids: rows.map(({ id }) => id), owner: rows[0]?.lease_owner ?? '' };
+}
 
 const expire = (id: string, owner: string) =>
   transition(database.db, { table: 'operation', id, owner, from: 'DRAFT', to: 'EXPIRED' });

@@ -1,6 +1,6 @@
 /** Leases on rows. The rows are the queue, and a process leases a row while it works on it. */
 import { randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** Tables whose rows are leased. Each has `id` and `state` besides the lease columns. */
@@ -9,31 +9,39 @@ export type LeasedTable = 'operation' | 'verification_session' | 'credential_rev
 /** Milliseconds until a lease expires and another process may lease the row. */
 export const LEASE_MS = 30_000;
 
-/** Leased rows. Every update of them names the owner, and changes nothing if another process leased the row since. */
-export interface Leases {
-  readonly owner: string;
-  readonly ids: readonly string[];
+/** A leased row. Every update of it names the owner, and changes nothing if another process leased the row since. */
+export type Leased<Row> = Row & { readonly lease_owner: string };
+
+interface LeaseOptions<T extends LeasedTable> {
+  readonly table: T;
+  readonly states: readonly string[];
+  readonly now: number;
+  readonly limit: number;
 }
 
-/** Leases rows in the given states that are due and free. Two processes never lease the same row. */
-export async function takeLeases(
+/** Leases rows in the given states that are due and free, for one new owner. Two processes never lease the same row. */
+export async function takeLeases<T extends LeasedTable>(
   db: Kysely<Schema>,
-  options: { table: LeasedTable; states: readonly string[]; now: number; limit: number },
-): Promise<Leases> {
-  const { table, states, limit } = options;
-  const now = BigInt(options.now);
-  const owner = randomUUID();
-  const taken = await sql<{ id: string }>`
-    update ${sql.table(table)} set lease_owner = ${owner}, lease_until = ${now + BigInt(LEASE_MS)}
+  { table, states, now, limit }: LeaseOptions<T>,
+): Promise<Leased<Selectable<Schema[T]>>[]> {
+  const time = BigInt(now);
+  const taken = await sql<Leased<Selectable<Schema[T]>>>`
+    update ${sql.table(table)} set lease_owner = ${randomUUID()}, lease_until = ${time + BigInt(LEASE_MS)}
     where id in (
       select id from ${sql.table(table)}
-      where state in (${sql.join(states)}) and (lease_until is null or lease_until <= ${now}) and due_at <= ${now}
+      where state in (${sql.join(states)}) and (lease_until is null or lease_until <= ${time}) and due_at <= ${time}
       order by due_at, id
       limit ${limit}
       for update skip locked
     )
-    returning id`.execute(db);
-  return { owner, ids: taken.rows.map(({ id }) => id) };
+    returning *`.execute(db);
+  return taken.rows;
+}
+
+/** Matches rows of one owner that are still under its lease. */
+export function underLease(rows: readonly Leased<{ id: string }>[]): Expression<SqlBool> {
+  const ids = rows.map(({ id }) => id);
+  return sql`id = any(${ids}::text[]) and lease_owner = ${rows[0]?.lease_owner ?? null}`;
 }
 
 /** Rows whose leases one owner releases, and when each is due again in Unix milliseconds. */

@@ -9,9 +9,9 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit';
-import { expressionBuilder } from 'kysely';
 import pMap from 'p-map';
-import type { OperationRow, Schema } from '../../database/schema.ts';
+import { underLease } from '../../database/lease.ts';
+import type { OperationRow } from '../../database/schema.ts';
 import { transitionAll } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
 import { messageToSign } from '../message-to-sign.ts';
@@ -25,25 +25,13 @@ const BROADCASTS_AT_ONCE = 64;
 /** Broadcasts queued operations. Those that a node answered become SUBMITTED; the next step retries the others. */
 export async function broadcastQueued(look: Look, leased: readonly LeasedOperation[]): Promise<void> {
   const { db, log } = look.service;
-  const answered = await pMap(leased, async ({ row }) => ((await broadcast(look, row)) ? [row] : []), {
+  const answered = await pMap(leased, async (row) => ((await broadcast(look, row)) ? [row] : []), {
     concurrency: BROADCASTS_AT_ONCE,
   });
   const rows = answered.flat();
   if (rows.length === 0) return;
-  const { eb } = expressionBuilder<Schema, 'operation'>();
-  const moved = await transitionAll(db, {
-    table: 'operation',
-    from: 'QUEUED',
-    to: 'SUBMITTED',
-    where: eb.and([
-      eb(
-        'id',
-        'in',
-        rows.map(({ id }) => id),
-      ),
-      eb('lease_owner', '=', leased[0]?.owner ?? ''),
-    ]),
-  });
+  const where = underLease(rows);
+  const moved = await transitionAll(db, { table: 'operation', from: 'QUEUED', to: 'SUBMITTED', where });
   const isMoved = new Set(moved);
   for (const { id, kind } of rows)
     if (isMoved.has(id)) log.info({ operationId: id, kind }, 'operation submitted');

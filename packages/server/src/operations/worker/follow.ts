@@ -1,8 +1,7 @@
 /** Polls broadcast operations for their result. Only a finalized status makes an operation FINALIZED or FAILED. */
 import type { Signature } from '@solana/kit';
-import { expressionBuilder } from 'kysely';
 import pMap from 'p-map';
-import type { Schema } from '../../database/schema.ts';
+import { underLease } from '../../database/lease.ts';
 import { transitionAll } from '../../database/transition.ts';
 import type { Service } from '../../service.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
@@ -20,7 +19,7 @@ export async function follow(look: Look, leased: readonly LeasedOperation[]): Pr
   let open = await ask(look, { rpc, name: 'reading signature statuses' }, leased);
   const isAnswered = open !== null;
   for (const [index, other] of otherRpcs.entries()) {
-    const asked = (open ?? leased).filter(({ row }) => !isAnswered || row.state === 'UNRESOLVED');
+    const asked = (open ?? leased).filter(({ state }) => !isAnswered || state === 'UNRESOLVED');
     if (asked.length === 0) break;
     const name = `reading signature statuses from other RPC ${index + 1}`;
     const unknown = await ask(look, { rpc: other, name }, asked);
@@ -41,7 +40,7 @@ async function ask(
   { rpc, name }: { readonly rpc: Service['rpc']; readonly name: string },
   leased: readonly LeasedOperation[],
 ): Promise<readonly LeasedOperation[] | null> {
-  const signatures = leased.map(({ row }) => row.signature as Signature);
+  const signatures = leased.map(({ signature }) => signature as Signature);
   const { outages } = look.service;
   // The node searches its whole history.
   const request = rpc.getSignatureStatuses(signatures, { searchTransactionHistory: true });
@@ -66,26 +65,15 @@ async function recordAnswer({ service }: Look, leased: readonly LeasedOperation[
   await service.db
     .updateTable('operation')
     .set({ answered_at: BigInt(service.clock.now()) })
-    .where(
-      'id',
-      'in',
-      leased.map(({ row }) => row.id),
-    )
-    .where('lease_owner', '=', leased[0]?.owner ?? '')
+    .where(underLease(leased))
     .where('state', 'in', ['SUBMITTED', 'UNRESOLVED'])
     .execute();
 }
 
 async function recordSilence({ service }: Look, leased: readonly LeasedOperation[]): Promise<void> {
   const before = BigInt(service.clock.now() - SILENCE_MS);
-  const silent = leased.filter(({ row }) => (row.answered_at ?? row.signed_at ?? row.created_at) <= before);
+  const silent = leased.filter((row) => (row.answered_at ?? row.signed_at ?? row.created_at) <= before);
   if (silent.length === 0) return;
-  const { eb } = expressionBuilder<Schema, 'operation'>();
-  const ids = silent.map(({ row }) => row.id);
-  await transitionAll(service.db, {
-    table: 'operation',
-    from: 'SUBMITTED',
-    to: 'UNRESOLVED',
-    where: eb.and([eb('id', 'in', ids), eb('lease_owner', '=', silent[0]?.owner ?? '')]),
-  });
+  const where = underLease(silent);
+  await transitionAll(service.db, { table: 'operation', from: 'SUBMITTED', to: 'UNRESOLVED', where });
 }

@@ -1,3 +1,4 @@
+import type { Leased } from '../../database/lease.ts';
 import type { OperationRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 
@@ -9,10 +10,7 @@ export interface Look {
 }
 
 /** An operation that the worker has leased. */
-export interface LeasedOperation {
-  readonly row: OperationRow;
-  readonly owner: string;
-}
+export type LeasedOperation = Leased<OperationRow>;
 
 /** Milliseconds after which an RPC call is aborted, because it delays all other operations. */
 const CALL_TIMEOUT_MS = 5_000;

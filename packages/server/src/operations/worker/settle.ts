@@ -2,8 +2,9 @@
 import type { OperationFailure } from '@service/contract';
 import { ABSENCE_GAP_MS } from '@service/protocol/absence/prove-absence';
 import type { TransactionError } from '@solana/kit';
+import { underLease } from '../../database/lease.ts';
 import type { OperationRow } from '../../database/schema.ts';
-import { type FinalStep, finishOperations, transition } from '../../database/transition.ts';
+import { type FinalStep, finishOperations, transitionAll } from '../../database/transition.ts';
 import { logError } from '../../lib/log-error.ts';
 import { isUnavailable } from '../../lib/unavailable.ts';
 import type { Service } from '../../service.ts';
@@ -24,7 +25,7 @@ export async function settleAll(look: Look, settled: readonly Settled[]): Promis
   const results = settled.map(({ leased, status: { slot, err } }) => ({
     leased,
     slot,
-    failure: err ? onChainFailure(leased.row, program, err) : null,
+    failure: err ? onChainFailure(leased, program, err) : null,
   }));
   try {
     await finish(look, results);
@@ -37,7 +38,7 @@ export async function settleAll(look: Look, settled: readonly Settled[]): Promis
 }
 
 function logUnsettled({ service }: Look, { leased }: Pick<Result, 'leased'>, error: unknown): void {
-  const log = service.log.child({ operationId: leased.row.id });
+  const log = service.log.child({ operationId: leased.id });
   logError(log, error, 'could not record the result of an operation; it will be retried');
 }
 
@@ -46,29 +47,23 @@ function logUnsettled({ service }: Look, { leased }: Pick<Result, 'leased'>, err
  * that it fails if one node proves in two looks in a row, `ABSENCE_GAP_MS` apart, that it did not land. Otherwise it
  * becomes UNRESOLVED.
  */
-export async function settleAbsent(look: Look, leased: LeasedOperation): Promise<void> {
+export async function settleAbsent(look: Look, row: LeasedOperation): Promise<void> {
   const { rpc, otherRpcs } = look.service;
-  const { row } = leased;
   const rpcs = [rpc, ...otherRpcs].map((each, index) => ({ rpc: each, index }));
   // Ask the node of the first proof first, because both proofs must come from one node.
   rpcs.sort((a, b) => Number(b.index === row.absent_rpc) - Number(a.index === row.absent_rpc));
   let isUnresolved = false;
   for (const each of rpcs) {
     const absence = await absenceAt(look, row, each);
-    if (absence.verdict === 'landed') return settleAll(look, [{ leased, status: absence }]);
-    if (absence.verdict === 'absent') return recordProof(look, leased, each.index);
-    if (each.index === row.absent_rpc) await setProof(look, leased, { absent_since: null, absent_rpc: null });
+    if (absence.verdict === 'landed') return settleAll(look, [{ leased: row, status: absence }]);
+    if (absence.verdict === 'absent') return recordProof(look, row, each.index);
+    if (each.index === row.absent_rpc) await setProof(look, row, { absent_since: null, absent_rpc: null });
     if (absence.verdict === 'possible' && each.index === 0) return void (await broadcast(look, row));
     isUnresolved ||= absence.verdict === 'unprovable';
   }
   if (isUnresolved && row.state === 'SUBMITTED') {
-    await transition(look.service.db, {
-      table: 'operation',
-      id: row.id,
-      from: 'SUBMITTED',
-      to: 'UNRESOLVED',
-      owner: leased.owner,
-    });
+    const where = underLease([row]);
+    await transitionAll(look.service.db, { table: 'operation', from: 'SUBMITTED', to: 'UNRESOLVED', where });
   }
 }
 
@@ -89,28 +84,26 @@ async function absenceAt(
   }
 }
 
-async function recordProof(look: Look, leased: LeasedOperation, rpc: number): Promise<void> {
-  const { row } = leased;
+async function recordProof(look: Look, row: LeasedOperation, rpc: number): Promise<void> {
   const now = BigInt(look.service.clock.now());
   if (row.absent_since !== null && row.absent_rpc === rpc) {
     if (now - row.absent_since >= BigInt(ABSENCE_GAP_MS))
-      await finish(look, [{ leased, slot: null, failure: NEVER_LANDED }]);
+      await finish(look, [{ leased: row, slot: null, failure: NEVER_LANDED }]);
     return;
   }
-  await setProof(look, leased, { absent_since: now, absent_rpc: rpc });
+  await setProof(look, row, { absent_since: now, absent_rpc: rpc });
 }
 
 /** Records the first of two proofs, or removes it, so that the next one is the first again. */
 async function setProof(
   { service }: Look,
-  { row, owner }: LeasedOperation,
+  row: LeasedOperation,
   proof: Pick<OperationRow, 'absent_since' | 'absent_rpc'>,
 ): Promise<void> {
   await service.db
     .updateTable('operation')
     .set(proof)
-    .where('id', '=', row.id)
-    .where('lease_owner', '=', owner)
+    .where(underLease([row]))
     .execute();
 }
 
@@ -124,7 +117,7 @@ interface Result {
 async function finish({ service }: Look, results: readonly Result[]): Promise<void> {
   const moved = new Set(await finishOperations(service.db, results.flatMap(stepOf)));
   for (const { leased, slot, failure } of results) {
-    const { id, kind } = leased.row;
+    const { id, kind } = leased;
     if (!moved.has(id)) continue;
     service.metrics.countResult(failure ? 'FAILED' : 'FINALIZED');
     const error = failure?.programError?.name ?? failure?.reason;
@@ -136,8 +129,8 @@ async function finish({ service }: Look, results: readonly Result[]): Promise<vo
 }
 
 /** Returns the change of the row; nothing for a state from which no final one follows. */
-function stepOf({ leased: { row, owner }, slot, failure }: Result): FinalStep[] {
-  const { id, state: from } = row;
+function stepOf({ leased, slot, failure }: Result): FinalStep[] {
+  const { id, lease_owner: owner, state: from } = leased;
   if (from !== 'SUBMITTED' && from !== 'UNRESOLVED') return [];
   return [{ id, owner, from, to: failure ? 'FAILED' : 'FINALIZED', slot, failure }];
 }

@@ -1,7 +1,6 @@
 /** The worker: broadcasts signed operations and polls each until it has a finalized result (SPEC.md section 3). */
 import { type OperationState, PENDING_STATES } from '@service/contract';
 import { type Released, releaseLeases, takeLeases } from '../../database/lease.ts';
-import type { OperationRow } from '../../database/schema.ts';
 import { type Background, startBackground } from '../../lib/background.ts';
 import type { Service } from '../../service.ts';
 import { expireDrafts } from '../prepare/drafts.ts';
@@ -56,28 +55,27 @@ async function withLeased(
   workOn: (leased: readonly LeasedOperation[]) => Promise<void>,
 ): Promise<void> {
   const { db, clock } = look.service;
-  const { owner, ids } = await takeLeases(db, { table: 'operation', states, now: clock.now(), limit: BATCH });
-  const rows = ids.length
-    ? await db.selectFrom('operation').selectAll().where('id', 'in', ids).execute()
-    : [];
+  const leased = await takeLeases(db, { table: 'operation', states, now: clock.now(), limit: BATCH });
   try {
-    await workOn(rows.map((row) => ({ row, owner })));
+    await workOn(leased);
   } finally {
-    await release(look, rows, owner);
+    await release(look, leased);
   }
 }
 
 async function release(
   { service, unreleased }: WorkerLook,
-  rows: readonly OperationRow[],
-  owner: string,
+  leased: readonly LeasedOperation[],
 ): Promise<void> {
+  const [first] = leased;
+  if (!first) return;
   const now = service.clock.now();
-  const dueAt = ({ signed_at }: OperationRow) => now + checkInterval(service, now - Number(signed_at ?? now));
+  const dueAt = ({ signed_at }: LeasedOperation) =>
+    now + checkInterval(service, now - Number(signed_at ?? now));
   const released = {
     table: 'operation',
-    owner,
-    due: new Map(rows.map((row) => [row.id, dueAt(row)])),
+    owner: first.lease_owner,
+    due: new Map(leased.map((row) => [row.id, dueAt(row)])),
   } as const;
   await releaseLeases(service.db, released).catch((error: unknown) => {
     unreleased.push(released);

@@ -1,6 +1,6 @@
 /** The issuer: leases queued credentials and revocations and processes each one step further. */
 import { type Kysely, sql } from 'kysely';
-import { releaseLeases, takeLeases } from '../../database/lease.ts';
+import { type Leased, releaseLeases, takeLeases, underLease } from '../../database/lease.ts';
 import type { CredentialRevocation, IssuingSession, Schema } from '../../database/schema.ts';
 import { type Changes, type StateAfter, type StateOf, transition } from '../../database/transition.ts';
 import type { Service } from '../../service.ts';
@@ -19,8 +19,11 @@ const RETRY = { first: 1_000, most: 60_000 } as const;
 
 type Table = 'verification_session' | 'credential_revocation';
 
+/** What each row of these tables has. */
+type WorkRow = { readonly id: string; readonly attempts: number };
+
 /** One of the two kinds of work: the rows of a table in a state. */
-interface Kind<T extends Table, From extends StateOf<T>, Row extends { attempts: number }> {
+interface Kind<T extends Table, From extends StateOf<T>, Row extends WorkRow> {
   readonly table: T;
   readonly state: From;
   step(service: Service, row: Row, options: StepOptions): Promise<StepResult<StateAfter<T, From>>>;
@@ -43,47 +46,33 @@ export async function issuerStep(service: Service, signal: AbortSignal): Promise
   await Promise.all([workThrough(service, REVOKING, signal), workThrough(service, ISSUING, signal)]);
 }
 
-async function workThrough<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
+async function workThrough<T extends Table, From extends StateOf<T>, Row extends WorkRow>(
   service: Service,
   kind: Kind<T, From, Row>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { ids, owner } = await takeLeases(service.db, {
-    table: kind.table,
-    states: [kind.state],
+  const { table, state } = kind;
+  const rows = await takeLeases(service.db, {
+    table,
+    states: [state],
     now: service.clock.now(),
     limit: AT_ONCE,
   });
-  await Promise.all(ids.map((id) => workOn(service, kind, { id, owner, signal })));
+  const work = async (row: Leased<Row>) =>
+    finish(service, kind, row, await runStep(service, kind, row, signal));
+  await Promise.all((rows as unknown as Leased<Row>[]).map(work));
 }
 
-interface Lease {
-  readonly id: string;
-  readonly owner: string;
-  readonly signal: AbortSignal;
-}
-
-async function workOn<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
+async function runStep<T extends Table, From extends StateOf<T>, Row extends WorkRow>(
   service: Service,
   kind: Kind<T, From, Row>,
-  lease: Lease,
-): Promise<void> {
-  const { rows } = await sql<Row>`
-    select * from ${sql.table(kind.table)} where id = ${lease.id}`.execute(service.db);
-  const [row] = rows;
-  if (row) await finish(service, kind, { ...lease, result: await runStep(service, kind, row, lease), row });
-}
-
-async function runStep<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
-  service: Service,
-  kind: Kind<T, From, Row>,
-  row: Row,
-  lease: Lease,
+  row: Leased<Row>,
+  signal: AbortSignal,
 ): Promise<StepResult<StateAfter<T, From>>> {
   try {
     const result = await kind.step(service, row, {
-      signal: AbortSignal.any([lease.signal, AbortSignal.timeout(STEP_TIMEOUT_MS)]),
-      store: (transaction) => store(service.db, kind.table, lease, transaction),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(STEP_TIMEOUT_MS)]),
+      store: (transaction) => store(service.db, kind.table, row, transaction),
     });
     service.outages.worked(`processing ${kind.table}`);
     return result;
@@ -96,23 +85,25 @@ async function runStep<T extends Table, From extends StateOf<T>, Row extends { a
 async function store(
   db: Kysely<Schema>,
   table: Table,
-  { id, owner }: Lease,
+  row: Leased<WorkRow>,
   transaction: CredentialTransaction | null,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ${sql.table(table)}
     set sent_transaction = ${transaction?.wire ?? null}, sent_signature = ${transaction?.signature ?? null},
       sent_last_valid = ${transaction?.lastValid ?? null}
-    where id = ${id} and lease_owner = ${owner}`.execute(db);
+    where ${underLease([row])}`.execute(db);
   return numAffectedRows === 1n;
 }
 
-async function finish<T extends Table, From extends StateOf<T>, Row extends { attempts: number }>(
+async function finish<T extends Table, From extends StateOf<T>, Row extends WorkRow>(
   service: Service,
   { table, state: from }: Kind<T, From, Row>,
-  { id, owner, result, row }: Lease & { result: StepResult<StateAfter<T, From>>; row: Row },
+  row: Leased<Row>,
+  result: StepResult<StateAfter<T, From>>,
 ): Promise<void> {
   const { db, log, clock } = service;
+  const { id, lease_owner: owner, attempts } = row;
   const now = clock.now();
   switch (result.outcome) {
     case 'MOVED': {
@@ -127,10 +118,9 @@ async function finish<T extends Table, From extends StateOf<T>, Row extends { at
       return;
     }
     case 'AGAIN': {
-      const { attempts } = row;
       await sql`
         update ${sql.table(table)} set attempts = ${attempts + 1}, last_error = ${result.reason}
-        where id = ${id} and lease_owner = ${owner}`.execute(db);
+        where ${underLease([row])}`.execute(db);
       await releaseLeases(db, { table, owner, due: new Map([[id, now + backoff(attempts)]]) });
       log.warn({ table, id, reason: result.reason }, 'credential work failed; it will be retried');
       return;
