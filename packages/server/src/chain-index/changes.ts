@@ -10,19 +10,8 @@ import {
 import pMap from 'p-map';
 import type { IndexedSignatureTable } from '../database/schema.ts';
 import type { ChainTip } from './chain-tip.ts';
+import type { Place } from './position.ts';
 import type { Reader } from './reading.ts';
-
-/** The changes that are already in the index. */
-export interface TakenIn {
-  /** List signatures that are newer than this one; null lists all. */
-  readonly signature: Signature | null;
-  /** Every change up to this slot is in the index. */
-  readonly settledSlot: bigint;
-  /** Signatures after that slot whose changes are in the index. */
-  readonly recent: readonly Signature[];
-  /** The time of the index in Unix seconds. */
-  readonly time: bigint;
-}
 
 /** A signature of the program, from a listing. */
 type Listed = IndexedSignatureTable & { readonly err: unknown; readonly blockTime: bigint | null };
@@ -65,7 +54,10 @@ const PAGE = 1_000;
 const AT_ONCE = 32;
 
 interface ChangesOptions {
-  readonly since: TakenIn;
+  /** The position of the index. */
+  readonly since: Pick<Place, 'signature' | 'settled_slot' | 'time'>;
+  /** Signatures after its settled slot whose changes are in the index. */
+  readonly recent: readonly Signature[];
   readonly tip: ChainTip;
   readonly volume: Volume;
   readonly signal: AbortSignal;
@@ -75,9 +67,9 @@ interface ChangesOptions {
 export async function readChanges(reader: Reader, options: ChangesOptions): Promise<Changes> {
   const { since, tip, volume, signal } = options;
   const { listed, isStartLost, isComplete } = await listSignatures(reader, options);
-  const recent = new Set(since.recent);
+  const recent = new Set(options.recent);
   const fresh = listed.filter(
-    ({ slot, signature, err }) => err === null && slot > since.settledSlot && !recent.has(signature),
+    ({ slot, signature, err }) => err === null && slot > since.settled_slot && !recent.has(signature),
   );
   const readEverything = { listed, isStartLost, addresses: null, upTo: tip };
   if (!isComplete) return readEverything;
@@ -125,7 +117,7 @@ async function listSignatures(reader: Reader, options: ChangesOptions) {
   const { listed, isComplete } = await listPages(reader, null, options);
   // This comes last: the first available block only rises, so it also covers the listing.
   const first = await reader.rpc.getFirstAvailableBlock().send({ abortSignal: signal });
-  return { listed, isStartLost: true, isComplete: isComplete && first <= since.settledSlot + 1n };
+  return { listed, isStartLost: true, isComplete: isComplete && first <= since.settled_slot + 1n };
 }
 
 /** Lists signatures from the newest one down to `until` or to the settled slot. It is not complete if there are too many. */
@@ -134,8 +126,8 @@ async function listPages(
   until: Signature | null,
   options: ChangesOptions,
 ): Promise<{ listed: Listed[]; isComplete: boolean }> {
-  const { since, tip, volume, signal } = options;
-  const limit = volume.pages > 1 ? PAGE : since.recent.length + volume.transactions + 1;
+  const { since, recent, tip, volume, signal } = options;
+  const limit = volume.pages > 1 ? PAGE : recent.length + volume.transactions + 1;
   const listed: Listed[] = [];
   for (let page = 0; page < volume.pages; page += 1) {
     const before = listed.at(-1)?.signature;
@@ -155,7 +147,7 @@ async function listPages(
       if (isTooLate(options)) return { listed, isComplete: false };
       throw new Error('The RPC listed signatures, but not those before them. The next step asks again.');
     }
-    if (found.length < limit || found.at(-1)!.slot <= since.settledSlot) return { listed, isComplete: true };
+    if (found.length < limit || found.at(-1)!.slot <= since.settled_slot) return { listed, isComplete: true };
   }
   return { listed, isComplete: false };
 }

@@ -2,9 +2,10 @@
  * A reading of all accounts: at once if there are few, else slice by slice. The slices may take many steps of any process, and
  * continue after a crash.
  */
+import type { Signature } from '@solana/kit';
 import type { IndexedAccountTable } from '../database/schema.ts';
 import type { Service } from '../service.ts';
-import { readChainTip } from './chain-tip.ts';
+import { type ChainTip, readChainTip } from './chain-tip.ts';
 import { advance, columnsOf, latest, type Place, type Position, readStart } from './position.ts';
 import { changesOf, readSlice, readSliceSize } from './reading.ts';
 import { ALL, indexedRows, ofWallets, SLICES, type Slice } from './slices.ts';
@@ -27,28 +28,25 @@ export async function programHasMany(service: Service, signal: AbortSignal): Pro
   return Math.max(...sizes) * 256 > MANY;
 }
 
-/** The slot, time and newest settled signature of the chain when a full reading begins. */
-export interface Target {
-  readonly target_slot: bigint;
-  readonly target_time: bigint;
-  readonly target_signature: Position['target_signature'];
-}
-
 interface FullReading {
   readonly from: Position | undefined;
-  readonly target: Target;
+  /** The tip when the reading begins. */
+  readonly tip: ChainTip;
+  /** The newest signature up to the tip. */
+  readonly signature: Signature | null;
   readonly isLarge: boolean;
 }
 
 /** Begins a full reading, and reads as much as one step can. Leaves it to another process that was faster. */
 export async function readAll(
   service: Service,
-  { from, target, isLarge }: FullReading,
+  { from, tip, signature, isLarge }: FullReading,
   signal: AbortSignal,
 ): Promise<void> {
+  const target = { target_slot: tip.slot, target_time: tip.time, target_signature: signature };
   const start = { ...columnsOf(from), ...target, slices_left: isLarge ? SLICES.length : 1 };
   if (!isLarge) {
-    await takeSlices(service, { from, start, only: ALL, now: target.target_time }, signal);
+    await takeSlices(service, { from, start, only: ALL, now: tip.time }, signal);
     return;
   }
   const { program } = service.settings;

@@ -5,19 +5,13 @@ import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 import { type ChainTip, readChainTip } from './chain-tip.ts';
 import { type Changes, readChanges, VOLUMES } from './changes.ts';
-import {
-  continueFullReading,
-  hasMany,
-  programHasMany,
-  readAll,
-  readNextSlices,
-  type Target,
-} from './full-reading.ts';
+import { continueFullReading, hasMany, programHasMany, readAll, readNextSlices } from './full-reading.ts';
 import {
   type Advance,
   advance,
   columnsOf,
   latest,
+  type Place,
   type Position,
   readRecent,
   readStart,
@@ -56,7 +50,7 @@ async function indexStep(service: Service, signal: AbortSignal): Promise<void> {
     if (!isLarge || !from || tip.time - from.time < RECONCILE_AFTER_SECONDS || signal.aborted) throw error;
     // Anyone can send transactions. Changes that cannot be read or written must not stop the index for ever.
     service.outages.failed('indexing changes', error);
-    await readAll(service, { from, isLarge, target: targetOf(tip, null) }, signal);
+    await readAll(service, { from, tip, signature: null, isLarge }, signal);
   }
 }
 
@@ -72,34 +66,26 @@ async function readChanged(
   { from, tip, isLarge }: Start,
   signal: AbortSignal,
 ): Promise<void> {
-  const since = {
-    signature: from?.signature ?? null,
-    settledSlot: from?.settled_slot ?? -1n,
-    recent: await readRecent(service.db),
-    time: from?.time ?? 0n,
-  };
+  const since = columnsOf(from);
+  const recent = await readRecent(service.db);
   const isDue = !from || (!isLarge && tip.time - from.reconciled_at >= RECONCILE_AFTER_SECONDS);
   const volume = isDue ? VOLUMES.none : isLarge ? VOLUMES.large : VOLUMES.small;
-  const changes = await readChanges(service, { since, tip, volume, signal });
+  const changes = await readChanges(service, { since, recent, tip, volume, signal });
   const { listed, addresses } = changes;
   if (isDue || !addresses) {
-    const target = targetOf(tip, newestUpTo(tip.slot, changes, since.signature));
-    return readAll(service, { from, target, isLarge }, signal);
+    const signature = newestUpTo(tip.slot, changes, since.signature);
+    return readAll(service, { from, tip, signature, isLarge }, signal);
   }
   const minSlot = latest(tip.slot, listed[0]?.slot, from.read_slot);
   const reading = await readSome(service, addresses, { minSlot, signal });
   const { program } = service.settings;
-  const { to, recent } = placeAfter(from, changes, reading.slot);
-  const isTaken = await advance(service.db, { program, from, to, reading, recent, now: tip.time });
+  const moved = placeAfter(since, changes, reading.slot);
+  const isTaken = await advance(service.db, { program, from, reading, ...moved, now: tip.time });
   service.outages.worked('indexing changes');
   if (!isTaken || !isLarge) return;
   // Many accounts are read again slice by slice, one in each step.
-  const moved = { ...from, ...to };
-  await tryTo(service, 'reading a slice of the accounts', () => readNextSlices(service, moved, signal));
-}
-
-function targetOf({ slot, time }: ChainTip, signature: Signature | null): Target {
-  return { target_slot: slot, target_time: time, target_signature: signature };
+  const next = { ...from, ...moved.to };
+  await tryTo(service, 'reading a slice of the accounts', () => readNextSlices(service, next, signal));
 }
 
 /** Returns the signature after which the next listing begins. */
@@ -112,9 +98,8 @@ function newestUpTo(
 }
 
 /** Returns the position after changes, and the signatures after its settled slot. */
-function placeAfter(from: Position, changes: Changes, readSlot: bigint): Pick<Advance, 'to' | 'recent'> {
+function placeAfter(start: Place, changes: Changes, readSlot: bigint): Pick<Advance, 'to' | 'recent'> {
   const { listed, upTo } = changes;
-  const start = columnsOf(from);
   const succeeded = listed.filter(({ err }) => err === null);
   const settledSlot = latest(start.settled_slot, upTo.slot - RELISTED_SLOTS, succeeded[MAX_RELISTED]?.slot);
   const to = {

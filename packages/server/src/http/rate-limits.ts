@@ -49,10 +49,7 @@ export interface RateLimits {
  * Creates the rate limits. They count in PostgreSQL, so that several processes share them. With PGlite, which has only one
  * process, they count in memory. `onRefused` gets the name of the limit that rejected a request.
  */
-export function createRateLimits(
-  database: Database,
-  onRefused: (limit: string) => void = () => undefined,
-): RateLimits {
+export function createRateLimits(database: Database, onRefused: (limit: string) => void): RateLimits {
   const limiters = Object.fromEntries(
     Object.entries(RATE_LIMITS).map(([name, allowance]) => [name, limiter(database, name, allowance)]),
   ) as Record<keyof typeof RATE_LIMITS, RateLimiterAbstract>;

@@ -16,8 +16,8 @@ export interface BackgroundOptions {
   readonly name: string;
   /** Does one step. It must be safe to repeat after a failure halfway. `signal` aborts with `service.signal` or after a minute. */
   step(signal: AbortSignal): Promise<void>;
-  /** Milliseconds from the end of one step to the next. `manual`: only tick() runs it. @default settings.pollIntervalMs */
-  readonly intervalMs?: number | 'manual';
+  /** Milliseconds from the end of one step to the next. @default settings.pollIntervalMs */
+  readonly intervalMs?: number;
   /** The job whose failures make this process unready. @default none */
   readonly job?: Job;
 }

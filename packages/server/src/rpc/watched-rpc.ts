@@ -51,10 +51,7 @@ function createRentMemory() {
 }
 
 /** Returns an RPC that sends the calls of `rpc`. `onCall` gets each completed call. */
-export function watchRpc(
-  rpc: Rpc<SolanaRpcApi>,
-  onCall: (call: RpcCall) => void = () => undefined,
-): Rpc<SolanaRpcApi> {
+export function watchRpc(rpc: Rpc<SolanaRpcApi>, onCall: (call: RpcCall) => void): Rpc<SolanaRpcApi> {
   const rents = createRentMemory();
   return new Proxy(rpc, {
     get(target, name, receiver) {
