@@ -8,8 +8,8 @@ import {
   programAccountKind,
 } from '@service/protocol';
 import { type Address, lamports } from '@solana/kit';
+import bs58 from 'bs58';
 import type { IndexedAccountTable } from '../../database/schema.ts';
-import { addressAt } from './address-at.ts';
 
 type LookUp = Partial<Omit<IndexedAccountTable, 'address' | 'kind' | 'data' | 'lamports' | 'slot'>>;
 
@@ -107,6 +107,7 @@ const MANY: { readonly [K in AccountKind]?: ManyAccounts } = {
 };
 
 const bytesAt = (data: Buffer, offset: number) => data.subarray(offset, offset + 32);
+const addressAt = (data: Buffer, offset: number) => bs58.encode(bytesAt(data, offset)) as Address;
 const timeAt = (data: Buffer, offset: number) => int8(data.readBigUInt64LE(offset));
 
 const LOOK_UPS: { readonly [K in AccountKind]?: (data: AccountOf<K>) => LookUp } = {
