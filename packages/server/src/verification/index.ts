@@ -1,7 +1,5 @@
 /** Verification: sessions at the external verifier, its webhook, and the issuer of credentials and revocations. */
-
-import { verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from '@service/contract/verifier';
-import { ServiceFault } from '../http/failures/fault.ts';
+import { WEBHOOK_HEADERS } from '@service/contract/verifier';
 import { defineRoute } from '../http/routing/define-route.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import { type Background, startBackground } from '../lib/background.ts';
@@ -17,27 +15,11 @@ export function registerVerification(app: HttpApp, service: Service): void {
   defineRoute(app, service, 'verificationSessions', ({ wallet, body, signal }) =>
     startVerification(service, { wallet, returnUrl: body.returnUrl, signal }),
   );
-  defineRoute(
-    app,
-    service,
-    'webhook',
-    async ({ body, context }) => {
-      const id = context.req.header(WEBHOOK_HEADERS.id) ?? '';
-      await receiveWebhook(service, { id, event: body });
-      return { received: true };
-    },
-    {
-      authenticate: ({ headers, text }) => {
-        const verdict = verifyWebhook({
-          secret: webhookSecrets(service.settings.verifier),
-          now: service.clock.now(),
-          body: text,
-          headers,
-        });
-        if (!verdict.authentic) throw new ServiceFault('AUTHENTICATION_REQUIRED', `${verdict.reason}.`);
-      },
-    },
-  );
+  defineRoute(app, service, 'webhook', async ({ body, context }) => {
+    const id = context.req.header(WEBHOOK_HEADERS.id) ?? '';
+    await receiveWebhook(service, { id, event: body });
+    return { received: true };
+  });
 }
 
 /** Starts the issuer, which puts accepted credentials and revocations on chain. */

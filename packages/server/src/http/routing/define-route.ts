@@ -11,11 +11,12 @@ import {
 } from '@service/contract';
 import * as z from 'zod/mini';
 import { requireWallet } from '../../auth/session.ts';
+import { requireVerifier } from '../../auth/webhook-signature.ts';
 import { logError } from '../../lib/log-error.ts';
 import type { Service } from '../../service.ts';
 import { ServiceFault } from '../failures/fault.ts';
 import { readJsonBody } from './body.ts';
-import type { RouteHandler, RouteInput, RouteOptions } from './route-types.ts';
+import type { RouteHandler, RouteInput } from './route-types.ts';
 import type { HttpApp, HttpContext } from './variables.ts';
 
 /** Milliseconds after which a request is aborted. */
@@ -25,25 +26,19 @@ const REQUEST_TIMEOUT_MS = 20_000;
  * Serves a route of the contract. The checks run in this order: rate, origin, size and JSON, session (or HMAC), idempotency
  * key, body; the handler does the rest. The route's schema encodes the result. A result that does not fit the schema, or
  * an error code that the route does not declare, is never sent: the response is INTERNAL.
- *
- * @throws RangeError if a route has access `hmac` but no `authenticate`, or the reverse.
  */
 export function defineRoute<N extends RouteName>(
   app: HttpApp,
   service: Service,
   name: N,
   handler: RouteHandler<N>,
-  options: RouteOptions = {},
 ): void {
   const route: Route = ROUTES[name];
-  if ((route.access === 'hmac') !== (options.authenticate !== undefined)) {
-    throw new RangeError(`${name}: a route needs \`authenticate\` if and only if its access is hmac`);
-  }
   const codes = errorCodesOf(name);
   app.on(route.method, patternOf(route.path), async (context) => {
     context.set('route', name);
     context.set('codes', codes);
-    const input = await admit(context, { service, name, route, options });
+    const input = await admit(context, { service, name, route });
     const result = await handler(input as unknown as RouteInput<N>);
     return context.json(encode(context, route, result) as object);
   });
@@ -58,10 +53,9 @@ interface Admission {
   service: Service;
   name: RouteName;
   route: Route;
-  options: RouteOptions;
 }
 
-async function admit(context: HttpContext, { service, name, route, options }: Admission) {
+async function admit(context: HttpContext, { service, name, route }: Admission) {
   const { headers } = context.req.raw;
   await service.limits.takeAddress(service.clientAddress(context), name);
   const isPost = route.method === 'POST';
@@ -69,7 +63,7 @@ async function admit(context: HttpContext, { service, name, route, options }: Ad
   const body = isPost ? await readJsonBody(context.req.raw) : undefined;
   const wallet = route.access === 'session' ? await requireWallet(service, context) : null;
   if (wallet !== null) await service.limits.takeWallet(wallet, name);
-  await options.authenticate?.({ headers, text: body?.text ?? '' });
+  if (route.access === 'hmac') requireVerifier(service, { headers, body: body?.text ?? '' });
   const idempotencyKey = route.preparing ? readIdempotencyKey(headers) : null;
   return {
     wallet,

@@ -35,12 +35,3 @@ export interface RouteInput<N extends RouteName> {
 
 /** Handles one route. Throws ServiceFault to reject the request. */
 export type RouteHandler<N extends RouteName> = (input: RouteInput<N>) => Promise<ResultOf<N>> | ResultOf<N>;
-
-/** Options of a route. */
-export interface RouteOptions {
-  /**
-   * Verifies the sender by the headers and the exact body text, before the body is decoded. Required for access `hmac`, and
-   * only allowed there. Throws ServiceFault.
-   */
-  readonly authenticate?: (sender: { headers: Headers; text: string }) => Promise<void> | void;
-}
