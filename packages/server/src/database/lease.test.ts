@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDraft } from '../../test/support/operation-rows.ts';
 import { databaseOfFile } from '../../test/support/test-database.ts';
-import { LEASE_MS, releaseLeases, takeLeases } from './lease.ts';
+import { LEASE_MS, releaseLeases, takeLeases, underLease } from './lease.ts';
 import { transition } from './transition.ts';
 
 const database = databaseOfFile();
@@ -12,7 +12,10 @@ async function take(now: number, limit = 10) {
 }
 
 const expire = (id: string, owner: string) =>
-  transition(database.db, { table: 'operation', id, owner, from: 'DRAFT', to: 'EXPIRED' });
+  transition(database.db, {
+    ...{ table: 'operation', id, from: 'DRAFT', to: 'EXPIRED' },
+    where: underLease([{ id, lease_owner: owner }]),
+  });
 const release = (id: string, owner: string, dueAt: number) =>
   releaseLeases(database.db, { table: 'operation', owner, due: new Map([[id, dueAt]]) });
 const add = (id: string) => addDraft(database.db, id);

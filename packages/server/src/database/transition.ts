@@ -42,24 +42,20 @@ interface Step<T extends StatefulTable, From extends StateOf<T>> {
 /** The transition of one row. */
 export interface Transition<T extends StatefulTable, From extends StateOf<T>> extends Step<T, From> {
   readonly id: string;
-  /** The owner of the row's lease. Nothing changes if the row has another owner. */
-  readonly owner?: string;
   /** Nothing changes unless the row meets this condition. */
   readonly where?: Expression<SqlBool>;
 }
 
 /**
- * Moves a row from one state to another. Returns false if the row is no longer in that state or under that lease, or does
- * not meet the condition. A transition that the contract does not list does not compile, and the database rejects it.
+ * Moves a row from one state to another. Returns false if the row is no longer in that state, or does not meet the condition.
+ * A transition that the contract does not list does not compile, and the database rejects it.
  */
 export async function transition<T extends StatefulTable, From extends StateOf<T>>(
   db: Kysely<Schema>,
-  { id, owner, where, ...step }: Transition<T, From>,
+  { id, where = sql`true`, ...step }: Transition<T, From>,
 ): Promise<boolean> {
-  let update = updateState(db, step).where('id', '=', id);
-  if (where !== undefined) update = update.where(where);
-  if (owner !== undefined) update = update.where('lease_owner', '=', owner);
-  return (await update.executeTakeFirst()).numUpdatedRows === 1n;
+  const moved = await transitionAll(db, { ...step, where: sql`id = ${id} and (${where})` });
+  return moved.length === 1;
 }
 
 /** The transition of all rows in one state that meet a condition. */
@@ -70,9 +66,17 @@ export interface TransitionOfAll<T extends StatefulTable, From extends StateOf<T
 /** Moves every row in one state that meets the condition to another state. Returns their ids. */
 export async function transitionAll<T extends StatefulTable, From extends StateOf<T>>(
   db: Kysely<Schema>,
-  { where, ...step }: TransitionOfAll<T, From>,
+  { table, from, to, set, where }: TransitionOfAll<T, From>,
 ): Promise<string[]> {
-  const rows = await updateState(db, step).where(where).returning('id').execute();
+  // The column types forbid updates of a state elsewhere. Every such table has the columns used here.
+  const changes = { ...set, state: to } as Updateable<OperationTable>;
+  const rows = await db
+    .updateTable(table as 'operation')
+    .set(changes)
+    .where('state', '=', from as never)
+    .where(where)
+    .returning('id')
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -104,16 +108,4 @@ export async function finishOperations(db: Kysely<Schema>, steps: readonly Final
     where operation.id = step.id and lease_owner = step.owner and state = step.from_state
     returning operation.id`.execute(db);
   return rows.map(({ id }) => id);
-}
-
-function updateState<T extends StatefulTable, From extends StateOf<T>>(
-  db: Kysely<Schema>,
-  { table, from, to, set }: Step<T, From>,
-) {
-  // The column types forbid updates of a state elsewhere. Every such table has the columns used here.
-  const changes = { ...set, state: to } as Updateable<OperationTable>;
-  return db
-    .updateTable(table as 'operation')
-    .set(changes)
-    .where('state', '=', from as never);
 }

@@ -57,7 +57,9 @@ async function isAnswered(look: Look, rpc: Rpc<SendTransactionApi>, row: Operati
   const { service } = look;
   const name = rpc === service.rpc ? BROADCAST : `${BROADCAST} by another RPC`;
   try {
-    await send(rpc, signedBytes(row), callSignal(look));
+    await rpc
+      .sendTransaction(signedBytes(row), { encoding: 'base64', skipPreflight: true, maxRetries: 0n })
+      .send({ abortSignal: callSignal(look) });
     service.outages.worked(name);
     return true;
   } catch (error) {
@@ -76,16 +78,6 @@ function wasRefused(error: unknown): boolean {
     !isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR) &&
     !isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY)
   );
-}
-
-async function send(
-  rpc: Rpc<SendTransactionApi>,
-  wire: Base64EncodedWireTransaction,
-  signal: AbortSignal,
-): Promise<void> {
-  await rpc
-    .sendTransaction(wire, { encoding: 'base64', skipPreflight: true, maxRetries: 0n })
-    .send({ abortSignal: signal });
 }
 
 /** Returns the submitted bytes: the message with the saved signature. */

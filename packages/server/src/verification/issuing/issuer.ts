@@ -110,7 +110,7 @@ async function finish<T extends Table, From extends StateOf<T>, Row extends Work
       const { state, reason } = result;
       const failure = reason === undefined ? {} : { failure: reason };
       const set = { lease_owner: null, lease_until: null, ...failure } as unknown as Changes<T>;
-      await transition(db, { table, id, from, to: state, set, owner });
+      await transition(db, { table, id, from, to: state, set, where: underLease([row]) });
       log[reason === undefined ? 'info' : 'warn'](
         { table, id, state, reason },
         'credential work has a result',
