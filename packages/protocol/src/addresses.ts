@@ -24,6 +24,8 @@ export const ED25519_PROGRAM = address('Ed25519SigVerify111111111111111111111111
 export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions1111111111111111111111111');
 /** The clock sysvar. */
 export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111');
+/** The rent sysvar. */
+export const RENT_SYSVAR = address('SysvarRent111111111111111111111111111111111');
 /** The upgradeable loader, which owns ProgramData. */
 export const UPGRADEABLE_LOADER = address('BPFLoaderUpgradeab1e11111111111111111111111');
 

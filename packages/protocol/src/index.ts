@@ -25,6 +25,7 @@ export {
   PROGRAM_DATA_HEADER_BYTES,
   type ProgramAddresses,
   programAddresses,
+  RENT_SYSVAR,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   UPGRADEABLE_LOADER,
@@ -61,8 +62,9 @@ export type { IssueFacts, ProveFacts, TransferFacts } from './plans/facts.ts';
 export {
   canPay,
   type Funds,
-  type FundsReader,
+  type FundsQuery,
   fundsMessage,
+  fundsQuery,
   neededLamports,
   readFunds,
   SIGNATURE_FEE_LAMPORTS,
@@ -91,7 +93,13 @@ export {
   splitWireTransaction,
   wireTransaction,
 } from './plans/message.ts';
-export { PlanError, type PlanProblem, planInstruction, transferFacts } from './plans/plan-instruction.ts';
+export {
+  PlanError,
+  type PlanOptions,
+  type PlanProblem,
+  planInstruction,
+  transferFacts,
+} from './plans/plan-instruction.ts';
 export {
   decodeTransactionError,
   type FailedTransaction,
@@ -125,6 +133,7 @@ export {
   ruleSetRecordOf,
   verifierRecordOf,
 } from './state/records.ts';
+export { type Rent, rentOf } from './state/rent.ts';
 export {
   BINDABLE_MINT_BYTES,
   createBindableMintInstructions,

@@ -12,7 +12,6 @@ import {
   getRuleSetEncoder,
   getVerifierDecoder,
   getVerifierEncoder,
-  VERIFIER_ACCOUNT_TYPE,
 } from '@service/protocol/generated';
 import type { ArtifactSource, EligibilityContext, ProofContext } from '@service/sdk';
 import { expect } from 'vitest';
@@ -23,8 +22,9 @@ import { bytesOf, type Encoded, MAINNET, otherCluster, withBytes } from '../supp
 import { modeOf } from '../sweep/index.ts';
 import { type Case, invalidArgument, type Options, type Rejection, ready, rejecting } from './case.ts';
 
-/** The positions of the five accounts in the first read of proofContext. It reads the verifier alone after that. */
-const PLACES = { credential: 0, ruleSet: 1, config: 2, circuit: 3, clock: 4 } as const;
+/** The positions of accounts in the read of proofContext. */
+const PLACES = { credential: 0, ruleSet: 1, config: 2, circuit: 3, verifier: 5, clock: 6 } as const;
+const READ = 8;
 const CODECS = {
   credential: [getCredentialDecoder, getCredentialEncoder],
   ruleSet: [getRuleSetDecoder, getRuleSetEncoder],
@@ -34,18 +34,13 @@ const CODECS = {
 type Kind = keyof typeof CODECS;
 
 /** Changes one account that proofContext reads. */
-const changing = (
-  which: keyof typeof PLACES | 'verifier',
-  change: (account: Encoded) => Encoded | null,
-): Edits => ({
+const changing = (which: keyof typeof PLACES, change: (account: Encoded) => Encoded | null): Edits => ({
   getMultipleAccounts(result: { value: Encoded[] }) {
     const { value } = result;
-    const isVerifier = value.length === 1 && !!value[0] && bytesOf(value[0])[0] === VERIFIER_ACCOUNT_TYPE;
-    const isRead = which === 'verifier' ? isVerifier : value.length === 5;
-    const place = which === 'verifier' ? 0 : PLACES[which];
+    if (value.length !== READ) return result;
     return withValue(
       result,
-      value.map((account, index) => (isRead && index === place ? change(account) : account)),
+      value.map((account, index) => (index === PLACES[which] ? change(account) : account)),
     );
   },
 });

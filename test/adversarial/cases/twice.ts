@@ -6,7 +6,7 @@ import { asExpired } from '../../support/changed-responses.ts';
 import { slowWallet } from '../../support/counting-wallet.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { cast, type Play, type Players, pretend } from '../support/play.ts';
-import { changingAccounts, land, ruleSet } from '../support/story.ts';
+import { bytesOf, changingAccounts, land, ruleSet } from '../support/story.ts';
 import { type Case, expectKeptBack, type Options, ready, rejecting, signAllAtOnce } from './case.ts';
 import { SUBSTITUTION_CASES } from './substitution.ts';
 
@@ -115,8 +115,11 @@ export const TWICE_CASES: readonly Case[] = [
     },
     {
       edits: () =>
-        changingAccounts((account, index) =>
-          index === 0 ? Object.assign({ ...account }, { lamports: 4_999n }) : account,
+        // A wallet has no data.
+        changingAccounts((account) =>
+          account && bytesOf(account).length === 0
+            ? Object.assign({ ...account }, { lamports: 4_999n })
+            : account,
         ),
     },
   ),

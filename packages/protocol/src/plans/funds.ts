@@ -1,16 +1,11 @@
 /** The lamports that the wallet of an operation needs: fees, and rent of the accounts that it creates. */
-import {
-  type Address,
-  fetchEncodedAccounts,
-  type GetMinimumBalanceForRentExemptionApi,
-  type GetMultipleAccountsApi,
-  type Rpc,
-} from '@solana/kit';
-import { programAddresses } from '../addresses.ts';
+import { type Address, fetchEncodedAccounts, type MaybeEncodedAccount } from '@solana/kit';
+import { programAddresses, RENT_SYSVAR } from '../addresses.ts';
 import { getMintBindingDecoder } from '../generated/accounts/mintBinding';
 import { getPassDecoder } from '../generated/accounts/pass';
 import { EXTRA_ACCOUNT_META_LIST_BYTES, RULE_SET_BYTES } from '../generated/sizes';
 import type { ChainReader } from '../state/read.ts';
+import { rentOf } from '../state/rent.ts';
 import type { PostedIntent } from './intent.ts';
 
 /** Lamports that clusters charge for one signature. Operations have one. */
@@ -31,37 +26,49 @@ export interface Funds {
   readonly minimum: bigint;
 }
 
-/** The source of accounts and of the price of rent. */
-export interface FundsReader extends ChainReader {
-  readonly rpc: Rpc<GetMultipleAccountsApi & GetMinimumBalanceForRentExemptionApi>;
+/** The accounts that decide whether a wallet can pay for an operation. */
+export interface FundsQuery {
+  readonly addresses: readonly Address[];
+  /** Returns what the wallet has and needs. Takes the accounts of the addresses, in their order. Throws without the rent. */
+  readonly fundsOf: (accounts: readonly MaybeEncodedAccount[]) => Funds;
 }
 
-/** Reads what the wallet of an operation has and needs. Throws the errors of the RPC. */
-export async function readFunds(
-  { rpc, program, commitment, signal }: FundsReader,
+/** Returns the accounts to read, so that callers can read others with them. */
+export async function fundsQuery(
+  program: Address,
   { intent, priorityFee }: { readonly intent: PostedIntent; readonly priorityFee: bigint },
-): Promise<Funds> {
-  const options = signal ? { abortSignal: signal } : {};
+): Promise<FundsQuery> {
+  const { wallet } = intent;
   const created = await accountsToCreate(program, intent);
-  const addresses = [intent.wallet, ...created.map(({ address }) => address)];
-  const [[payer, ...existing], minimum, ...rents] = await Promise.all([
-    fetchEncodedAccounts(rpc, addresses, { commitment, ...options }),
-    rpc.getMinimumBalanceForRentExemption(0n).send(options),
-    ...created.map(({ bytes }) => rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send(options)),
-  ]);
-  const missing = rents.map((rent, index) => {
-    const account = existing[index];
-    const there: bigint = account?.exists ? account.lamports : 0n;
-    return there < rent ? rent - there : 0n;
-  });
   return {
-    wallet: intent.wallet,
-    balance: payer?.exists ? payer.lamports : 0n,
-    fee: SIGNATURE_FEE_LAMPORTS,
-    priorityFee,
-    rent: missing.reduce((sum, rent) => sum + rent, 0n),
-    minimum,
+    addresses: [wallet, RENT_SYSVAR, ...created.map(({ address }) => address)],
+    fundsOf([payer, sysvar, ...existing]) {
+      const rent = rentOf(sysvar);
+      const missing = created.map(({ bytes }, index) => {
+        const account = existing[index];
+        const there: bigint = account?.exists ? account.lamports : 0n;
+        return there < rent(bytes) ? rent(bytes) - there : 0n;
+      });
+      return {
+        wallet,
+        balance: payer?.exists ? payer.lamports : 0n,
+        fee: SIGNATURE_FEE_LAMPORTS,
+        priorityFee,
+        rent: missing.reduce((sum, lamports) => sum + lamports, 0n),
+        minimum: rent(0),
+      };
+    },
   };
+}
+
+/** Reads what the wallet of an operation has and needs, in one request. Throws the errors of the RPC. */
+export async function readFunds(
+  { rpc, program, commitment, signal }: ChainReader,
+  cost: { readonly intent: PostedIntent; readonly priorityFee: bigint },
+): Promise<Funds> {
+  const { addresses, fundsOf } = await fundsQuery(program, cost);
+  const options = { commitment, ...(signal ? { abortSignal: signal } : {}) };
+  return fundsOf(await fetchEncodedAccounts(rpc, [...addresses], options));
 }
 
 /**

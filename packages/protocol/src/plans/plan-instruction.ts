@@ -1,7 +1,7 @@
 /** Reads the facts of a plan from an RPC and plans the operation. Client and server both use this code. */
 import type { Address, Instruction } from '@solana/kit';
 import { programAddresses } from '../addresses.ts';
-import { type ChainReader, readAccount, readAccounts } from '../state/read.ts';
+import { type AccountOf, type ChainReader, type Found, readAccounts } from '../state/read.ts';
 import type { IssueFacts, TransferFacts } from './facts.ts';
 import {
   bindMintInstruction,
@@ -30,15 +30,23 @@ export class PlanError extends Error {
   }
 }
 
+/** Options of {@link planInstruction}. */
+export interface PlanOptions {
+  /** The id of the circuit of a PROVE. */
+  readonly circuitId?: string;
+  /** Checks the account of that circuit, which is read with the other accounts. Throws to reject it. */
+  readonly checkCircuit?: (circuit: Found<AccountOf<'circuit'>> | null) => Promise<unknown>;
+}
+
 /**
  * Returns the instruction of an operation. Reads the facts that it needs with the reader, usually at finalized.
- * For PROVE the caller gives the id of the circuit; the verifier is that of the wallet's credential.
+ * For PROVE the caller gives the id of the circuit, and can check its account; the verifier is that of the wallet's credential.
  * Throws PlanError if the state of the chain does not allow the operation. Throws the errors of the RPC.
  */
 export async function planInstruction(
   reader: ChainReader,
   intent: Intent,
-  options: { circuitId?: string } = {},
+  options: PlanOptions = {},
 ): Promise<Instruction> {
   const { program } = reader;
   switch (intent.kind) {
@@ -49,11 +57,15 @@ export async function planInstruction(
     case 'PROVE': {
       if (!options.circuitId) throw new RangeError('PROVE needs the circuit id. Pass options.circuitId.');
       const at = programAddresses(program);
-      const credential = await readAccount(reader, 'credential', await at.credential(intent.wallet));
+      const address = await at.circuit(options.circuitId);
+      const [credential, circuit] = await readAccounts(reader, [
+        ['credential', await at.credential(intent.wallet)],
+        ['circuit', address],
+      ]);
+      await options.checkCircuit?.(circuit);
       if (!credential)
         throw new PlanError('CREDENTIAL_REQUIRED', 'The wallet has no credential on chain. Verify first.');
-      const circuit = await at.circuit(options.circuitId);
-      return proveInstruction(program, intent, { verifier: credential.data.verifier, circuit });
+      return proveInstruction(program, intent, { verifier: credential.data.verifier, circuit: address });
     }
     case 'ISSUE':
       return issueInstruction(program, intent, await issueFacts(reader, intent));

@@ -4,13 +4,15 @@ import { clauseFromMasks } from '@service/contract/clause-masks';
 import {
   bindingRecordOf,
   credentialRecordOf,
+  decodeAccount,
   passRecordOf,
   programAddresses,
+  RENT_SYSVAR,
   ruleSetRecordOf,
   secondsLeftOf,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
+import { passFundsBy, readFinalAccount, readTogether } from '../rpc/accounts.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 
@@ -52,10 +54,13 @@ export async function fetchRuleSet(
 ): Promise<RuleSet | null> {
   const chain = chainWith(options, ['rule']);
   const { rule, signal } = options;
-  const found = await readFinalAccount(chain, 'ruleSet', rule, signal);
-  if (!found) return null;
-  const passFunds = await readPassFunds(chain, found, signal);
-  return ruleSetRecordOf(found, { passFunds, clauseOf: clauseFromMasks });
+  const { program } = chain.deployment;
+  const reading = { what: 'Reading the rule set', commitment: 'finalized', signal } as const;
+  return readTogether(chain, [rule, RENT_SYSVAR], reading, ([account, sysvar]) => {
+    const found = decodeAccount(program, 'ruleSet', account!);
+    const clauseOf = clauseFromMasks;
+    return found && ruleSetRecordOf(found, { passFunds: passFundsBy(sysvar, found), clauseOf });
+  });
 }
 
 /**

@@ -1,9 +1,8 @@
 /** Finds the circuit of the pinned artifacts. The site serves the manifest, the digest pins it, and the chain must agree. */
-import { type AccountOf, circuitDifference, type Found, programAddresses } from '@service/protocol';
+import { type AccountOf, circuitDifference, type Found } from '@service/protocol';
 import { manifestDigest } from '@service/protocol/eligibility/manifest';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { quoted } from '../lib/quoted.ts';
-import { readFinalAccount } from '../rpc/accounts.ts';
 import type { PinnedCircuit } from '../rpc/chain.ts';
 import type { SessionOnChain } from '../session/session.ts';
 import { loadProver } from './load-prover.ts';
@@ -45,21 +44,6 @@ async function earlierManifest(
       `The service's artifact manifest has the digest ${actual}, but the deployment pins ${deployment.artifactsDigest}.`,
     );
   }
-}
-
-/**
- * Reads the Circuit account of the pinned manifest, at finalized commitment.
- *
- * @throws ServiceError CIRCUIT_MISMATCH, RPC_ERROR, ABORTED
- */
-export async function readPinnedCircuit(
-  state: SessionOnChain,
-  signal: AbortSignal | undefined,
-): Promise<Found<AccountOf<'circuit'>>> {
-  const { chain } = state;
-  const pinned = await pinnedCircuit(state, signal);
-  const address = await programAddresses(chain.deployment.program).circuit(pinned.id);
-  return checkedCircuit(pinned, await readFinalAccount(chain, 'circuit', address, signal));
 }
 
 /** Returns the account if it has the digest and the verifying key of the pinned manifest. Throws ServiceError CIRCUIT_MISMATCH. */

@@ -9,14 +9,16 @@ import {
   decodeAccount,
   passFeeAt,
   programAddresses,
+  RENT_SYSVAR,
   ruleSetRecordOf,
   verifierRecordOf,
 } from '@service/protocol';
-import { type Address, fetchEncodedAccounts } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { CallOptions } from '../lib/clock.ts';
-import { accountNotFound, readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
-import { type Chain, callRpc, checkGenesisHash, type PinnedCircuit } from '../rpc/chain.ts';
+import type { PassState } from '../preflight/proof-state.ts';
+import { accountNotFound, passFundsBy, readTogether } from '../rpc/accounts.ts';
+import { type Chain, checkGenesisHash, type PinnedCircuit } from '../rpc/chain.ts';
 import { clockOf } from '../rpc/pass-life.ts';
 import { type SessionOnChain, sessionWallet } from '../session/session.ts';
 import { checkedCircuit, pinnedCircuit } from './circuit.ts';
@@ -25,59 +27,88 @@ import { markVerified } from './verified-records.ts';
 /** See `ServiceClient.proofContext`. */
 export async function proofContext(
   state: SessionOnChain,
-  { rule }: { readonly rule: Address },
+  wanted: { readonly rule: Address },
   { signal }: CallOptions,
 ): Promise<ProofContext> {
+  return (await readProof(state, wanted, signal)).context;
+}
+
+/** What a proof must use, and the accounts on which it depends whether its pass can be opened, at one finalized slot. */
+export interface ReadProof {
+  readonly context: ProofContext;
+  readonly opening: Omit<PassState, 'chainTime'>;
+}
+
+/** Reads what a proof needs. Throws what `ServiceClient.proofContext` throws. */
+export async function readProof(
+  state: SessionOnChain,
+  { rule }: { readonly rule: Address },
+  signal: AbortSignal | undefined,
+): Promise<ReadProof> {
   const { session, chain } = state;
   const wallet = await sessionWallet(session, signal);
   const claimed = await session.api.call('proofContext', { body: { rule }, signal });
   await checkGenesisHash(chain, signal);
   const pinned = await pinnedCircuit(state, signal);
-  const read = await readFacts(chain, { wallet, rule, pinned }, signal);
-  checkClaims(read.context, claimed);
-  const clauses = Object.freeze(read.clauses.map((clause) => Object.freeze(clause)));
-  markVerified({ ...read.context, deployment: chain.deployment, clauses });
-  return read.context;
+  const { context, clauses, opening } = await readFacts(chain, { wallet, rule, pinned, claimed }, signal);
+  checkClaims(context, claimed);
+  markVerified({
+    ...context,
+    deployment: chain.deployment,
+    clauses: Object.freeze(clauses.map((clause) => Object.freeze(clause))),
+  });
+  return { context, opening };
 }
 
 interface Wanted {
   readonly wallet: Address;
   readonly rule: Address;
   readonly pinned: PinnedCircuit;
+  readonly claimed: ProofContext;
 }
 
-async function readFacts(chain: Chain, { wallet, rule, pinned }: Wanted, signal: AbortSignal | undefined) {
+async function readFacts(
+  chain: Chain,
+  { wallet, rule, pinned, claimed }: Wanted,
+  signal: AbortSignal | undefined,
+) {
   const { program } = chain.deployment;
   const at = programAddresses(program);
-  const [credentialAddress, configAddress, circuitAddress] = await Promise.all([
+  const [credentialAddress, configAddress, circuitAddress, passAddress] = await Promise.all([
     at.credential(wallet),
     at.config(),
     at.circuit(pinned.id),
+    at.pass(rule, wallet),
   ]);
-  const accounts = await callRpc(chain, 'Reading credential and rule set', signal, (rpc, options) =>
-    fetchEncodedAccounts(rpc, [credentialAddress, rule, configAddress, circuitAddress, CLOCK_SYSVAR], {
-      commitment: 'finalized',
-      ...options,
-    }),
-  );
-  const credential = decodeAccount(program, 'credential', accounts[0]!);
+  const records = [credentialAddress, rule, configAddress, circuitAddress, passAddress];
+  // The service names the verifier, so that it is read in the same request. It must be that of the credential on chain.
+  const addresses = [...records, claimed.credential.verifier, CLOCK_SYSVAR, RENT_SYSVAR];
+  const reading = { what: 'Reading credential and rule set', commitment: 'finalized', signal } as const;
+  const found = await readTogether(chain, addresses, reading, (accounts) => {
+    const ruleSet = decodeAccount(program, 'ruleSet', accounts[1]!);
+    return {
+      credential: decodeAccount(program, 'credential', accounts[0]!),
+      ruleSet,
+      config: decodeAccount(program, 'config', accounts[2]!),
+      circuit: decodeAccount(program, 'circuit', accounts[3]!),
+      pass: decodeAccount(program, 'pass', accounts[4]!),
+      verifier: decodeAccount(program, 'verifier', accounts[5]!),
+      chainTime: clockOf(accounts[6]!),
+      passFunds: ruleSet ? passFundsBy(accounts[7], ruleSet) : 0n,
+    };
+  });
+  const { credential, ruleSet, config, pass, verifier, passFunds, chainTime } = found;
   if (!credential || credential.data.wallet !== wallet) {
     throw new ServiceError('CREDENTIAL_REQUIRED', {
       message: `The wallet ${wallet} has no credential on chain. Verify first with client.startVerification.`,
     });
   }
-  const ruleSet = decodeAccount(program, 'ruleSet', accounts[1]!);
   if (!ruleSet) throw accountNotFound('rule set of this program', rule);
-  const config = decodeAccount(program, 'config', accounts[2]!);
   if (!config) throw accountNotFound('configuration of this program', configAddress);
-  const circuit = await checkedCircuit(pinned, decodeAccount(program, 'circuit', accounts[3]!));
-  const chainTime = clockOf(accounts[4]!);
-
-  const [verifier, passFunds] = await Promise.all([
-    readFinalAccount(chain, 'verifier', credential.data.verifier, signal),
-    readPassFunds(chain, ruleSet, signal),
-  ]);
-  if (!verifier) throw accountNotFound('verifier of this program', credential.data.verifier);
+  const circuit = await checkedCircuit(pinned, found.circuit);
+  const { verifier: authority } = credential.data;
+  if (claimed.credential.verifier !== authority) throw recordMismatch(['credential.verifier']);
+  if (!verifier) throw accountNotFound('verifier of this program', authority);
   const context: ProofContext = Object.freeze({
     credential: Object.freeze(credentialRecordOf(credential)),
     ruleSet: Object.freeze(ruleSetRecordOf(ruleSet, { passFunds, clauseOf: clauseFromMasks })),
@@ -86,7 +117,8 @@ async function readFacts(chain: Chain, { wallet, rule, pinned }: Wanted, signal:
     passFee: passFeeAt(config.data, chainTime),
     chainTime,
   });
-  return { context, clauses: clauseMasksOf(ruleSet.data) };
+  const opening = { config, credential, ruleSet, pass, passFunds };
+  return { context, clauses: clauseMasksOf(ruleSet.data), opening };
 }
 
 /** Fields that can change between two honest reads, as the pass funds and their limit can. */
@@ -101,8 +133,11 @@ function checkClaims(chain: ProofContext, claimed: ProofContext): void {
         fields.push(`${record}.${field}`);
     }
   }
-  if (fields.length === 0) return;
-  throw new ServiceError('RECORD_MISMATCH', {
+  if (fields.length > 0) throw recordMismatch(fields);
+}
+
+function recordMismatch(fields: readonly string[]): ServiceError {
+  return new ServiceError('RECORD_MISMATCH', {
     message: `The service's ${fields.join(', ')} differ from the chain. Its index may be behind, so try again in a few seconds. If they still differ, do not trust this service.`,
     context: { fields },
   });

@@ -2,7 +2,7 @@
 import type { Address, Blockhash } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { unixSeconds } from '../lib/clock.ts';
-import { type Chain, callRpc, checkGenesisHash, readLatestBlockhash } from '../rpc/chain.ts';
+import { type Chain, callRpc, checkGenesisHash, readHeight } from '../rpc/chain.ts';
 import type { Signer } from '../wallet/signer.ts';
 import { checkNotSent } from './outcome/ledger.ts';
 import { mayLand, readOutcome } from './outcome/prove-outcome.ts';
@@ -94,9 +94,9 @@ function pending(
  * @throws ServiceError BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
  */
 export async function checkLifetime(chain: Chain, blockhash: string, signal: AbortSignal | undefined) {
-  const [found, latest] = await Promise.all([
+  const [found, known] = await Promise.all([
     lookUpBlockhash(chain, blockhash, signal),
-    readLatestBlockhash(chain, signal),
+    readHeight(chain, signal),
     checkGenesisHash(chain, signal),
   ]);
   if (!found.isValid) {
@@ -105,10 +105,9 @@ export async function checkLifetime(chain: Chain, blockhash: string, signal: Abo
         'The blockhash of the prepared transaction is not valid on your own RPC. It has expired, or it belongs to another cluster. Prepare again. Nothing was signed.',
     });
   }
-  // An RPC has many nodes. The node that returned the newest blockhash may be behind the node that knows this blockhash.
-  // There are no more blocks than slots between the two.
-  const behind = found.slot > latest.slot ? found.slot - latest.slot : 0n;
-  return { signedAtSlot: latest.slot, lastValidBlockHeight: latest.lastValidBlockHeight + behind };
+  // The height can be older, or that of a node behind the node that knows this blockhash.
+  const behind = found.slot > known.slot ? found.slot - known.slot : 0n;
+  return { signedAtSlot: found.slot, lastValidBlockHeight: known.lastValidBlockHeight + behind };
 }
 
 /**

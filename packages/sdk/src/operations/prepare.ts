@@ -55,20 +55,18 @@ interface Wanted<K extends OperationKind = OperationKind> {
 }
 
 /**
- * Posts a request. Checks that the wallet can pay before the service does, because the service's rejection has no numbers.
+ * Posts a request. If the service rejects it, checks whether the wallet can pay, because the rejection has no numbers.
  *
  * @throws ServiceError INSUFFICIENT_FUNDS, the codes of the endpoint
  */
 async function post(state: ClientState, wanted: Wanted, signal: AbortSignal | undefined): Promise<Operation> {
   const { asked, budget } = wanted;
-  const { kind, body, idempotencyKey, isOwnKey } = asked;
-  // With the caller's own key, the operation may already be done and paid. Only the service knows.
-  if (!isOwnKey) await checkCanPay(state, wanted, signal);
+  const { kind, body, idempotencyKey } = asked;
   const posted = budget ? { ...body, computeUnitPrice: budget.price } : body;
   try {
     return await state.session.api.prepare(kind, { body: posted, idempotencyKey, signal });
   } catch (error) {
-    if (isOwnKey && isServiceError(error, 'INVALID_REQUEST')) await checkCanPay(state, wanted, signal);
+    if (isServiceError(error, 'INVALID_REQUEST')) await checkCanPay(state, wanted, signal);
     throw error;
   }
 }

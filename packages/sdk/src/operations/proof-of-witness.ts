@@ -7,13 +7,13 @@ import {
   generateEligibilityProof,
 } from '../eligibility/generate-eligibility-proof.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
-import { proofContext } from '../eligibility/proof-context.ts';
+import { readProof } from '../eligibility/proof-context.ts';
 import { waitIfOnItsWay } from '../eligibility/verification.ts';
 import { parseWitness } from '../eligibility/witness.ts';
-import { checkPassOpens } from '../preflight/check-pass-opens.ts';
+import { checkOpens } from '../preflight/check-pass-opens.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
-import { checkFunds, costOfProof } from '../rpc/funds.ts';
+import { checkCanPay, costOfProof, readFundsNow } from '../rpc/funds.ts';
 import { checkMayPrepare } from './outcome/held.ts';
 import type { ProveFromWitness } from './requests.ts';
 import type { ClientState } from './state.ts';
@@ -37,14 +37,15 @@ export async function proofOfWitness(
   // Before the proof, which takes seconds. `prepare` checks it again.
   await checkMayPrepare(state, { wallet: payer, key: idempotencyKey }, signal);
   await waitIfOnItsWay(state, own, signal);
-  const facts = await proofContext(state, { rule }, { signal });
+  const { context: facts, opening } = await readProof(state, { rule }, signal);
   const context = buildEligibilityContext(
     facts.credential,
     facts.ruleSet,
     expiresAt ?? latestPassExpiry(facts),
   );
-  await checkPassOpens(state, rule, signal);
   const { wallet } = facts.credential;
-  if (wallet === payer) await checkFunds(state.chain, costOfProof({ rule, wallet }, budget), signal);
+  const { funds, chainTime } = await readFundsNow(state.chain, costOfProof({ rule, wallet }, budget), signal);
+  checkOpens({ ...opening, chainTime });
+  if (wallet === payer) checkCanPay(funds);
   return generateEligibilityProof(context, own, artifacts, { signal, onProgress });
 }

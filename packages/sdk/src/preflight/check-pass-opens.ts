@@ -11,7 +11,7 @@ import {
   reasonsOfPause,
   reasonsOfRenewal,
 } from './proof-reasons.ts';
-import { readProofState } from './proof-state.ts';
+import { type PassState, readPassState } from './proof-state.ts';
 
 /**
  * Checks the conditions that do not depend on the proof, before the proof is made and before the wallet is asked.
@@ -24,7 +24,11 @@ export async function checkPassOpens(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const wallet = await sessionWallet(state.session, signal);
-  const facts = await readProofState(state, { rule, wallet }, signal);
+  checkOpens(await readPassState(state.chain, { rule, wallet }, signal));
+}
+
+/** Checks what was read. Throws what {@link checkPassOpens} throws. */
+export function checkOpens(facts: PassState): void {
   const [reason] = [...reasonsOfPause(facts), ...reasonsOfFee(facts), ...reasonsOfRenewal(facts)];
   if (!reason) return;
   throw new ServiceError(reason.code, {

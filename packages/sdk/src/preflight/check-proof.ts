@@ -1,10 +1,9 @@
 /** Checks whether a proof would open a pass. If not, says why and who must act. Uses the caller's own RPC, and proves nothing. */
 import { passFeeAt } from '@service/protocol';
-import type { Address } from '@solana/kit';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
-import { type Chain, checkGenesisHash } from '../rpc/chain.ts';
-import { costOfProof, readShortfall } from '../rpc/funds.ts';
+import { checkGenesisHash } from '../rpc/chain.ts';
+import { shortfallIn } from '../rpc/funds.ts';
 import { passLifeOf } from '../rpc/pass-life.ts';
 import { type SessionOnChain, sessionWallet } from '../session/session.ts';
 import type {
@@ -23,7 +22,7 @@ import {
   reasonsOfRenewal,
   reasonsOfWitness,
 } from './proof-reasons.ts';
-import { readProofState } from './proof-state.ts';
+import { type ProofState, readProofState } from './proof-state.ts';
 
 /** See `ServiceClient.checkProof`. */
 export async function checkProof(
@@ -55,7 +54,7 @@ export async function checkProof(
     ...reasonsOfFee(state),
     ...reasonsOfRenewal(state),
     ...badExpiry,
-    ...(await reasonsOfFunds(client.chain, { rule, wallet }, signal)),
+    ...reasonsOfFunds(state),
     ...(witness ? await reasonsOfWitness(state, { witness, wallet }) : []),
   ];
   if (reasons.length === 0 && facts.latestExpiresAt !== null) {
@@ -65,11 +64,7 @@ export async function checkProof(
   return Object.freeze({ ...facts, ok: false, reasons: Object.freeze(reasons) });
 }
 
-async function reasonsOfFunds(
-  chain: Chain,
-  proof: { readonly rule: Address; readonly wallet: Address },
-  signal: AbortSignal | undefined,
-): Promise<ProofCheckReason[]> {
-  const missing = await readShortfall(chain, costOfProof(proof), { commitment: 'finalized', signal });
+function reasonsOfFunds({ funds }: ProofState): ProofCheckReason[] {
+  const missing = shortfallIn(funds);
   return missing ? [{ code: 'INSUFFICIENT_FUNDS', who: 'holder', ...missing }] : [];
 }

@@ -1,9 +1,7 @@
 /** Checks whether a transfer or an issue would succeed. If not, says why and who must act. Uses the caller's own RPC; nobody signs. */
-import type { Intent } from '@service/protocol';
-import type { Address } from '@solana/kit';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
-import { type Chain, checkGenesisHash } from '../rpc/chain.ts';
-import { readShortfall } from '../rpc/funds.ts';
+import { checkGenesisHash } from '../rpc/chain.ts';
+import { shortfallIn } from '../rpc/funds.ts';
 import { passLifeOf } from '../rpc/pass-life.ts';
 import type { SessionOnChain } from '../session/session.ts';
 import type {
@@ -14,7 +12,7 @@ import type {
   TransferCheckReason,
 } from './transfer-check-types.ts';
 import { transferReasons } from './transfer-reasons.ts';
-import { readTransferState } from './transfer-state.ts';
+import { readTransferState, type TransferState } from './transfer-state.ts';
 
 /** See `ServiceClient.checkTransfer`. */
 export async function checkTransfer(
@@ -25,7 +23,7 @@ export async function checkTransfer(
   const request = { mint, source, destination, amount };
   checkArguments(request);
   await checkGenesisHash(chain, signal);
-  const state = await readTransferState(chain, request, signal);
+  const state = await readTransferState(chain, request, { wallet, signal });
   const { chainTime, rule, binding } = state;
   const facts: TransferCheckFacts = {
     chainTime,
@@ -36,7 +34,7 @@ export async function checkTransfer(
   };
   const reasons = [
     ...transferReasons(request, state, facts, wallet),
-    ...(wallet ? await reasonsOfFunds(chain, request, { wallet, signal }) : []),
+    ...reasonsOfFunds(state, source ? 'holder' : 'issuer'),
   ];
   if (reasons.length === 0 && rule && facts.destinationPass) {
     return Object.freeze({ ...facts, ok: true, rule, destinationPass: facts.destinationPass });
@@ -50,14 +48,7 @@ function checkArguments({ mint, source, destination, amount }: CheckTransferRequ
   if (typeof amount !== 'bigint') throw invalidArgument('amount', 'amount must be a bigint of base units.');
 }
 
-async function reasonsOfFunds(
-  chain: Chain,
-  { source, ...request }: CheckTransferRequest,
-  { wallet, signal }: { readonly wallet: Address; readonly signal: AbortSignal | undefined },
-): Promise<TransferCheckReason[]> {
-  const intent: Intent = source
-    ? { kind: 'TRANSFER', wallet, source, ...request }
-    : { kind: 'ISSUE', wallet, ...request };
-  const missing = await readShortfall(chain, { intent }, { commitment: 'finalized', signal });
-  return missing ? [{ code: 'INSUFFICIENT_FUNDS', who: source ? 'holder' : 'issuer', ...missing }] : [];
+function reasonsOfFunds({ funds }: TransferState, who: 'holder' | 'issuer'): TransferCheckReason[] {
+  const missing = funds && shortfallIn(funds);
+  return missing ? [{ code: 'INSUFFICIENT_FUNDS', who, ...missing }] : [];
 }

@@ -8,7 +8,7 @@ import { loadProver } from '../eligibility/load-prover.ts';
 import { attributesOf } from '../eligibility/witness.ts';
 import { isServiceError } from '../errors.ts';
 import type { ProofCheckReason } from './proof-check-types.ts';
-import type { ProofState } from './proof-state.ts';
+import type { PassState, ProofState } from './proof-state.ts';
 
 export type Reason<C extends ProofCheckReason['code']> = Extract<ProofCheckReason, { readonly code: C }>;
 export type PauseReason = Reason<'PROTOCOL_PAUSED'>;
@@ -35,11 +35,11 @@ export function reasonsOfCircuit({ circuit, chainTime }: ProofState): ProofCheck
   return [{ code: 'CIRCUIT_RETIRED', who: 'operator', retiredAt }];
 }
 
-export function reasonsOfPause({ config }: ProofState): PauseReason[] {
+export function reasonsOfPause({ config }: PassState): PauseReason[] {
   return config?.data.paused ? [{ code: 'PROTOCOL_PAUSED', who: 'operator' }] : [];
 }
 
-export function reasonsOfFee({ config, ruleSet, passFunds, chainTime }: ProofState): FeeReason[] {
+export function reasonsOfFee({ config, ruleSet, passFunds, chainTime }: PassState): FeeReason[] {
   const fee = config && passFeeAt(config.data, chainTime);
   if (fee === null) return [{ code: 'PASS_FEE_UNSET', who: 'operator' }];
   if (!ruleSet) return [];
@@ -55,7 +55,7 @@ export function reasonsOfRenewal({
   ruleSet,
   credential,
   chainTime,
-}: ProofState): RenewalReason[] {
+}: PassState): RenewalReason[] {
   if (!pass || !ruleSet || !credential || isEnded(pass.data, config)) return [];
   const renewableAt = passRenewableAt(pass.data, ruleSet.data, credential.data);
   if (chainTime >= renewableAt) return [];

@@ -1,64 +1,120 @@
 /** Reads what a proof depends on from the caller's own RPC. Only the pinned manifest comes from the service. */
-import { type AccountOf, type Found, programAddresses, readAccounts } from '@service/protocol';
+import {
+  type AccountOf,
+  decodeAccount,
+  type Found,
+  type Funds,
+  programAddresses,
+  RENT_SYSVAR,
+} from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { readPinnedCircuit } from '../eligibility/circuit.ts';
+import { checkedCircuit, pinnedCircuit } from '../eligibility/circuit.ts';
 import { isServiceError } from '../errors.ts';
-import { readFinalAccount, readPassFunds } from '../rpc/accounts.ts';
-import { callRpc, readerOf } from '../rpc/chain.ts';
+import { passFundsBy, readFinalAccount, readTogether } from '../rpc/accounts.ts';
+import type { Chain } from '../rpc/chain.ts';
+import { costOfProof, fundsQueryOf } from '../rpc/funds.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import type { SessionOnChain } from '../session/session.ts';
 
-/** The accounts that a proof depends on; null for each that does not exist. */
-export interface ProofState {
+/** The accounts on which it depends whether a pass can be opened; null for each that does not exist. */
+export interface PassState {
   readonly config: Found<AccountOf<'config'>> | null;
   readonly credential: Found<AccountOf<'credential'>> | null;
-  readonly verifier: Found<AccountOf<'verifier'>> | null;
   readonly ruleSet: Found<AccountOf<'ruleSet'>> | null;
   readonly pass: Found<AccountOf<'pass'>> | null;
-  /** The circuit whose artifacts the deployment pins. */
-  readonly circuit: Found<AccountOf<'circuit'>> | null;
   /** Lamports with which the rule set can pay fees. */
   readonly passFunds: bigint;
   readonly chainTime: bigint;
 }
 
+/** The accounts that a proof depends on; null for each that does not exist. */
+export interface ProofState extends PassState {
+  readonly verifier: Found<AccountOf<'verifier'>> | null;
+  /** The circuit whose artifacts the deployment pins. */
+  readonly circuit: Found<AccountOf<'circuit'>> | null;
+  /** What the wallet has and needs at finalized commitment. */
+  readonly funds: Funds;
+}
+
+interface Wanted {
+  readonly rule: Address;
+  readonly wallet: Address;
+}
+
+/** Reads whether a pass can be opened, at finalized commitment. Throws ServiceError RPC_ERROR, ABORTED. */
+export async function readPassState(
+  chain: Chain,
+  wanted: Wanted,
+  signal: AbortSignal | undefined,
+): Promise<PassState> {
+  const [{ circuit: _, ...accounts }, chainTime] = await Promise.all([
+    readAccountsOf(chain, wanted, null, signal),
+    readChainTime(chain, signal),
+  ]);
+  return { ...accounts, chainTime };
+}
+
 /** Reads the accounts of a proof at finalized commitment. Throws ServiceError RPC_ERROR, ABORTED. */
 export async function readProofState(
   state: SessionOnChain,
-  { rule, wallet }: { rule: Address; wallet: Address },
+  wanted: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<ProofState> {
   const { chain } = state;
-  const at = programAddresses(chain.deployment.program);
-  const addresses = await Promise.all([at.config(), at.credential(wallet), at.pass(rule, wallet)]);
-  const [config, credential, pass, ruleSet] = await callRpc(
-    chain,
-    'Reading what a proof depends on',
-    signal,
-    (_rpc, options) =>
-      readAccounts(readerOf(chain, options), [
-        ['config', addresses[0]],
-        ['credential', addresses[1]],
-        ['pass', addresses[2]],
-        ['ruleSet', rule],
-      ]),
-  );
-  const [verifier, passFunds, circuit, chainTime] = await Promise.all([
-    credential && readFinalAccount(chain, 'verifier', credential.data.verifier, signal),
-    ruleSet ? readPassFunds(chain, ruleSet, signal) : 0n,
-    readCircuit(state, signal),
+  const pinned = await orIfMismatch(pinnedCircuit(state, signal));
+  const [accounts, chainTime] = await Promise.all([
+    readAccountsOf(chain, wanted, pinned?.id ?? null, signal),
     readChainTime(chain, signal),
   ]);
-  return { config, credential, verifier, ruleSet, pass, circuit, passFunds, chainTime };
+  const { credential } = accounts;
+  const [verifier, circuit] = await Promise.all([
+    credential && readFinalAccount(chain, 'verifier', credential.data.verifier, signal),
+    pinned && orIfMismatch(checkedCircuit(pinned, accounts.circuit)),
+  ]);
+  return { ...accounts, verifier, circuit, chainTime };
 }
 
-/** Reads the circuit of the pinned artifacts. Returns null if the service or the chain has another one. */
-async function readCircuit(
-  state: SessionOnChain,
+async function readAccountsOf(
+  chain: Chain,
+  { rule, wallet }: Wanted,
+  circuitId: string | null,
   signal: AbortSignal | undefined,
-): Promise<ProofState['circuit']> {
+) {
+  const { program } = chain.deployment;
+  const at = programAddresses(program);
+  const { addresses, fundsOf } = await fundsQueryOf(chain, costOfProof({ rule, wallet }));
+  const wanted = await Promise.all([
+    at.config(),
+    at.credential(wallet),
+    at.pass(rule, wallet),
+    // Without a circuit, the rule set is read twice, and the second result is not a circuit.
+    circuitId === null ? rule : at.circuit(circuitId),
+  ]);
+  const reading = { what: 'Reading what a proof depends on', commitment: 'finalized', signal } as const;
+  const all = [rule, RENT_SYSVAR, ...wanted, ...addresses];
+  return readTogether(
+    chain,
+    all,
+    reading,
+    ([found, sysvar, config, credential, pass, circuit, ...paying]) => {
+      const ruleSet = decodeAccount(program, 'ruleSet', found!);
+      return {
+        ruleSet,
+        config: decodeAccount(program, 'config', config!),
+        credential: decodeAccount(program, 'credential', credential!),
+        pass: decodeAccount(program, 'pass', pass!),
+        circuit: decodeAccount(program, 'circuit', circuit!),
+        passFunds: ruleSet ? passFundsBy(sysvar, ruleSet) : 0n,
+        funds: fundsOf(paying),
+      };
+    },
+  );
+}
+
+/** Returns null if the service or the chain has another circuit than the deployment pins. */
+async function orIfMismatch<T>(reading: Promise<T>): Promise<T | null> {
   try {
-    return await readPinnedCircuit(state, signal);
+    return await reading;
   } catch (error) {
     if (isServiceError(error, 'CIRCUIT_MISMATCH')) return null;
     throw error;

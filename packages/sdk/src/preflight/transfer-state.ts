@@ -1,7 +1,17 @@
 /** Reads what a transfer depends on, from the caller's own RPC. */
-import { type AccountOf, type Found, programAddresses, readAccounts } from '@service/protocol';
+import {
+  type AccountOf,
+  decodeAccount,
+  type Found,
+  type Funds,
+  type Intent,
+  programAddresses,
+  readAccounts,
+} from '@service/protocol';
 import type { Address } from '@solana/kit';
+import { readTogether } from '../rpc/accounts.ts';
 import { type Chain, callRpc, readerOf } from '../rpc/chain.ts';
+import { fundsQueryOf } from '../rpc/funds.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import type { CheckTransferRequest } from './transfer-check-types.ts';
 
@@ -20,6 +30,8 @@ export interface TransferState {
   readonly source: TokenAccount;
   readonly destinationPass: FoundPass;
   readonly sourcePass: FoundPass;
+  /** What the wallet that would sign has and needs; null if it is not known. */
+  readonly funds: Funds | null;
   /** Unix seconds. */
   readonly chainTime: bigint;
 }
@@ -27,33 +39,35 @@ export interface TransferState {
 /** Reads the accounts of a transfer, then the passes of their owners. Throws ServiceError RPC_ERROR, ABORTED. */
 export async function readTransferState(
   chain: Chain,
-  request: CheckTransferRequest,
-  signal: AbortSignal | undefined,
+  { mint, source, destination, amount }: CheckTransferRequest,
+  { wallet, signal }: { readonly wallet: Address | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<TransferState> {
-  const { mint } = request;
-  const at = programAddresses(chain.deployment.program);
-  const [configAddress, bindingAddress] = await Promise.all([at.config(), at.mintBinding(mint)]);
-  const [config, binding, found, destination, sending] = await callRpc(
-    chain,
-    'Reading the accounts of the transfer',
-    signal,
-    (_rpc, options) =>
-      readAccounts(readerOf(chain, options), [
-        ['config', configAddress],
-        ['mintBinding', bindingAddress],
-        ['mint', mint],
-        ['tokenAccount', request.destination],
-        // An issue has no source. Then the destination is read twice, and the second result is not used.
-        ['tokenAccount', request.source ?? request.destination],
-      ]),
-  );
-  const source = request.source ? sending : null;
-  const rule = (found && binding?.data.rule) ?? null;
-  const [chainTime, [destinationPass = null, sourcePass = null]] = await Promise.all([
+  const { program } = chain.deployment;
+  const at = programAddresses(program);
+  const by = wallet ?? destination;
+  const intent: Intent = source
+    ? { kind: 'TRANSFER', wallet: by, mint, source, destination, amount }
+    : { kind: 'ISSUE', wallet: by, mint, destination, amount };
+  const { addresses, fundsOf } = await fundsQueryOf(chain, { intent });
+  const [config, binding] = await Promise.all([at.config(), at.mintBinding(mint)]);
+  // An issue has no source. Then the destination is read twice, and the second result is not used.
+  const all = [config, binding, mint, destination, source ?? destination, ...addresses];
+  const reading = { what: 'Reading the accounts of the transfer', commitment: 'finalized', signal } as const;
+  const [chainTime, accounts] = await Promise.all([
     readChainTime(chain, signal),
-    readPasses(chain, rule, [destination, source], signal),
+    readTogether(chain, all, reading, ([config, binding, found, receiving, sending, ...paying]) => ({
+      config: decodeAccount(program, 'config', config!),
+      binding: decodeAccount(program, 'mintBinding', binding!),
+      isMint: decodeAccount(program, 'mint', found!) !== null,
+      destination: decodeAccount(program, 'tokenAccount', receiving!),
+      source: source ? decodeAccount(program, 'tokenAccount', sending!) : null,
+      funds: wallet ? fundsOf(paying) : null,
+    })),
   ]);
-  return { config, binding, rule, destination, source, destinationPass, sourcePass, chainTime };
+  const rule = (accounts.isMint && accounts.binding?.data.rule) || null;
+  const owners = [accounts.destination, accounts.source];
+  const [destinationPass = null, sourcePass = null] = await readPasses(chain, rule, owners, signal);
+  return { ...accounts, rule, destinationPass, sourcePass, chainTime };
 }
 
 /** Reads the owners' passes for the rule set, in order; null for each that does not exist. */

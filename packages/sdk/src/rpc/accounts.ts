@@ -1,6 +1,13 @@
 /** Reads single accounts through the caller's own RPC. */
-import { type AccountKind, type AccountOf, type Found, passFundsOf, readAccount } from '@service/protocol';
-import type { Address } from '@solana/kit';
+import {
+  type AccountKind,
+  type AccountOf,
+  type Found,
+  passFundsOf,
+  readAccount,
+  rentOf,
+} from '@service/protocol';
+import { type Address, type Commitment, fetchEncodedAccounts, type MaybeEncodedAccount } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { type Chain, callRpc, readerOf } from './chain.ts';
 
@@ -22,19 +29,32 @@ export function readFinalAccount<K extends AccountKind>(
 }
 
 /**
- * Returns the pass funds of a rule set, in lamports: its balance above its rent and its uncollected fees.
+ * Reads accounts in one request, and returns what `read` makes of them. An error of `read` is one of the RPC.
  *
- * @throws ServiceError RPC_ERROR, ABORTED
+ * @throws ServiceError RPC_ERROR, ABORTED, those of `read`
  */
-export function readPassFunds(
+export function readTogether<T>(
   chain: Chain,
+  addresses: readonly Address[],
+  options: {
+    readonly what: string;
+    readonly commitment: Commitment;
+    readonly signal: AbortSignal | undefined;
+  },
+  read: (accounts: readonly MaybeEncodedAccount[]) => T,
+): Promise<T> {
+  const { what, commitment, signal } = options;
+  return callRpc(chain, what, signal, async (rpc, { abortSignal }) =>
+    read(await fetchEncodedAccounts(rpc, [...addresses], { commitment, abortSignal })),
+  );
+}
+
+/** Returns the pass funds of a rule set, in lamports, by the account of the rent sysvar. Throws without the rent. */
+export function passFundsBy(
+  sysvar: MaybeEncodedAccount | undefined,
   ruleSet: Found<AccountOf<'ruleSet'>>,
-  signal: AbortSignal | undefined,
-): Promise<bigint> {
-  return callRpc(chain, 'Reading the rent of a rule set', signal, async (rpc, options) => {
-    const rent = await rpc.getMinimumBalanceForRentExemption(ruleSet.space).send(options);
-    return passFundsOf(ruleSet, rent);
-  });
+): bigint {
+  return passFundsOf(ruleSet, rentOf(sysvar)(ruleSet.space));
 }
 
 /** Returns the error for an account that the caller's RPC does not have at finalized commitment. */

@@ -55,8 +55,20 @@ export interface PinnedCircuit extends PinnedArtifacts {
 /** The caller's view of one deployment's chain. */
 export interface Chain extends OwnRpc {
   readonly deployment: Deployment;
+  /** Whether the RPC was seen to be one of the deployment's cluster. A cluster never changes its genesis hash. */
+  isOfCluster?: boolean;
+  /** The height that {@link readHeight} last read. */
+  height?: Height;
   /** The circuit of the pinned manifest, once a client has fetched that. */
   circuit?: PinnedCircuit | undefined;
+}
+
+/** The last height at which the newest blockhash of a slot is valid. */
+interface Height {
+  readonly slot: bigint;
+  readonly lastValidBlockHeight: bigint;
+  /** Milliseconds of the client's clock. */
+  readonly readAt: number;
 }
 
 /** Returns the RPC. Opens it if only its URL is known. */
@@ -117,14 +129,16 @@ export function readGenesisHash(own: OwnRpc, signal: AbortSignal | undefined) {
 }
 
 /**
- * Checks that the caller's RPC belongs to the deployment's cluster.
+ * Checks, once for each RPC, that the caller's RPC belongs to the deployment's cluster.
  *
  * @throws ServiceError GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
  */
 export async function checkGenesisHash(chain: Chain, signal?: AbortSignal): Promise<void> {
+  if (chain.isOfCluster) return;
   const expected = chain.deployment.genesisHash;
   const received = await readGenesisHash(chain, signal);
-  if (received === expected) return;
+  chain.isOfCluster = received === expected;
+  if (chain.isOfCluster) return;
   throw new ServiceError('GENESIS_HASH_MISMATCH', {
     message: `Your RPC belongs to the cluster ${received}, but the deployment to ${expected}. Pass an RPC of the deployment's cluster. Nothing was signed by this call.`,
     context: { source: 'rpc', expected, received },
@@ -151,4 +165,20 @@ export function readLatestBlockhash(own: OwnRpc, signal: AbortSignal | undefined
     const slot = BigInt(context.slot);
     return { blockhash, slot, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
   });
+}
+
+/** Milliseconds for which a height is used. Slots without a block make its bound too high: by 30 seconds in this time. */
+const HEIGHT_MS = 600_000;
+
+/**
+ * Returns a bound of heights: `lastValidBlockHeight`, and one more for each later slot. It stays true, because there are
+ * never more blocks than slots.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED
+ */
+export async function readHeight(chain: Chain, signal: AbortSignal | undefined): Promise<Height> {
+  const readAt = chain.clock.elapsed();
+  if (!chain.height || readAt - chain.height.readAt > HEIGHT_MS)
+    chain.height = { ...(await readLatestBlockhash(chain, signal)), readAt };
+  return chain.height;
 }

@@ -1,18 +1,22 @@
 /** Checks that the wallet of an operation can pay its fees and rent, with the caller's own RPC. */
 import {
+  CLOCK_SYSVAR,
   type ComputeBudget,
   canPay,
   type Funds,
+  type FundsQuery,
   fundsMessage,
+  fundsQuery,
   neededLamports,
   type PostedIntent,
   priorityFeeLamports,
-  readFunds,
 } from '@service/protocol';
-import type { Address, Commitment } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { FundsShortfall } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
-import { type Chain, callRpc, orIfRpcFails } from './chain.ts';
+import { readTogether } from './accounts.ts';
+import { type Chain, orIfRpcFails } from './chain.ts';
+import { clockOf } from './pass-life.ts';
 
 /** An operation that its wallet pays. */
 export interface Cost {
@@ -29,14 +33,24 @@ export function costOfProof(
   return { intent: { kind: 'PROVE', wallet, rule, expiresAt: 0n, proof: new Uint8Array() }, budget };
 }
 
-/** Returns what the wallet lacks, or null if it can pay. Throws ServiceError RPC_ERROR, ABORTED. */
-export async function readShortfall(
-  chain: Chain,
-  cost: Cost,
-  options: { readonly commitment: Commitment; readonly signal: AbortSignal | undefined },
-): Promise<FundsShortfall | null> {
-  const funds = await readFundsOf(chain, cost, options);
-  return canPay(funds) ? null : shortfallOf(funds);
+/** Returns the accounts that decide whether the wallet can pay. */
+export function fundsQueryOf(chain: Chain, { intent, budget = {} }: Cost): Promise<FundsQuery> {
+  return fundsQuery(chain.deployment.program, { intent, priorityFee: priorityFeeLamports(budget) });
+}
+
+/** Returns what the wallet lacks, or null if it can pay. */
+export function shortfallIn(funds: Funds): FundsShortfall | null {
+  return canPay(funds) ? null : { ...funds, needed: neededLamports(funds) };
+}
+
+/** Throws ServiceError INSUFFICIENT_FUNDS if the wallet cannot pay. */
+export function checkCanPay(funds: Funds): void {
+  const context = shortfallIn(funds);
+  if (!context) return;
+  throw new ServiceError('INSUFFICIENT_FUNDS', {
+    message: `${fundsMessage(funds)} Then try again. Nothing was sent.`,
+    context,
+  });
 }
 
 /**
@@ -46,12 +60,25 @@ export async function readShortfall(
  * @throws ServiceError INSUFFICIENT_FUNDS, RPC_ERROR, ABORTED
  */
 export async function checkFunds(chain: Chain, cost: Cost, signal: AbortSignal | undefined): Promise<void> {
-  const funds = await readFundsOf(chain, cost, { commitment: 'confirmed', signal });
-  if (canPay(funds)) return;
-  throw new ServiceError('INSUFFICIENT_FUNDS', {
-    message: `${fundsMessage(funds)} Then try again. Nothing was signed.`,
-    context: shortfallOf(funds),
-  });
+  checkCanPay((await readFundsNow(chain, cost, signal)).funds);
+}
+
+/**
+ * Returns what a wallet has and needs, and the chain's time in Unix seconds, at confirmed commitment.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED, ACCOUNT_NOT_FOUND
+ */
+export async function readFundsNow(
+  chain: Chain,
+  cost: Cost,
+  signal: AbortSignal | undefined,
+): Promise<{ funds: Funds; chainTime: bigint }> {
+  const { addresses, fundsOf } = await fundsQueryOf(chain, cost);
+  const reading = { what: 'Reading the balance of the wallet', commitment: 'confirmed', signal } as const;
+  return readTogether(chain, [CLOCK_SYSVAR, ...addresses], reading, ([clock, ...accounts]) => ({
+    funds: fundsOf(accounts),
+    chainTime: clockOf(clock!),
+  }));
 }
 
 /** Checks funds before an operation is prepared. Ignores errors of the RPC. Throws ServiceError INSUFFICIENT_FUNDS, ABORTED. */
@@ -61,20 +88,4 @@ export async function checkFundsToPrepare(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await orIfRpcFails(checkFunds(chain, cost, signal), null);
-}
-
-function readFundsOf(
-  chain: Chain,
-  { intent, budget = {} }: Cost,
-  { commitment, signal }: { readonly commitment: Commitment; readonly signal: AbortSignal | undefined },
-): Promise<Funds> {
-  const { program } = chain.deployment;
-  const priorityFee = priorityFeeLamports(budget);
-  return callRpc(chain, 'Reading the balance of the wallet', signal, (rpc, { abortSignal }) =>
-    readFunds({ rpc, program, commitment, signal: abortSignal }, { intent, priorityFee }),
-  );
-}
-
-function shortfallOf(funds: Funds): FundsShortfall {
-  return { ...funds, needed: neededLamports(funds) };
 }

@@ -4,7 +4,7 @@ import { getBase64Decoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { type CallOptions, throwIfAborted, unixSeconds, withDeadline } from '../lib/clock.ts';
-import { checkGenesisHash } from '../rpc/chain.ts';
+import { checkGenesisHash, orIfRpcFails, readHeight } from '../rpc/chain.ts';
 import { cannotSignMessages, type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { checkChallenge } from './check-challenge.ts';
@@ -39,7 +39,8 @@ async function signIn(state: SessionOnChain, signer: Signer, signal: AbortSignal
   const { session, chain } = state;
   const { api } = session;
   const wallet = signer.address;
-  await checkGenesisHash(chain, signal);
+  // The first write needs the height. Without an answer, it asks itself.
+  await Promise.all([checkGenesisHash(chain, signal), orIfRpcFails(readHeight(chain, signal), null)]);
   const challenge = await api.call('challenge', { body: { wallet }, signal });
   const nonce = checkChallenge(state, wallet, challenge);
   // An open prompt would block every later sign-in of the wallet, and an expired challenge needs no signature.

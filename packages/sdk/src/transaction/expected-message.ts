@@ -4,14 +4,15 @@ import {
   type Intent,
   operationMessage,
   PlanError,
+  type PlanOptions,
   planInstruction,
   splitWireTransaction,
 } from '@service/protocol';
 import { getBase64Encoder } from '@solana/kit';
-import { readPinnedCircuit } from '../eligibility/circuit.ts';
+import { checkedCircuit, pinnedCircuit } from '../eligibility/circuit.ts';
 import type { MessageDifference } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
-import { callRpc, readerOf } from '../rpc/chain.ts';
+import { callRpc, type PinnedCircuit, readerOf } from '../rpc/chain.ts';
 import type { SessionOnChain } from '../session/session.ts';
 import { compareMessages, readMessage, sameBytes } from './compare-messages.ts';
 
@@ -54,19 +55,24 @@ export async function expectedMessage(
 }
 
 async function plan(state: SessionOnChain, intent: Intent, signal: AbortSignal | undefined) {
-  const options =
-    intent.kind === 'PROVE' ? { circuitId: (await readPinnedCircuit(state, signal)).data.id } : {};
+  const options = intent.kind === 'PROVE' ? ofCircuit(await pinnedCircuit(state, signal)) : {};
   return callRpc(state.chain, 'Reading the accounts of the operation', signal, async (_rpc, bounds) => {
     try {
       return await planInstruction(readerOf(state.chain, bounds), intent, options);
     } catch (error) {
       if (!(error instanceof PlanError)) throw error;
       throw new ServiceError(error.code, {
-        message: `Nothing was signed, because your own RPC shows a problem. ${error.message}`,
+        message: `Nothing was sent, because your own RPC shows a problem. ${error.message}`,
       });
     }
   });
 }
+
+/** Plans a proof for the circuit of the pinned manifest only. */
+const ofCircuit = (pinned: PinnedCircuit): PlanOptions => ({
+  circuitId: pinned.id,
+  checkCircuit: (found) => checkedCircuit(pinned, found),
+});
 
 function mismatch(differences: readonly MessageDifference[]): ServiceError {
   const parts = differences

@@ -1,10 +1,12 @@
 /** A cluster in memory: accounts, transactions that land immediately, and the JSON-RPC methods that the client calls. */
-import { CLOCK_SYSVAR, SYSTEM_PROGRAM, splitWireTransaction } from '@service/protocol';
+import { CLOCK_SYSVAR, RENT_SYSVAR, SYSTEM_PROGRAM, splitWireTransaction } from '@service/protocol';
 import {
   type Address,
   getBase58Decoder,
   getBase64Decoder,
+  getF64Encoder,
   getI64Encoder,
+  getU64Encoder,
   type ReadonlyUint8Array,
 } from '@solana/kit';
 
@@ -109,7 +111,7 @@ export class MemoryChain {
 
   /** Returns an account as the RPC shows it, or null. @internal */
   accountJson(address: string): object | null {
-    const account = address === CLOCK_SYSVAR ? this.#clock() : this.accounts.get(address);
+    const account = this.#sysvar(address) ?? this.accounts.get(address);
     if (!account) return null;
     return {
       data: [getBase64Decoder().decode(account.data), 'base64'],
@@ -131,10 +133,15 @@ export class MemoryChain {
     return [...this.#landed].filter(([, each]) => each.wallet === wallet).reverse();
   }
 
-  #clock(): MemoryAccount {
+  #sysvar(address: string): MemoryAccount | undefined {
     const data = new Uint8Array(40);
-    // The time follows the slot, the epoch's start, the epoch and the leader schedule's epoch.
-    data.set(getI64Encoder().encode(this.time), 32);
+    if (address === CLOCK_SYSVAR) {
+      // The time follows the slot, the epoch's start, the epoch and the leader schedule's epoch.
+      data.set(getI64Encoder().encode(this.time), 32);
+    } else if (address === RENT_SYSVAR) {
+      data.set(getU64Encoder().encode(RENT_PER_BYTE));
+      data.set(getF64Encoder().encode(1), 8);
+    } else return undefined;
     return { owner: SYSTEM_PROGRAM, data, lamports: 1n };
   }
 }
