@@ -1,5 +1,11 @@
 import { buildEligibilityContext, ServiceClient, type TransferRequest, tokenAccountOf } from '@service/sdk';
-import { hostileHandlers, type ServiceHandlers, serviceHandlers, testWallet } from '@service/testing';
+import {
+  hostileHandlers,
+  quickClock,
+  type ServiceHandlers,
+  serviceHandlers,
+  testWallet,
+} from '@service/testing';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
@@ -20,7 +26,7 @@ afterAll(() => server.close());
 
 /** Signs a wallet in. Each client is another visitor. */
 async function visit({ deployment }: ServiceHandlers, wallet: Wallet): Promise<ServiceClient> {
-  const client = new ServiceClient({ deployment });
+  const client = new ServiceClient({ deployment, clock: quickClock() });
   await client.authenticate(wallet, deployment.genesisHash);
   return client;
 }

@@ -23,9 +23,10 @@ let rendered: Rendered | undefined;
 const artifacts = artifactsFrom({ digest: (await readArtifacts()).digest, files: artifactsDirectory });
 
 beforeEach(async () => {
-  page = await dapp({ artifacts });
+  // The tests pass the time of waits themselves.
+  page = await dapp({ artifacts, pauses: 'real' });
   await page.client.authenticate(page.holder, page.client.deployment.genesisHash);
-  ({ rule } = await page.client.createRuleSet(page.holder, rules));
+  ({ rule } = await page.otherPage().createRuleSet(page.holder, rules));
   ({ witness } = await testCredential(page.holder.address));
 });
 afterAll(disposeProver);
@@ -62,7 +63,7 @@ const later = (check: () => void, stepMs = 500) =>
       await vi.advanceTimersByTimeAsync(stepMs);
       check();
     },
-    { timeout: 60_000 },
+    { timeout: 60_000, interval: 1 },
   );
 const query = (given: Partial<Parameters<typeof credentialQueryOptions>[1]> = {}) =>
   credentialQueryOptions(page.client, { wallet: page.holder.address, witness, ...given }).queryFn({});

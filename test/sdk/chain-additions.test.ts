@@ -70,7 +70,7 @@ function chain() {
     if (method === 'sendTransaction') sent.push(params[0]!);
     return market.world.net.transport(request);
   }) as RpcTransport);
-  return { deployment: market.deployment, rpc };
+  return { deployment: market.deployment, rpc, clock: market.clock() };
 }
 
 const signer = () => market.issuer.signer;

@@ -150,7 +150,7 @@ describe('the rule set', () => {
   test('with a limit below the fee, until its creator agrees', async () => {
     const wallet = await walletWithCredential();
     const { issuer, holder, rule } = market;
-    const asked = { deployment: market.deployment, rpc: market.world.net.rpc, rule };
+    const asked = { deployment: market.deployment, rpc: market.world.net.rpc, clock: market.clock(), rule };
     const agree = (lamports: bigint) =>
       market.live(() => setMaxPassFee(issuer.signer, { ...asked, lamports }));
     await agree(PASS_FEE - 1n);

@@ -15,7 +15,11 @@ import { leavePasses } from './support/leave-passes.ts';
 import { useMarket } from './support/market.ts';
 
 const market = useMarket();
-const chain = () => ({ deployment: market.deployment, rpc: market.world.net.rpc });
+const chain = () => ({
+  deployment: market.deployment,
+  rpc: market.world.net.rpc,
+  clock: market.clock(),
+});
 
 test('the reads return records as they are on chain, and null for missing ones', async () => {
   const { issuer, mint, rule, world } = market;

@@ -19,6 +19,7 @@ export {
   testDeployment,
   testWallet,
 } from './memory/fixtures.ts';
+export { quickClock } from './memory/quick-clock.ts';
 export {
   hostileHandlers,
   type ServiceHandlers,

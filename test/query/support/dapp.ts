@@ -1,6 +1,6 @@
 /** A dApp on the service in memory: its clients, its people, and the requests that its page makes. */
 import { ServiceClient } from '@service/sdk';
-import { type ServiceHandlersOptions, serviceHandlers, testWallet } from '@service/testing';
+import { quickClock, type ServiceHandlersOptions, serviceHandlers, testWallet } from '@service/testing';
 import { createSolanaRpcFromTransport, type KeyPairSigner } from '@solana/kit';
 
 export interface Dapp {
@@ -14,13 +14,16 @@ export interface Dapp {
   instead: ((request: Request) => Promise<Response | undefined> | Response | undefined) | undefined;
   /** Answers as the service does. */
   answer(request: Request): Promise<Response>;
-  /** A second page of the same browser, with the same cookie. */
+  /** A second page of the same browser, with the same cookie. Its pauses take no real time. */
   otherPage(): ServiceClient;
   amountOf: Awaited<ReturnType<typeof serviceHandlers>>['amountOf'];
 }
 
 /** Creates a dApp whose pages share one session, as the tabs of a browser do. */
-export async function dapp(options: ServiceHandlersOptions = {}): Promise<Dapp> {
+export async function dapp({
+  pauses = 'quick',
+  ...options
+}: ServiceHandlersOptions & { readonly pauses?: 'quick' | 'real' } = {}): Promise<Dapp> {
   const service = await serviceHandlers(options);
   const { deployment } = service;
   let cookie = '';
@@ -41,9 +44,10 @@ export async function dapp(options: ServiceHandlersOptions = {}): Promise<Dapp> 
     const request = { method: 'POST', body: JSON.stringify(payload, plain) };
     return (await service.fetch(deployment.rpcUrl, request)).json() as never;
   });
-  const otherPage = () => new ServiceClient({ deployment, fetch, rpc: rpc as never, retry: { limit: 0 } });
+  const shared = { deployment, fetch, rpc: rpc as never, retry: { limit: 0 } };
+  const otherPage = () => new ServiceClient({ ...shared, clock: quickClock() });
   const made: Dapp = {
-    client: otherPage(),
+    client: pauses === 'quick' ? otherPage() : new ServiceClient(shared),
     holder: await testWallet('holder'),
     other: await testWallet('other'),
     requested,

@@ -21,6 +21,7 @@ import {
   transferSol,
   type World,
 } from '@service/server/test-service';
+import { quickClock } from '@service/testing';
 import {
   type Address,
   type Base64EncodedWireTransaction,
@@ -31,7 +32,6 @@ import {
 } from '@solana/kit';
 import { getInitializeMint2Instruction } from '@solana-program/token';
 import { afterAll, beforeAll } from 'vitest';
-import { quickClock } from './quick-clock.ts';
 
 /** The pass of the holder expires this many seconds after the start; the pass of the issuer after a day. */
 export const HOLDER_SECONDS = 7_200n;
@@ -234,6 +234,9 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
+  /** Returns a clock for one client, or for one call of the functions of `@service/sdk/chain`. */
+  const clock = () => quickClock(pause);
+
   /** Creates another client of the same service and cluster, like a page after a reload. */
   const newClient = (options: Partial<ServiceClientOptions> = {}) =>
     new ServiceClient({
@@ -241,7 +244,7 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
       baseUrl: ORIGIN,
       rpc: net.rpc,
       fetch: request,
-      clock: quickClock(pause),
+      clock: clock(),
       ...options,
     });
 
@@ -282,6 +285,7 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
     newClient,
     clientOf,
     live,
+    clock,
     whileChainMoves,
     whileSlotsPass,
     party,

@@ -14,6 +14,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   hostileHandlers,
+  quickClock,
   type ServiceHandlers,
   serviceHandlers,
   testCredential,
@@ -46,7 +47,7 @@ async function emptyAccount(owner: Address) {
 
 /** Creates a client and signs the wallet in. */
 async function clientOf(wallet: KeyPairSigner, { deployment }: ServiceHandlers) {
-  const client = new ServiceClient({ deployment });
+  const client = new ServiceClient({ deployment, clock: quickClock() });
   await client.authenticate(wallet, deployment.genesisHash);
   return client;
 }

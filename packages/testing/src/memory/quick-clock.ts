@@ -4,10 +4,17 @@ import type { Clock } from '@service/sdk';
 const MOST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Returns a clock for one client. Its pauses take no real time: they call `pass` with their milliseconds, which may move
- * the chain. A time limit ends when pauses, or real time, have reached it. Service and client share the machine's date.
+ * Returns a clock for one client, whose pauses take no real time. So a write on the service in memory takes milliseconds, and
+ * a test of a long wait ends at once. A time limit ends when the pauses, or real time, have reached it. The date is that of
+ * the machine.
+ *
+ * @param pass Called with the milliseconds of each pause, which ends with its promise. Use it to move a chain of your own. By
+ *   default, other work goes on for a moment.
+ * @example
+ * const service = await serviceHandlers();
+ * const client = new ServiceClient({ deployment: service.deployment, clock: quickClock() });
  */
-export function quickClock(pass: (milliseconds: number) => Promise<unknown>): Clock {
+export function quickClock(pass: (milliseconds: number) => Promise<unknown> = letOthersWork): Clock {
   let paused = 0;
   const limits = new Set<{ readonly due: number; readonly end: () => void }>();
   return {
@@ -32,4 +39,9 @@ export function quickClock(pass: (milliseconds: number) => Promise<unknown>): Cl
       });
     },
   };
+}
+
+/** Lets timers that are due and answers that have come go first. */
+function letOthersWork(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
