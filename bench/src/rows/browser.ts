@@ -4,12 +4,13 @@ import type { Row } from '../row.ts';
 
 /** A proof after the first two, in a worker of a page. */
 export const browserProof: Row = {
-  ...{
-    id: 'proof-worker-browser',
-    what: 'proof, warm, in a worker, Chromium',
-    against: 'Semaphore v4, depth 10',
-  },
-  ...{ unit: 'ms', goal: 0.33, better: 'lower', rounds: 11 },
+  id: 'proof-worker-browser',
+  what: 'proof, warm, in a worker, Chromium',
+  against: 'Semaphore v4, depth 10',
+  unit: 'ms',
+  goal: 0.33,
+  better: 'lower',
+  rounds: 11,
   async start(processes) {
     const process = processes.start('browser.ts', { env: await personEnv() });
     await process.ask('warmUp');
@@ -28,8 +29,13 @@ const LONGEST_TASK_MS = 20;
  * thread.
  */
 export const mainThreadTask: Row = {
-  ...{ id: 'main-thread-task', what: "longest task of the page's thread, first proof, Chromium" },
-  ...{ against: `${LONGEST_TASK_MS} ms`, unit: 'ms', goal: 1, better: 'lower', rounds: 5 },
+  id: 'main-thread-task',
+  what: "longest task of the page's thread, first proof, Chromium",
+  against: `${LONGEST_TASK_MS} ms`,
+  unit: 'ms',
+  goal: 1,
+  better: 'lower',
+  rounds: 5,
   async start(processes) {
     const process = processes.start('browser.ts', { env: await personEnv() });
     return {

@@ -10,8 +10,14 @@ const prover = async (processes: Processes, side: 'ours' | 'peer') =>
 
 /** A proof after the first one, in a process of each side. */
 export const warmProof: Row = {
-  ...{ id: 'proof-warm-node', what: 'proof, warm, Node', against: SEMAPHORE },
-  ...{ unit: 'ms', goal: 0.25, better: 'lower', rounds: 15, steady: 'cpu' },
+  id: 'proof-warm-node',
+  what: 'proof, warm, Node',
+  against: SEMAPHORE,
+  unit: 'ms',
+  goal: 0.25,
+  better: 'lower',
+  rounds: 15,
+  steady: 'cpu',
   async start(processes) {
     const [ours, peer] = [await prover(processes, 'ours'), await prover(processes, 'peer')];
     for (const side of [ours, peer]) {
@@ -27,15 +33,26 @@ export const warmProof: Row = {
 
 /** The import and the first proof, each in a new process. */
 export const coldProof: Row = {
-  ...{ id: 'proof-cold', what: 'proof, cold, Node (import to proof)', against: SEMAPHORE },
-  ...{ unit: 'ms', goal: 0.4, better: 'lower', rounds: 7 },
+  id: 'proof-cold',
+  what: 'proof, cold, Node (import to proof)',
+  against: SEMAPHORE,
+  unit: 'ms',
+  goal: 0.4,
+  better: 'lower',
+  rounds: 7,
   start: (processes) => inNewProcesses(processes, (side) => side.ask('cold')),
 };
 
 /** Peak memory of a process that makes two proofs. Both sides read their artifacts from files. */
 export const proofMemory: Row = {
-  ...{ id: 'proof-memory', what: 'peak memory of a proof, plain Node', against: SEMAPHORE },
-  ...{ unit: 'MB', goal: 0.6, better: 'lower', rounds: 5, steady: 'value' },
+  id: 'proof-memory',
+  what: 'peak memory of a proof, plain Node',
+  against: SEMAPHORE,
+  unit: 'MB',
+  goal: 0.6,
+  better: 'lower',
+  rounds: 5,
+  steady: 'value',
   start: (processes) =>
     inNewProcesses(processes, async (side) => {
       await side.ask('cold');
@@ -46,8 +63,13 @@ export const proofMemory: Row = {
 
 /** The local verification, as a share of the proof that it belongs to. */
 export const verificationShare: Row = {
-  ...{ id: 'verification-share', what: 'local verification', against: 'the whole proof' },
-  ...{ unit: 'ms', goal: 0.15, better: 'lower', rounds: 9 },
+  id: 'verification-share',
+  what: 'local verification',
+  against: 'the whole proof',
+  unit: 'ms',
+  goal: 0.15,
+  better: 'lower',
+  rounds: 9,
   async start(processes) {
     const process = await prover(processes, 'ours');
     await process.ask('cold');
