@@ -101,7 +101,7 @@ async function takeSlices(
   signal: AbortSignal,
 ): Promise<Place | null> {
   const { db, log, settings } = service;
-  const entries: IndexedAccountTable[] = [];
+  let entries: IndexedAccountTable[] = [];
   const slices: Slice[] = [];
   let to = start;
   do {
@@ -109,7 +109,7 @@ async function takeSlices(
     // The slot is not older than what the index has.
     const minSlot = latest(to.read_slot, to.target_slot, to.slot);
     const read = await readSlice(service, slice, { minSlot, signal });
-    entries.push(...read.entries);
+    entries = entries.concat(read.entries);
     slices.push(slice);
     to = placeAfter(to, read.slot);
   } while (to.slices_left > 0 && slices.length < BATCH.slices && entries.length < BATCH.accounts);
