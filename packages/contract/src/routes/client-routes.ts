@@ -1,6 +1,8 @@
-/** The endpoints that the SDK calls (SPEC.md section 4). A bundle of the SDK contains no schema of the others. */
+/**
+ * The endpoints that the SDK calls (SPEC.md section 4). A bundle of the SDK contains no schema of the others, and no
+ * list of errors: see `errorCodesOf`.
+ */
 import type * as z from 'zod/mini';
-import type { ErrorCode } from '../errors.ts';
 import { operationRecord } from '../operation-record.ts';
 import * as requests from '../requests.ts';
 import * as responses from '../responses.ts';
@@ -18,43 +20,13 @@ export interface Route {
   readonly request?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly response: z.ZodMiniType;
-  /** Error codes besides those that every route of its kind can return. */
-  readonly errors: readonly ErrorCode[];
 }
 
-const preparing = <S extends z.ZodMiniType>(path: string, request: S, errors: readonly ErrorCode[]) =>
-  ({
-    method: 'POST',
-    path,
-    access: 'session',
-    preparing: true,
-    request,
-    response: operationRecord,
-    errors: [
-      'IDEMPOTENCY_KEY_REQUIRED',
-      'IDEMPOTENCY_CONFLICT',
-      'SIGNED_OPERATION_PENDING',
-      'PROTOCOL_PAUSED',
-      'INDEX_STALE',
-      ...errors,
-    ],
-  }) as const;
+const preparing = <S extends z.ZodMiniType>(path: string, request: S) =>
+  ({ method: 'POST', path, access: 'session', preparing: true, request, response: operationRecord }) as const;
 
 const signing = <S extends z.ZodMiniType>(path: string, request: S) =>
-  ({
-    method: 'POST',
-    path,
-    access: 'session',
-    request,
-    response: operationRecord,
-    errors: [
-      'NOT_FOUND',
-      'TRANSACTION_MISMATCH',
-      'DRAFT_EXPIRED',
-      'SIGNED_OPERATION_PENDING',
-      'PROTOCOL_PAUSED',
-    ],
-  }) as const;
+  ({ method: 'POST', path, access: 'session', request, response: operationRecord }) as const;
 
 /** The endpoints that the SDK calls, by name. */
 export const CLIENT_ROUTES = {
@@ -63,14 +35,12 @@ export const CLIENT_ROUTES = {
     path: '/api/config',
     access: 'public',
     response: responses.configResponse,
-    errors: [],
   },
   network: {
     method: 'GET',
     path: '/api/network',
     access: 'public',
     response: responses.networkResponse,
-    errors: ['INDEX_STALE'],
   },
   rules: {
     method: 'GET',
@@ -78,7 +48,6 @@ export const CLIENT_ROUTES = {
     access: 'public',
     query: requests.rulesQuery,
     response: responses.rulesResponse,
-    errors: ['INDEX_STALE'],
   },
   challenge: {
     method: 'POST',
@@ -86,7 +55,6 @@ export const CLIENT_ROUTES = {
     access: 'public',
     request: requests.challengeRequest,
     response: responses.challengeResponse,
-    errors: [],
   },
   verify: {
     method: 'POST',
@@ -94,14 +62,12 @@ export const CLIENT_ROUTES = {
     access: 'public',
     request: requests.verifyRequest,
     response: responses.verifyResponse,
-    errors: ['AUTHENTICATION_REQUIRED'],
   },
   session: {
     method: 'GET',
     path: '/api/auth/session',
     access: 'public',
     response: responses.sessionResponse,
-    errors: [],
   },
   logout: {
     method: 'POST',
@@ -109,14 +75,12 @@ export const CLIENT_ROUTES = {
     access: 'public',
     request: requests.emptyRequest,
     response: responses.sessionResponse,
-    errors: [],
   },
   passport: {
     method: 'GET',
     path: '/api/passport',
     access: 'session',
     response: responses.passportResponse,
-    errors: ['INDEX_STALE'],
   },
   verificationSessions: {
     method: 'POST',
@@ -124,7 +88,6 @@ export const CLIENT_ROUTES = {
     access: 'session',
     request: requests.verificationSessionRequest,
     response: responses.verificationSessionResponse,
-    errors: [],
   },
   proofContext: {
     method: 'POST',
@@ -132,33 +95,12 @@ export const CLIENT_ROUTES = {
     access: 'session',
     request: requests.proofContextRequest,
     response: responses.proofContextResponse,
-    errors: ['NOT_FOUND', 'CREDENTIAL_REQUIRED', 'CREDENTIAL_EXPIRED', 'VERIFIER_INACTIVE', 'INDEX_STALE'],
   },
-  createRuleSet: preparing('/api/rules', requests.createRuleSetRequest, []),
-  bindMint: preparing('/api/mint-bindings', requests.bindMintRequest, [
-    'NOT_FOUND',
-    'MINT_NOT_BINDABLE',
-    'UNSUPPORTED_MINT_EXTENSIONS',
-  ]),
-  prove: preparing('/api/proofs', requests.proveRequest, [
-    'NOT_FOUND',
-    'CREDENTIAL_REQUIRED',
-    'CREDENTIAL_EXPIRED',
-    'VERIFIER_INACTIVE',
-    'PASS_FEE_UNSET',
-    'PASS_FEE_UNFUNDED',
-    'PASS_FEE_ABOVE_LIMIT',
-    'PROOF_INVALID',
-  ]),
-  issue: preparing('/api/mints/issue', requests.issueRequest, [
-    'MINT_NOT_BOUND',
-    'NOT_ISSUER',
-    'TOKEN_ACCOUNT_NOT_FOUND',
-  ]),
-  transfer: preparing('/api/transfers', requests.transferRequest, [
-    'MINT_NOT_BOUND',
-    'TOKEN_ACCOUNT_NOT_FOUND',
-  ]),
+  createRuleSet: preparing('/api/rules', requests.createRuleSetRequest),
+  bindMint: preparing('/api/mint-bindings', requests.bindMintRequest),
+  prove: preparing('/api/proofs', requests.proveRequest),
+  issue: preparing('/api/mints/issue', requests.issueRequest),
+  transfer: preparing('/api/transfers', requests.transferRequest),
   adopt: signing('/api/transactions/adopt', requests.adoptRequest),
   submit: signing('/api/transactions/submit', requests.submitRequest),
   operation: {
@@ -166,7 +108,6 @@ export const CLIENT_ROUTES = {
     path: '/api/operations/{id}',
     access: 'session',
     response: operationRecord,
-    errors: ['NOT_FOUND'],
   },
 } as const satisfies Record<string, Route>;
 

@@ -12,14 +12,12 @@ export const ROUTES = {
     path: '/api/health/live',
     access: 'public',
     response: liveResponse,
-    errors: [],
   },
   ready: {
     method: 'GET',
     path: '/api/health/ready',
     access: 'public',
     response: readyResponse,
-    errors: [],
   },
   webhook: {
     method: 'POST',
@@ -27,7 +25,6 @@ export const ROUTES = {
     access: 'hmac',
     request: webhookRequest,
     response: webhookResponse,
-    errors: ['AUTHENTICATION_REQUIRED', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'INDEX_STALE'],
   },
 } as const satisfies Record<string, Route>;
 
@@ -60,6 +57,64 @@ export const FILE_ROUTES = {
 /** Name of a file or page. */
 export type FileRouteName = keyof typeof FILE_ROUTES;
 
+/** Error codes of every endpoint that prepares an operation. */
+const PREPARING: readonly ErrorCode[] = [
+  'IDEMPOTENCY_KEY_REQUIRED',
+  'IDEMPOTENCY_CONFLICT',
+  'SIGNED_OPERATION_PENDING',
+  'PROTOCOL_PAUSED',
+  'INDEX_STALE',
+];
+/** Error codes of every endpoint that takes signed bytes. */
+const SIGNING: readonly ErrorCode[] = [
+  'NOT_FOUND',
+  'TRANSACTION_MISMATCH',
+  'DRAFT_EXPIRED',
+  'SIGNED_OPERATION_PENDING',
+  'PROTOCOL_PAUSED',
+];
+
+/** Error codes of each endpoint besides those that every endpoint of its method and access can return. */
+const ROUTE_ERRORS: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
+  config: [],
+  network: ['INDEX_STALE'],
+  rules: ['INDEX_STALE'],
+  challenge: [],
+  verify: ['AUTHENTICATION_REQUIRED'],
+  session: [],
+  logout: [],
+  passport: ['INDEX_STALE'],
+  verificationSessions: [],
+  proofContext: [
+    'NOT_FOUND',
+    'CREDENTIAL_REQUIRED',
+    'CREDENTIAL_EXPIRED',
+    'VERIFIER_INACTIVE',
+    'INDEX_STALE',
+  ],
+  createRuleSet: PREPARING,
+  bindMint: [...PREPARING, 'NOT_FOUND', 'MINT_NOT_BINDABLE', 'UNSUPPORTED_MINT_EXTENSIONS'],
+  prove: [
+    ...PREPARING,
+    'NOT_FOUND',
+    'CREDENTIAL_REQUIRED',
+    'CREDENTIAL_EXPIRED',
+    'VERIFIER_INACTIVE',
+    'PASS_FEE_UNSET',
+    'PASS_FEE_UNFUNDED',
+    'PASS_FEE_ABOVE_LIMIT',
+    'PROOF_INVALID',
+  ],
+  issue: [...PREPARING, 'MINT_NOT_BOUND', 'NOT_ISSUER', 'TOKEN_ACCOUNT_NOT_FOUND'],
+  transfer: [...PREPARING, 'MINT_NOT_BOUND', 'TOKEN_ACCOUNT_NOT_FOUND'],
+  adopt: SIGNING,
+  submit: SIGNING,
+  operation: ['NOT_FOUND'],
+  live: [],
+  ready: [],
+  webhook: ['AUTHENTICATION_REQUIRED', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'INDEX_STALE'],
+};
+
 const EVERY_ROUTE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
 const EVERY_POST: readonly ErrorCode[] = ['ORIGIN_MISMATCH', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'];
 const EVERY_SESSION: readonly ErrorCode[] = ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED'];
@@ -77,7 +132,7 @@ export function errorCodesOf(name: RouteName | FileRouteName): ErrorCode[] {
       ...(route.method === 'POST' ? EVERY_POST : []),
       ...(route.access === 'session' ? EVERY_SESSION : []),
       ...(route.query ? (['INVALID_REQUEST'] as const) : []),
-      ...route.errors,
+      ...ROUTE_ERRORS[name],
     ]),
   ];
 }
