@@ -9,7 +9,6 @@ import {
   getCompiledTransactionMessageEncoder,
   type Instruction,
 } from '@solana/kit';
-import { getAddMemoInstruction } from '@solana-program/memo';
 import { budgetInstructions, type ComputeBudget } from '../additions/compute-budget.ts';
 import { MEMO_PROGRAM } from '../addresses.ts';
 import { memoText } from '../memo.ts';
@@ -25,10 +24,10 @@ export function operationMessage(options: {
   budget?: Required<ComputeBudget> | undefined;
 }): Uint8Array {
   const budget = options.budget ? budgetInstructions(options.budget) : [];
-  const memo = getAddMemoInstruction(
-    { memo: memoText(options.operationId) },
-    { programAddress: MEMO_PROGRAM },
-  );
+  const memo = {
+    programAddress: MEMO_PROGRAM,
+    data: new TextEncoder().encode(memoText(options.operationId)),
+  };
   const message = compileTransactionMessage({
     version: 0,
     feePayer: { address: options.wallet },
