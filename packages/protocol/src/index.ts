@@ -56,8 +56,16 @@ export {
   PASS_FEE_RAISE_DELAY_SECONDS,
 } from './generated/constants';
 export { CREDENTIAL_OFFSETS, PASS_OFFSETS } from './generated/offsets';
+export {
+  BIND_MINT_ACCOUNTS,
+  CREATE_RULE_SET_ACCOUNTS,
+  ISSUE_TOKENS_ACCOUNTS,
+  PROVE_ACCOUNTS,
+} from './generated/operation-accounts';
 export { RULE_SET_PASS_PROGRAM_ADDRESS as DEVELOPMENT_PROGRAM } from './generated/programs/ruleSetPass';
+export { hexOf } from './hex.ts';
 export { isOperationId, MEMO_PREFIX, memoText } from './memo.ts';
+export { addressesByName } from './plans/account-roles.ts';
 export type { IssueFacts, ProveFacts, TransferFacts } from './plans/facts.ts';
 export {
   canPay,
@@ -74,6 +82,7 @@ export {
   createRuleSetInstruction,
   issueInstruction,
   proveInstruction,
+  TRANSFER_CHECKED_ACCOUNTS,
   transferInstruction,
 } from './plans/instruction.ts';
 export {
@@ -127,7 +136,6 @@ export {
   circuitRecordOf,
   clauseMasksOf,
   credentialRecordOf,
-  hexOf,
   passFundsOf,
   passRecordOf,
   ruleSetRecordOf,

@@ -1,3 +1,5 @@
+import { hexOf } from '../hex.ts';
+
 /** Returns SHA-256 of concatenated parts. Uses WebCrypto, which browsers offer only on secure pages. */
 export async function sha256(...parts: readonly Uint8Array[]): Promise<Uint8Array> {
   const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
@@ -11,5 +13,5 @@ export async function sha256(...parts: readonly Uint8Array[]): Promise<Uint8Arra
 
 /** Returns SHA-256 of concatenated parts, as 64 lowercase hex digits. */
 export async function sha256Hex(...parts: readonly Uint8Array[]): Promise<string> {
-  return Array.from(await sha256(...parts), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hexOf(await sha256(...parts));
 }

@@ -1,12 +1,19 @@
 /** Builds the instruction of an operation from intent and facts. The same input gives the same bytes on both sides. */
-import { type AccountMeta, AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { getTransferCheckedInstruction } from '@solana-program/token';
+import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
+import { getTransferCheckedInstructionDataEncoder } from '@solana-program/token';
 import { programAddresses, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../addresses.ts';
 import { integerToBytes } from '../eligibility/field.ts';
-import { getBindMintInstruction } from '../generated/instructions/bindMint';
-import { getCreateRuleSetInstruction } from '../generated/instructions/createRuleSet';
-import { getIssueTokensInstruction } from '../generated/instructions/issueTokens';
-import { getProveInstruction } from '../generated/instructions/prove';
+import { getBindMintInstructionDataEncoder } from '../generated/instructions/bindMint';
+import { getCreateRuleSetInstructionDataEncoder } from '../generated/instructions/createRuleSet';
+import { getIssueTokensInstructionDataEncoder } from '../generated/instructions/issueTokens';
+import { getProveInstructionDataEncoder } from '../generated/instructions/prove';
+import {
+  BIND_MINT_ACCOUNTS,
+  CREATE_RULE_SET_ACCOUNTS,
+  ISSUE_TOKENS_ACCOUNTS,
+  PROVE_ACCOUNTS,
+} from '../generated/operation-accounts';
+import { type AccountRoles, accountMetas } from './account-roles.ts';
 import type { IssueFacts, ProveFacts, TransferFacts } from './facts.ts';
 import type {
   BindMintIntent,
@@ -22,27 +29,30 @@ export async function createRuleSetInstruction(
   intent: CreateRuleSetIntent,
 ): Promise<Instruction> {
   const at = programAddresses(program);
-  return getCreateRuleSetInstruction(
-    {
-      creator: createNoopSigner(intent.wallet),
+  return {
+    programAddress: program,
+    accounts: accountMetas(CREATE_RULE_SET_ACCOUNTS, {
+      creator: intent.wallet,
       ruleSet: await at.ruleSet(intent.wallet, intent.nonce),
       config: await at.config(),
       systemProgram: SYSTEM_PROGRAM,
+    }),
+    data: getCreateRuleSetInstructionDataEncoder().encode({
       nonce: intent.nonce,
       name: intent.name,
       maxPassAgeSeconds: intent.maxPassAgeSeconds,
       clauses: intent.clauses.map((clause) => ({ ...clause, regionMask: integerToBytes(clause.regionMask) })),
-    },
-    { programAddress: program },
-  );
+    }),
+  };
 }
 
 /** Returns the instruction that binds a mint. */
 export async function bindMintInstruction(program: Address, intent: BindMintIntent): Promise<Instruction> {
   const at = programAddresses(program);
-  return getBindMintInstruction(
-    {
-      issuer: createNoopSigner(intent.wallet),
+  return {
+    programAddress: program,
+    accounts: accountMetas(BIND_MINT_ACCOUNTS, {
+      issuer: intent.wallet,
       mint: intent.mint,
       ruleSet: intent.rule,
       mintBinding: await at.mintBinding(intent.mint),
@@ -50,10 +60,9 @@ export async function bindMintInstruction(program: Address, intent: BindMintInte
       config: await at.config(),
       tokenProgram: TOKEN_2022_PROGRAM,
       systemProgram: SYSTEM_PROGRAM,
-      requireSource: intent.requireSource,
-    },
-    { programAddress: program },
-  );
+    }),
+    data: getBindMintInstructionDataEncoder().encode(intent),
+  };
 }
 
 /** Returns the instruction that proves a rule set. */
@@ -64,22 +73,19 @@ export async function proveInstruction(
 ): Promise<Instruction> {
   const at = programAddresses(program);
   if (intent.proof.length !== 256) throw new RangeError('proof must be 256 bytes');
-  return getProveInstruction(
-    {
-      wallet: createNoopSigner(intent.wallet),
+  return {
+    programAddress: program,
+    accounts: accountMetas(PROVE_ACCOUNTS, {
+      ...facts,
+      wallet: intent.wallet,
       config: await at.config(),
       ruleSet: intent.rule,
       credential: await at.credential(intent.wallet),
-      verifier: facts.verifier,
-      circuit: facts.circuit,
       pass: await at.pass(intent.rule, intent.wallet),
       systemProgram: SYSTEM_PROGRAM,
-      expiresAt: intent.expiresAt,
-      asOf: intent.asOf,
-      proof: intent.proof,
-    },
-    { programAddress: program },
-  );
+    }),
+    data: getProveInstructionDataEncoder().encode(intent),
+  };
 }
 
 /** Returns the instruction that issues tokens. */
@@ -89,9 +95,10 @@ export async function issueInstruction(
   facts: IssueFacts,
 ): Promise<Instruction> {
   const at = programAddresses(program);
-  return getIssueTokensInstruction(
-    {
-      issuer: createNoopSigner(intent.wallet),
+  return {
+    programAddress: program,
+    accounts: accountMetas(ISSUE_TOKENS_ACCOUNTS, {
+      issuer: intent.wallet,
       config: await at.config(),
       mintBinding: await at.mintBinding(intent.mint),
       mint: intent.mint,
@@ -99,11 +106,18 @@ export async function issueInstruction(
       pass: await at.pass(facts.rule, facts.destinationOwner),
       credential: await at.credential(facts.destinationOwner),
       tokenProgram: TOKEN_2022_PROGRAM,
-      amount: intent.amount,
-    },
-    { programAddress: program },
-  );
+    }),
+    data: getIssueTokensInstructionDataEncoder().encode(intent),
+  };
 }
+
+/** The accounts of Token-2022's TransferChecked, without those of a transfer hook. */
+export const TRANSFER_CHECKED_ACCOUNTS = {
+  source: 1,
+  mint: 0,
+  destination: 1,
+  authority: 2,
+} as const satisfies AccountRoles;
 
 /** Returns Token-2022's TransferChecked with the accounts that the transfer hook of a bound mint needs. */
 export async function transferInstruction(
@@ -112,17 +126,6 @@ export async function transferInstruction(
   facts: TransferFacts,
 ): Promise<Instruction> {
   const at = programAddresses(program);
-  const transfer = getTransferCheckedInstruction(
-    {
-      source: intent.source,
-      mint: intent.mint,
-      destination: intent.destination,
-      authority: createNoopSigner(intent.wallet),
-      amount: intent.amount,
-      decimals: facts.decimals,
-    },
-    { programAddress: TOKEN_2022_PROGRAM },
-  );
   const hookAccounts = [
     await at.config(),
     await at.pass(facts.rule, facts.destinationOwner),
@@ -130,5 +133,13 @@ export async function transferInstruction(
     program,
     await at.extraAccountMetaList(intent.mint),
   ].map((address): AccountMeta => ({ address, role: AccountRole.READONLY }));
-  return { ...transfer, accounts: [...transfer.accounts, ...hookAccounts] };
+  const { wallet: authority, source, mint, destination, amount } = intent;
+  return {
+    programAddress: TOKEN_2022_PROGRAM,
+    accounts: [
+      ...accountMetas(TRANSFER_CHECKED_ACCOUNTS, { source, mint, destination, authority }),
+      ...hookAccounts,
+    ],
+    data: getTransferCheckedInstructionDataEncoder().encode({ amount, decimals: facts.decimals }),
+  };
 }

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../eligibility/sha256.ts';
+import { hexOf } from '../hex.ts';
 import type { AccountOf } from './read.ts';
-import { hexOf } from './records.ts';
 
 /** The proof artifacts that a Circuit account must have. */
 export interface PinnedArtifacts {

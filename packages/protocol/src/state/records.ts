@@ -1,7 +1,8 @@
 /** Accounts of the program as the records of SPEC.md section 2, for client and server alike. */
-import { getBase16Decoder, type ReadonlyUint8Array, unwrapOption } from '@solana/kit';
+import { unwrapOption } from '@solana/kit';
 import type { ClauseMasks } from '../eligibility/clause.ts';
 import { bytesToField } from '../eligibility/field.ts';
+import { hexOf } from '../hex.ts';
 import { isEnded } from './governance.ts';
 import type { AccountOf, Found } from './read.ts';
 
@@ -78,9 +79,4 @@ export function passFundsOf({ lamports, data }: Found<AccountOf<'ruleSet'>>, ren
 /** Returns the lamports of an account above the rent of its size, such as the fees of the treasury. */
 export function aboveRent(lamports: bigint, rentLamports: bigint): bigint {
   return lamports > rentLamports ? lamports - rentLamports : 0n;
-}
-
-/** Returns bytes as lowercase hex digits, as records have them. */
-export function hexOf(bytes: ReadonlyUint8Array): string {
-  return getBase16Decoder().decode(bytes);
 }

@@ -1,35 +1,42 @@
 /** Reads the transaction of an operation from an RPC: verifies the wallet's signature over it, and names its action. */
 import {
+  addressesByName,
+  BIND_MINT_ACCOUNTS,
+  CREATE_RULE_SET_ACCOUNTS,
+  ISSUE_TOKENS_ACCOUNTS,
   MEMO_PROGRAM,
   type MessageInstruction,
+  PROVE_ACCOUNTS,
   programAddresses,
   readAccount,
   readOperationInstructions,
   splitWireTransaction,
   TOKEN_2022_PROGRAM,
+  TRANSFER_CHECKED_ACCOUNTS,
 } from '@service/protocol';
 import { fetchTransaction } from '@service/protocol/absence/finalized-reads';
+import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import {
   BIND_MINT_INSTRUCTION,
   CREATE_RULE_SET_INSTRUCTION,
+  getBindMintInstructionDataDecoder,
+  getCreateRuleSetInstructionDataDecoder,
+  getIssueTokensInstructionDataDecoder,
+  getProveInstructionDataDecoder,
   ISSUE_TOKENS_INSTRUCTION,
   PROVE_INSTRUCTION,
-  parseBindMintInstruction,
-  parseCreateRuleSetInstruction,
-  parseIssueTokensInstruction,
-  parseProveInstruction,
 } from '@service/protocol/generated';
 import {
-  type AccountMeta,
-  AccountRole,
   type Address,
-  getBase16Decoder,
   getBase58Decoder,
   getBase64Encoder,
   type Signature,
   type TransactionError,
 } from '@solana/kit';
-import { parseTransferCheckedInstruction, TRANSFER_CHECKED_DISCRIMINATOR } from '@solana-program/token';
+import {
+  getTransferCheckedInstructionDataDecoder,
+  TRANSFER_CHECKED_DISCRIMINATOR,
+} from '@solana-program/token';
 import { callRpc, type OwnRpc } from '../rpc/chain.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import { type CommonReceiptField, type Receipt, receiptInvalid } from './receipt.ts';
@@ -92,9 +99,7 @@ export async function readLanded(
     signature,
     slot: found.slot,
     error: found.err,
-    messageDigest: getBase16Decoder().decode(
-      new Uint8Array(await crypto.subtle.digest('SHA-256', wire.message.slice())),
-    ),
+    messageDigest: await sha256Hex(wire.message),
   };
 }
 
@@ -151,47 +156,37 @@ export function readAction(program: Address, instruction: MessageInstruction): A
   }
 }
 
-function actionOfProgram(instruction: MessageInstruction): Action | null {
-  const parsed = parsable(instruction);
-  switch (instruction.data[0]) {
+function actionOfProgram({ accounts, data }: MessageInstruction): Action | null {
+  switch (data[0]) {
     case CREATE_RULE_SET_INSTRUCTION: {
-      const { accounts } = parseCreateRuleSetInstruction(parsed);
-      return { kind: 'CREATE_RULE_SET', rule: accounts.ruleSet.address };
+      const { ruleSet: rule } = addressesByName(CREATE_RULE_SET_ACCOUNTS, accounts);
+      // Throws if the data is not that of the instruction.
+      getCreateRuleSetInstructionDataDecoder().decode(data);
+      return { kind: 'CREATE_RULE_SET', rule };
     }
     case BIND_MINT_INSTRUCTION: {
-      const { accounts, data } = parseBindMintInstruction(parsed);
-      const [mint, rule] = [accounts.mint.address, accounts.ruleSet.address];
-      return { kind: 'BIND_MINT', mint, rule, requireSource: data.requireSource };
+      const { mint, ruleSet: rule } = addressesByName(BIND_MINT_ACCOUNTS, accounts);
+      const { requireSource } = getBindMintInstructionDataDecoder().decode(data);
+      return { kind: 'BIND_MINT', mint, rule, requireSource };
     }
     case PROVE_INSTRUCTION: {
-      const { accounts, data } = parseProveInstruction(parsed);
-      const [rule, pass] = [accounts.ruleSet.address, accounts.pass.address];
-      return { kind: 'PROVE', rule, pass, passExpiresAt: `${data.expiresAt}` };
+      const { ruleSet: rule, pass } = addressesByName(PROVE_ACCOUNTS, accounts);
+      const { expiresAt } = getProveInstructionDataDecoder().decode(data);
+      return { kind: 'PROVE', rule, pass, passExpiresAt: `${expiresAt}` };
     }
     case ISSUE_TOKENS_INSTRUCTION: {
-      const { accounts, data } = parseIssueTokensInstruction(parsed);
-      const [mint, destination] = [accounts.mint.address, accounts.destination.address];
-      return { kind: 'ISSUE', mint, destination, amount: `${data.amount}` };
+      const { mint, destination } = addressesByName(ISSUE_TOKENS_ACCOUNTS, accounts);
+      const { amount } = getIssueTokensInstructionDataDecoder().decode(data);
+      return { kind: 'ISSUE', mint, destination, amount: `${amount}` };
     }
     default:
       return null;
   }
 }
 
-function transfer(instruction: MessageInstruction): Action | null {
-  if (instruction.data[0] !== TRANSFER_CHECKED_DISCRIMINATOR) return null;
-  const { accounts, data } = parseTransferCheckedInstruction(parsable(instruction));
-  return {
-    kind: 'TRANSFER',
-    mint: accounts.mint.address,
-    source: accounts.source.address,
-    destination: accounts.destination.address,
-    amount: `${data.amount}`,
-  };
-}
-
-/** Returns what the generated parsers take. They ignore the roles. */
-function parsable({ program, accounts, data }: MessageInstruction) {
-  const metas: readonly AccountMeta[] = accounts.map((address) => ({ address, role: AccountRole.READONLY }));
-  return { programAddress: program, accounts: metas, data };
+function transfer({ accounts, data }: MessageInstruction): Action | null {
+  if (data[0] !== TRANSFER_CHECKED_DISCRIMINATOR) return null;
+  const { source, mint, destination } = addressesByName(TRANSFER_CHECKED_ACCOUNTS, accounts);
+  const { amount } = getTransferCheckedInstructionDataDecoder().decode(data);
+  return { kind: 'TRANSFER', mint, source, destination, amount: `${amount}` };
 }

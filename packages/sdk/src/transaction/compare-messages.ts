@@ -1,4 +1,5 @@
 /** Compares two transaction messages, and names each instruction, account or field that differs. */
+import { hexOf } from '@service/protocol';
 import { AccountRole, getCompiledTransactionMessageDecoder } from '@solana/kit';
 import type { MessageDifference } from '../error-contexts.ts';
 
@@ -131,7 +132,7 @@ function compareBytes(name: string, wanted: Uint8Array, found: Uint8Array, compa
   while (last > first && wanted[last] === found[last]) last -= 1;
   const end = Math.min(last + 1, first + MOST_HEX_BYTES);
   const where = first === last ? `byte ${first}` : `bytes ${first} to ${last}`;
-  compare(`${name} ${where}`, hex(wanted.slice(first, end)), hex(found.slice(first, end)));
+  compare(`${name} ${where}`, hexOf(wanted.slice(first, end)), hexOf(found.slice(first, end)));
 }
 
 function programs({ instructions }: ReadMessage): string {
@@ -140,8 +141,4 @@ function programs({ instructions }: ReadMessage): string {
 
 function listed(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ');
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,0 +1,4 @@
+/** Returns bytes as lowercase hex digits, as records have them. */
+export function hexOf(bytes: Iterable<number>): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
