@@ -17,6 +17,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/eligibility/usable-artifacts.ts',
   'packages/sdk/src/eligibility/verification.ts',
   'packages/sdk/src/eligibility/verified-records.ts',
+  'packages/sdk/src/eligibility/witness-owner.ts',
   'packages/sdk/src/http/read-body.ts',
   'packages/sdk/src/http/session-fetch.ts',
   'packages/sdk/src/http/transport.ts',

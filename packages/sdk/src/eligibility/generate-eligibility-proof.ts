@@ -9,6 +9,7 @@ import type { ProverOptions } from '../prover/prove-facts.ts';
 import { type EligibilityContext, isEligibilityContext } from './eligibility-context.ts';
 import { loadProver } from './load-prover.ts';
 import { attributesOf, parseWitness } from './witness.ts';
+import { checkWitnessOf } from './witness-owner.ts';
 
 /**
  * A verified proof and the facts that it is for. Pass it to `client.prove`. It contains nothing secret (SPEC.md section
@@ -58,12 +59,7 @@ export async function generateEligibilityProof(
   checkDigest(context, artifacts);
   const own = parseWitness(witness);
   const attributes = attributesOf(own);
-  if (own.wallet !== wallet) {
-    throw new ServiceError('WALLET_MISMATCH', {
-      message: `The witness belongs to the wallet ${own.wallet}, but the context to ${wallet}. Use the witness of ${wallet}.`,
-      context: { expected: wallet, received: own.wallet },
-    });
-  }
+  checkWitnessOf(wallet, own);
   const { proveFacts, usableArtifacts } = await loadProver(options.signal);
   const proof = await proveFacts(
     {

@@ -9,6 +9,7 @@ import { readFinalAccount } from '../rpc/accounts.ts';
 import { type SessionOnChain, sessionWallet } from '../session/session.ts';
 import { isCredentialOf, isCredentialUnderWay } from './credential-of-witness.ts';
 import { parseWitness } from './witness.ts';
+import { checkWitnessOf } from './witness-owner.ts';
 
 /** See `ServiceClient.startVerification`. */
 export async function startVerification(
@@ -109,7 +110,7 @@ async function untilIndexed(
   for (const delay of backoff({ firstMs: 250, mostMs: 2_000 })) {
     seen.wallet ??= await orIfServiceFails(sessionWallet(state.session, signal));
     if (seen.wallet) {
-      checkIsOf(wanted.witness, seen.wallet);
+      if (wanted.witness) checkWitnessOf(seen.wallet, wanted.witness);
       const found = await findWanted(state, seen.wallet, wanted, seen, signal);
       if (found && found !== 'SETTLED') return found;
       seen.settledMs = found ? seen.settledMs + delay : 0;
@@ -118,14 +119,6 @@ async function untilIndexed(
     await pause(state.chain.clock, delay, signal, WHAT);
   }
   throw new Error('unreachable');
-}
-
-function checkIsOf(witness: Witness | undefined, wallet: Address): void {
-  if (witness === undefined || witness.wallet === wallet) return;
-  throw new ServiceError('WALLET_MISMATCH', {
-    message: `The witness belongs to the wallet ${witness.wallet}, but ${wallet} is signed in. Sign in with ${witness.wallet}, or use the witness of ${wallet}.`,
-    context: { expected: wallet, received: witness.wallet },
-  });
 }
 
 /** Looks once. Returns the wanted credential if the chain and the index have it; SETTLED if no verification can bring it. */
