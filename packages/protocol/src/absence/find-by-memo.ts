@@ -23,6 +23,7 @@ export interface HistoryWindow {
 
 /** A transaction that a wallet may have signed with the memo of an operation. */
 export interface Namesake {
+  readonly wallet: Address;
   readonly signature: Signature;
   /** Undefined if the node does not show it. */
   readonly transaction?: FinalizedTransaction | undefined;
@@ -37,17 +38,31 @@ interface FinalizedTransaction {
 }
 
 /**
- * Returns the newest finalized transaction that a wallet may have signed with the memo of an operation, or null. Another
- * wallet's transaction can name this wallet and carry any memo, so the signers are read too. What cannot be read counts.
+ * Returns the newest finalized transaction that one of the wallets may have signed with the memo of an operation, or null.
+ * Another wallet's transaction can name this wallet and carry any memo, so the signers are read too. What cannot be read
+ * counts.
  *
  * Throws the errors of `call`.
  */
 export async function findByMemo(
   call: CallHistory,
-  { operationId, wallet }: { readonly operationId: string; readonly wallet: Address },
-  { backTo, asOf, others = new Set() }: HistoryWindow,
+  { operationId, wallets }: { readonly operationId: string; readonly wallets: readonly Address[] },
+  window: HistoryWindow,
 ): Promise<Namesake | null> {
   const memo = memoText(operationId);
+  for (const wallet of wallets) {
+    const found = await findOf(call, wallet, memo, window);
+    if (found) return found;
+  }
+  return null;
+}
+
+async function findOf(
+  call: CallHistory,
+  wallet: Address,
+  memo: string,
+  { backTo, asOf, others = new Set() }: HistoryWindow,
+): Promise<Namesake | null> {
   const seen = new Set<Signature>();
   let before: Signature | undefined;
   for (;;) {
@@ -72,7 +87,7 @@ export async function findByMemo(
       const mayBeOf =
         !transaction ||
         ((!isUnknown || holds(transaction, memo)) && Object.hasOwn(transaction.signatures, wallet));
-      if (mayBeOf) return { signature, transaction };
+      if (mayBeOf) return { wallet, signature, transaction };
       others.add(wallet + signature);
     }
     const oldest = page.at(-1);

@@ -2,7 +2,7 @@
 import type { Address, Signature } from '@solana/kit';
 import { type CallHistory, readFinalizedTip } from './finalized-reads.ts';
 import { findByMemo, type Namesake } from './find-by-memo.ts';
-import { type KnownStatus, reachesBackTo, readStatus } from './history-reads.ts';
+import { type HistoryStart, type KnownStatus, reachesBackTo, readStatus } from './history-reads.ts';
 
 /** Milliseconds between the two proofs, by the same RPC, that make an absence certain. */
 export const ABSENCE_GAP_MS = 5_000;
@@ -10,15 +10,16 @@ export const ABSENCE_GAP_MS = 5_000;
 /** A signed transaction that is not known to have landed. */
 export interface MissingTransaction {
   readonly operationId: string;
-  readonly wallet: Address;
+  /** The wallets that may have signed it; none if another transaction with the memo has landed: it says nothing then. */
+  readonly wallets: readonly Address[];
   /** Base58; undefined if it is not known. */
   readonly signature: Signature | undefined;
-  /** A slot before the signature existed. */
-  readonly signedAtSlot: bigint;
+  /** Returns a moment before the signature existed, from the newest finalized slot. */
+  readonly since: (newest: bigint) => HistoryStart | Promise<HistoryStart>;
   /** A height after which the transaction's blockhash has certainly expired. */
   readonly lastValidBlockHeight: bigint;
-  /** Whether another transaction with the memo has landed. Then the memo says nothing about this one. */
-  readonly isMemoUsed?: boolean;
+  /** See {@link HistoryWindow}. */
+  readonly others?: Set<string>;
 }
 
 /** The result of one look for an absence. */
@@ -39,24 +40,22 @@ export type Absence =
  *
  * 1. The finalized block height is past the last valid one.
  * 2. A node that has reached that height's slot does not know the signature.
- * 3. None of the wallet's finalized transactions since the signature has the memo of the operation.
+ * 3. None of the wallets' finalized transactions since the signature has the memo of the operation.
  * 4. The history of the RPC reaches back to before the signature.
  *
  * Throws the errors of `call`.
  */
 export async function proveAbsence(call: CallHistory, missing: MissingTransaction): Promise<Absence> {
-  const { signature } = missing;
+  const { signature, others = new Set() } = missing;
   const tip = await readFinalizedTip(call);
   if (tip.height <= missing.lastValidBlockHeight) return { verdict: 'possible' };
   if (signature) {
     const { isUnreported, status } = await readStatus(call, signature, tip.slot);
     if (!isUnreported) return { verdict: 'unprovable', status };
   }
-  const backTo = { slot: missing.signedAtSlot };
-  if (!missing.isMemoUsed) {
-    const namesake = await findByMemo(call, missing, { backTo, asOf: tip.slot });
-    if (namesake) return { verdict: 'unprovable', namesake };
-  }
+  const backTo = await missing.since(tip.slot);
+  const namesake = await findByMemo(call, missing, { backTo, asOf: tip.slot, others });
+  if (namesake) return { verdict: 'unprovable', namesake };
   // This comes last: the first available block only rises, so it also covers the reads above.
   return { verdict: (await reachesBackTo(call, backTo)) ? 'absent' : 'unprovable' };
 }

@@ -1,19 +1,13 @@
 /** Finds an operation that this client did not sign, as after a page load. The service is not trusted here. */
 import { memoText } from '@service/protocol';
 import { findByMemo, type HistoryWindow } from '@service/protocol/absence/find-by-memo';
-import { type HistoryStart, reachesBackTo, readStatus } from '@service/protocol/absence/history-reads';
+import type { HistoryStart } from '@service/protocol/absence/history-reads';
+import { proveAbsence } from '@service/protocol/absence/prove-absence';
 import type { Address, Signature } from '@solana/kit';
 import { isServiceError } from '../../errors.ts';
 import { unixSeconds } from '../../lib/clock.ts';
 import { actionUnder, readLanded } from '../../receipt/landed.ts';
-import {
-  type Chain,
-  callRpc,
-  checkGenesisHash,
-  orIfRpcFails,
-  readFinalized,
-  readLatestBlockhash,
-} from '../../rpc/chain.ts';
+import { type Chain, callRpc, checkGenesisHash, orIfRpcFails, readLatestBlockhash } from '../../rpc/chain.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../session/check-challenge.ts';
 import type { OperationsOnChain } from '../state.ts';
 import { historyOf, NODES_APART } from './history.ts';
@@ -52,41 +46,28 @@ export async function findOnChain(
   search: Search,
   signal: AbortSignal | undefined,
 ): Promise<SignedOperation | 'ABSENT' | 'UNCLEAR'> {
-  const { signature } = search;
+  const { operationId, wallets, wallet, signature, others } = search;
   const { chain } = search.state;
+  const call = historyOf(chain, signal);
   try {
     search.lastValidBlockHeight ??= await readLastHeight(chain, signal);
-    // Read before the search: a node that has come this far shows everything that could land.
-    const past = await orIfRpcFails(pastWindow(search, search.lastValidBlockHeight, signal), null);
-    const trace = await findTrace(search, past ?? { backTo: { slot: 0n }, asOf: 0n }, signal);
-    if (trace || past === null) return trace ?? 'UNCLEAR';
-    if (!signature) return 'ABSENT';
-    const { isUnreported } = await readStatus(historyOf(chain, signal), signature, past.asOf);
-    return isUnreported ? 'ABSENT' : 'UNCLEAR';
+    const own = signature && (await readTrace(search, { signature, wallet }, signal));
+    if (own) return own;
+    // Past this height, every blockhash that was valid when the search began has expired. What was signed before cannot land.
+    const { lastValidBlockHeight } = search;
+    const since = (newest: bigint) => beginningOf(search, newest, signal);
+    const missing = { operationId, wallets, signature, since, lastValidBlockHeight, others };
+    const look = await orIfRpcFails(proveAbsence(call, missing), { verdict: 'possible' } as const);
+    if (look.verdict === 'absent') return 'ABSENT';
+    const found =
+      look.verdict === 'possible' ? await findByMemo(call, search, { ...ANYWHERE, others }) : look.namesake;
+    // A wallet can make several signatures over one message. If the caller named one, do not accept another.
+    return (found && !signature && (await readTrace(search, found, signal))) || 'UNCLEAR';
   } catch (error) {
     // The next look asks again.
     if (isServiceError(error, 'RPC_ERROR') || isServiceError(error, 'RECEIPT_INVALID')) return 'UNCLEAR';
     throw error;
   }
-}
-
-/** Returns what the chain shows of the operation in a window, or null. */
-async function findTrace(
-  search: Search,
-  window: HistoryWindow,
-  signal: AbortSignal | undefined,
-): Promise<SignedOperation | 'UNCLEAR' | null> {
-  const { state, operationId, wallets, wallet: only, signature: own, others } = search;
-  const trace = own && (await readTrace(search, { signature: own, wallet: only }, signal));
-  if (trace) return trace;
-  for (const wallet of wallets) {
-    const call = historyOf(state.chain, signal);
-    const found = await findByMemo(call, { operationId, wallet }, { ...window, others });
-    if (!found) continue;
-    // A wallet can make several signatures over one message. If the caller named one, do not accept another.
-    return (!own && (await readTrace(search, { signature: found.signature, wallet }, signal))) || 'UNCLEAR';
-  }
-  return null;
 }
 
 /** Returns what the chain shows under a signature, or null. */
@@ -119,24 +100,10 @@ async function readLastHeight(chain: Chain, signal: AbortSignal | undefined): Pr
   return (await readLatestBlockhash(chain, signal)).lastValidBlockHeight + NODES_APART;
 }
 
-/**
- * Returns the slots from before the operation was prepared to a finalized slot. At that slot, every blockhash that was valid
- * when the search began has expired, so nothing that was signed before the search can land. Returns null before that slot,
- * and if the RPC's history is too short. Throws ServiceError RPC_ERROR, ABORTED.
- */
-async function pastWindow(
-  search: Search,
-  lastValidBlockHeight: bigint,
-  signal: AbortSignal | undefined,
-): Promise<HistoryWindow | null> {
-  const { height, slot } = await readFinalized(search.state.chain, signal);
-  if (height <= lastValidBlockHeight) return null;
-  const backTo = await beginningOf(search, slot, signal);
-  return (await reachesBackTo(historyOf(search.state.chain, signal), backTo)) ? { backTo, asOf: slot } : null;
-}
-
 /** The beginning of the chain. */
 const BEGINNING: HistoryStart = { slot: 0n };
+/** The whole history that a node shows. To find nothing there proves nothing. */
+const ANYWHERE: HistoryWindow = { backTo: BEGINNING, asOf: 0n };
 
 /**
  * Returns a moment before the operation was prepared, from the newest finalized slot. The service could name a time after

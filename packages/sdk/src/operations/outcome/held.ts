@@ -121,7 +121,9 @@ export async function fateOf(
   if (await hasLanded(chain, held, signal)) return 'LANDED';
   // Every node has reached slot 1. With a slot, transactions without a memo are read too, because some RPCs return none.
   const window = { backTo: { slot: held.signedAtSlot }, asOf: 1n };
-  const found = await findByMemo(historyOf(chain, signal), held, window);
+  const { operationId, signedAtSlot } = held;
+  const call = historyOf(chain, signal);
+  const found = await findByMemo(call, { operationId, wallets: [held.wallet] }, window);
   if (found !== null) {
     // The search also returns a transaction that the RPC lists and does not show.
     if (!found.transaction) return 'POSSIBLE';
@@ -130,9 +132,14 @@ export async function fateOf(
     if (!ledger.isOver(held.operationId)) return 'OTHER_LANDED';
   }
   if (held.nonce && (await isCurrent(chain, held.nonce, signal))) return 'NONCE';
-  // If another transaction has used the memo, the wallet has signed both, and the held one may still land.
-  const wanted = { ...held, lastValidBlockHeight, isMemoUsed: found !== null };
-  const { verdict } = await proveAbsence(historyOf(chain, signal), wanted);
+  const { verdict } = await proveAbsence(call, {
+    operationId,
+    // If another transaction has used the memo, the wallet has signed both, and the held one may still land.
+    wallets: found ? [] : [held.wallet],
+    signature: held.signature,
+    since: () => ({ slot: signedAtSlot }),
+    lastValidBlockHeight,
+  });
   return verdict === 'absent' ? 'ABSENT' : 'POSSIBLE';
 }
 

@@ -83,7 +83,10 @@ export async function proveOutcome(
     throw unexpected('GET /api/operations/{id}', 'names a transaction of another operation');
   }
   if (!wait.signed) return null;
-  const look = await orIfRpcFails(proveAbsence(historyOf(state.chain, signal), wait.signed), null);
+  const { wallet, signature, signedAtSlot, lastValidBlockHeight } = wait.signed;
+  const since = () => ({ slot: signedAtSlot });
+  const missing = { operationId, wallets: [wallet], signature, since, lastValidBlockHeight };
+  const look = await orIfRpcFails(proveAbsence(historyOf(state.chain, signal), missing), null);
   if (wait.isCertainlyAbsent(look?.verdict === 'absent'))
     throw failed(wait, { operationId, reason: 'NEVER_LANDED' });
   return null;

@@ -41,9 +41,9 @@ export async function proveOperationAbsent(
 ): Promise<OperationAbsence> {
   const missing = {
     operationId: row.id,
-    wallet: row.wallet,
+    wallets: [row.wallet],
     signature: row.signature ?? undefined,
-    signedAtSlot: row.draft_slot,
+    since: () => ({ slot: row.draft_slot }),
     lastValidBlockHeight: row.last_valid_block_height,
   };
   const calls: Record<string, number> = {};
