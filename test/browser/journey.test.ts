@@ -1,7 +1,12 @@
-/** The demo of `npm start`: an issuer and a holder in two browsers, with the keyboard only, on the real stack. */
-import { existsSync } from 'node:fs';
+/**
+ * The demo of `npm start`: an issuer and a holder in two browsers, with the keyboard only, on the real stack. The same in
+ * each engine.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHROMIUM, type Demo, startDemo } from './support/demo.ts';
+import { type Demo, startDemo } from './support/demo.ts';
+import { ENGINES } from './support/engines/engines.ts';
+import { isInstalled } from './support/engines/executables.ts';
+import type { Browser } from './support/engines/tab.ts';
 import { openPerson, type Person } from './support/person.ts';
 import {
   getsPasses,
@@ -10,46 +15,65 @@ import {
   meetsLie,
   offersRuleSet,
   seesRenewal,
-  transferForm,
+  TRANSFER_FORM,
   transfersToBob,
 } from './support/steps.ts';
+import { button, label } from './support/targets.ts';
 
 const check: Look = (person) => person.hasAccessiblePage();
 
-describe.skipIf(!existsSync(CHROMIUM))('the demo', () => {
-  let demo: Demo;
-  let issuer: Person;
-  let holder: Person;
+for (const engine of ENGINES) {
+  describe.skipIf(!isInstalled(engine.name))(`the demo in ${engine.name}`, () => {
+    let demo: Demo;
+    let browser: Browser;
+    let issuer: Person;
+    let holder: Person;
 
-  beforeAll(async () => {
-    demo = await startDemo();
-    issuer = await openPerson(demo.browser, { width: 1280, colorScheme: 'light' });
-    holder = await openPerson(demo.browser, { width: 390, colorScheme: 'dark' });
+    beforeAll(async () => {
+      [demo, browser] = await Promise.all([startDemo(), engine.start()]);
+      issuer = await openPerson(engine, browser, { width: 1280, colorScheme: 'light' });
+      holder = await openPerson(engine, browser, { width: 390, colorScheme: 'dark' });
+    });
+    afterAll(async () => {
+      await Promise.all([issuer?.leaves(), holder?.leaves()]);
+      await browser?.close();
+      await demo?.close();
+    });
+
+    it('has the narrowest window of the engine, and counts only keys as actions of the person', async () => {
+      await holder.opens(demo.url);
+      await holder.sees('What to click first');
+      expect(await holder.looks('innerWidth')).toBe(Math.max(390, engine.narrowest));
+      expect(await holder.looks('navigator.userActivation.hasBeenActive')).toBe(false);
+      await holder.press('Enter');
+      expect(await holder.looks('navigator.userActivation.isActive')).toBe(true);
+    });
+
+    it('lets an issuer create a rule set, fund it, and bind a mint', () =>
+      offersRuleSet(issuer, demo.url, check));
+
+    it('lets two holders get verified and prove', () => getsPasses(holder, demo.url, check));
+
+    it('says when a holder can renew a pass: sooner after a new verification', () =>
+      seesRenewal(holder, check));
+
+    it('lets the issuer issue, and says before a transfer that the recipient has no pass', async () => {
+      await getsTokens(holder, issuer, check);
+      await holder.presses(button('Use Issuer', TRANSFER_FORM));
+      await holder.types(label('Amount', TRANSFER_FORM), '30');
+      await holder.sees('Issuer must prove it first.', TRANSFER_FORM);
+      expect(await holder.isEnabled(button('Transfer', TRANSFER_FORM))).toBe(false);
+    });
+
+    it('lets a holder transfer to a pass holder', () => transfersToBob(holder, check));
+
+    it('shows what the client refuses when the service lies', () => meetsLie(holder, check));
+
+    it('logs no error, no warning, and no violation of the content security policy', async () => {
+      expect({ issuer: issuer.logged, holder: holder.logged }).toEqual({ issuer: [], holder: [] });
+      // They would be seen.
+      await holder.looks("console.error('an error')");
+      await expect.poll(() => holder.logged.join()).toContain('an error');
+    });
   });
-  afterAll(() => demo?.close());
-
-  it('lets an issuer create a rule set, fund it, and bind a mint', () =>
-    offersRuleSet(issuer, demo.url, check));
-
-  it('lets two holders get verified and prove', () => getsPasses(holder, demo.url, check));
-
-  it('says when a holder can renew a pass: sooner after a new verification', () =>
-    seesRenewal(holder, check));
-
-  it('lets the issuer issue, and says before a transfer that the recipient has no pass', async () => {
-    await getsTokens(holder, issuer, check);
-    const form = transferForm(holder);
-    await holder.presses(holder.button('Use Issuer', form));
-    await holder.types(form.getByLabel('Amount'), '30');
-    await holder.sees('Issuer must prove it first.', form);
-    expect(await holder.button('Transfer', form).isEnabled()).toBe(false);
-  });
-
-  it('lets a holder transfer to a pass holder', () => transfersToBob(holder, check));
-
-  it('shows what the client refuses when the service lies', () => meetsLie(holder, check));
-
-  it('logs no error, no warning, and no violation of the content security policy', () => {
-    expect({ issuer: issuer.logged, holder: holder.logged }).toEqual({ issuer: [], holder: [] });
-  });
-});
+}

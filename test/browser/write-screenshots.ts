@@ -1,7 +1,10 @@
 /** `npm run generate -- screenshots`: takes pictures of each page of the demo, in both themes and two widths. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { startDemo } from './support/demo.ts';
+import { CHROMIUM, ChromiumTab, startChromium } from './support/engines/chromium.ts';
+import type { Tab } from './support/engines/tab.ts';
 import { openPerson } from './support/person.ts';
 import {
   getsPasses,
@@ -16,7 +19,8 @@ const FOLDER = join(import.meta.dirname, '../../docs/screenshots');
 const WIDTHS = [390, 1280];
 
 /** Takes a whole page. The last picture of a page stays, because most has happened on it. */
-const take: Look = async ({ page }, name) => {
+const take: Look = async ({ tab }, name) => {
+  const page = pageOf(tab);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -33,18 +37,27 @@ const take: Look = async ({ page }, name) => {
   await page.emulateMedia({ colorScheme: 'light' });
 };
 
+/** Only Chromium takes the pictures. */
+function pageOf(tab: Tab): Page {
+  if (tab instanceof ChromiumTab) return tab.page;
+  throw new Error('The pictures are taken in Chromium.');
+}
+
 mkdirSync(FOLDER, { recursive: true });
 const demo = await startDemo();
+const chromium = await startChromium();
 try {
-  const issuer = await openPerson(demo.browser, { width: 1280, colorScheme: 'light' });
-  const holder = await openPerson(demo.browser, { width: 1280, colorScheme: 'light' });
+  const display = { width: 1280, colorScheme: 'light' } as const;
+  const issuer = await openPerson(CHROMIUM, chromium, display);
+  const holder = await openPerson(CHROMIUM, chromium, display);
   await offersRuleSet(issuer, demo.url, take);
   await getsPasses(holder, demo.url, take);
   await getsTokens(holder, issuer, take);
   await transfersToBob(holder, take);
   await meetsLie(holder, take);
-  const report = holder.page.getByRole('article', { name: /^Refused:/ });
+  const report = pageOf(holder.tab).getByRole('article', { name: /^Refused:/ });
   await report.screenshot({ path: join(FOLDER, 'refusal.png') });
 } finally {
+  await chromium.close();
   await demo.close();
 }

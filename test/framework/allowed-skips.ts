@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { isInstalled } from '../browser/support/engines/executables.ts';
 
 /** A test that may be skipped. */
 interface AllowedSkip {
@@ -12,7 +12,7 @@ interface AllowedSkip {
   isAllowed(): boolean;
 }
 
-const withoutChromium = () => !existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium');
+const withoutChromium = () => !isInstalled('Chromium');
 const onPglite = () => !process.env.TEST_DATABASE_URL;
 
 /** Every test that a run may skip, with the reason. */
@@ -92,9 +92,21 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
   },
   {
     file: 'test/browser/journey.test.ts',
-    name: 'the demo',
+    name: 'the demo in Chromium',
     reason: 'Needs Chromium. .ci/install-browser installs it.',
     isAllowed: withoutChromium,
+  },
+  {
+    file: 'test/browser/journey.test.ts',
+    name: 'the demo in Firefox',
+    reason: 'Needs Firefox. .ci/install-browser installs it.',
+    isAllowed: () => !isInstalled('Firefox'),
+  },
+  {
+    file: 'test/browser/journey.test.ts',
+    name: 'the demo in WebKit',
+    reason: 'Needs WebKitGTK and Xvfb. .ci/install-browser installs them.',
+    isAllowed: () => !isInstalled('WebKit'),
   },
 ];
 

@@ -1,8 +1,8 @@
 import { STYLE_SOURCE } from './pages.ts';
 
-/** Returns a content security policy that allows the pages' style, no script, and forms to these sources. */
+/** Returns a content security policy that allows the pages' style and empty icon, no script, and forms to these sources. */
 export function contentSecurityPolicy(formAction: string): string {
-  return `default-src 'none'; style-src ${STYLE_SOURCE}; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
+  return `default-src 'none'; style-src ${STYLE_SOURCE}; img-src data:; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
 }
 
 /** Sets the headers of every response: no caching, no framing, no script, no referrer. */

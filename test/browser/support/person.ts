@@ -1,134 +1,227 @@
-/** A person at a page in Chromium, who uses only the keyboard. */
+/** A person at a page, who uses only the keyboard. The same in each engine. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { build } from 'esbuild';
+import type { Browser, Display, Engine, Key, Tab } from './engines/tab.ts';
+import { button, byRole, expressionOf, type Target, text } from './targets.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Proofs and finality take seconds, and a busy machine takes several times as long. */
 const WAIT_MS = 90_000;
+/** Milliseconds between two looks at a page. */
+const LOOK_MS = 100;
 /** More elements than any page has. */
 const MOST_TABS = 400;
 
-/** How a person sees the site. */
-export interface Display {
+/** Where a person is: one tab of one engine. */
+export interface Place {
+  readonly engine: Engine;
+  readonly tab: Tab;
   readonly width: number;
-  readonly colorScheme: 'light' | 'dark';
 }
 
-/** Opens a browser of its own for a person: nobody shares its storage, its cookies and its development wallet. */
-export async function openPerson(browser: Browser, { width, colorScheme }: Display): Promise<Person> {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    colorScheme,
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(WAIT_MS);
-  const page = await context.newPage();
-  return new Person(context, page, width);
+/** Opens a tab of its own for a person: nobody shares its storage, its cookies and its development wallet. */
+export async function openPerson(engine: Engine, browser: Browser, display: Display): Promise<Person> {
+  const width = Math.max(display.width, engine.narrowest);
+  const tab = await browser.newTab({ ...display, width });
+  return new Person({ engine, tab, width }, await pageScript());
+}
+
+let built: Promise<string> | undefined;
+
+/** Returns page-script.ts as one script. */
+function pageScript(): Promise<string> {
+  built ??= build({
+    entryPoints: [join(import.meta.dirname, 'page-script.ts')],
+    bundle: true,
+    format: 'iife',
+    minify: true,
+    write: false,
+    define: { 'process.env': '{}' },
+  }).then(({ outputFiles: [file] }) => file!.text);
+  return built;
 }
 
 export class Person {
-  readonly page: Page;
-  /** Errors and warnings of the console, with violations of the content security policy. */
-  readonly logged: string[] = [];
-  readonly #context: BrowserContext;
+  readonly tab: Tab;
+  readonly #engine: Engine;
+  readonly #script: string;
   readonly #width: number;
 
-  constructor(context: BrowserContext, page: Page, width: number) {
-    this.#context = context;
+  constructor({ engine, tab, width }: Place, script: string) {
+    this.tab = tab;
+    this.#engine = engine;
+    this.#script = script;
     this.#width = width;
-    this.page = page;
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.logged.push(message.text());
-    });
-    page.on('pageerror', (error) => this.logged.push(String(error)));
   }
 
-  button(name: string | RegExp, within: Page | Locator = this.page): Locator {
-    return within.getByRole('button', { name, exact: typeof name === 'string' });
+  /** Errors and warnings of the console, with violations of the content security policy. */
+  get logged(): readonly string[] {
+    return this.tab.logged;
+  }
+
+  /** Opens a page by its address. */
+  opens(url: string): Promise<void> {
+    return this.tab.open(url);
+  }
+
+  reloads(): Promise<void> {
+    return this.tab.reload();
+  }
+
+  /** Returns the value of an expression of the page. It never counts as an action of the person. */
+  async looks<V>(expression: string): Promise<V> {
+    const guarded = `typeof person === 'object' ? Promise.resolve(${expression}).then((found) => ({ found })) : null`;
+    let answer = await this.tab.evaluate(guarded);
+    if (!answer) {
+      await this.tab.inject(this.#script);
+      answer = await this.tab.evaluate(guarded);
+    }
+    return (answer as { readonly found: V }).found;
+  }
+
+  /** Looks until an expression is true. */
+  async waitsFor(expression: string): Promise<void> {
+    const deadline = performance.now() + WAIT_MS;
+    let cause: unknown;
+    do {
+      // A page that navigates ends each evaluation.
+      const isTrue = await this.looks<boolean>(expression).catch((error: unknown) => {
+        cause = error;
+        return false;
+      });
+      if (isTrue) return;
+      await setTimeout(LOOK_MS);
+    } while (performance.now() < deadline);
+    const page = await this.looks<string>('document.body.innerText').catch(() => 'nothing');
+    throw new Error(`${expression} is not true after ${WAIT_MS} ms. The page shows:\n${page}`, { cause });
+  }
+
+  /** Waits until an element is visible. */
+  finds(...either: readonly Target[]): Promise<void> {
+    return this.waitsFor(either.map((target) => `person.isShown(${expressionOf(target)})`).join(' || '));
+  }
+
+  /** Waits until an element is gone. */
+  misses(target: Target): Promise<void> {
+    return this.waitsFor(`!person.isShown(${expressionOf(target)})`);
   }
 
   /** Waits until a text is visible. */
-  async sees(text: string | RegExp, within: Page | Locator = this.page): Promise<void> {
-    await within.getByText(text).filter({ visible: true }).first().waitFor();
+  sees(wanted: string | RegExp, within?: Target): Promise<void> {
+    return this.finds(text(wanted, within));
   }
 
-  /** Moves the focus to an element with the Tab key. Fails if the keyboard does not reach it. */
-  async tabTo(target: Locator): Promise<void> {
-    await target.waitFor();
+  isEnabled(target: Target): Promise<boolean> {
+    return this.looks(`person.isEnabled(${expressionOf(target)})`);
+  }
+
+  isChecked(target: Target): Promise<boolean> {
+    return this.looks(`person.isChecked(${expressionOf(target)})`);
+  }
+
+  textOf(target: Target): Promise<string> {
+    return this.looks(`person.textOf(${expressionOf(target)})`);
+  }
+
+  /** Waits until the text of an element differs from what it was. */
+  waitsForOtherText(target: Target, before: string): Promise<void> {
+    const now = `person.textOf(${expressionOf(target)})`;
+    return this.waitsFor(`${now} !== ${JSON.stringify(before)}`);
+  }
+
+  /** Returns the `title` of the first element that matches a selector in the label of a control. */
+  titleInLabel(target: Target, selector: string): Promise<string | undefined> {
+    return this.looks(`person.titleInLabel(${expressionOf(target)}, ${JSON.stringify(selector)})`);
+  }
+
+  press(...keys: readonly Key[]): Promise<void> {
+    return this.tab.press(...keys);
+  }
+
+  /**
+   * Moves the focus to an element with the Tab key, or back with Shift. Fails if the keyboard does not reach it. It never
+   * goes past the last element: in Firefox that leads to the toolbar, from which a protocol cannot come back.
+   */
+  async tabTo(target: Target): Promise<void> {
+    await this.finds(target);
+    const wanted = expressionOf(target);
     for (let pressed = 0; pressed < MOST_TABS; pressed++) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
-      await this.page.keyboard.press('Tab');
+      if (await this.looks(`person.isFocused(${wanted})`)) return;
+      if (await this.looks(`person.isBehind(${wanted})`)) await this.press('Shift', 'Tab');
+      else await this.press('Tab');
     }
-    throw new Error(`The Tab key does not reach ${target}.`);
+    throw new Error(`The Tab key does not reach ${expressionOf(target)}.`);
   }
 
   /** Presses a button or follows a link, when it is enabled. */
-  async presses(target: Locator, key = 'Enter'): Promise<void> {
-    await this.isEnabled(target);
+  async presses(target: Target, key: Key = 'Enter'): Promise<void> {
+    await this.waitsUntilEnabled(target);
     await this.tabTo(target);
-    await this.page.keyboard.press(key);
+    await this.press(key);
   }
 
-  async isEnabled(target: Locator): Promise<void> {
-    await target.and(this.page.locator(':not(:disabled)')).waitFor();
+  async waitsUntilEnabled(target: Target): Promise<void> {
+    await this.waitsFor(`person.isEnabled(${expressionOf(target)})`);
   }
 
   /** Replaces the text of a field. */
-  async types(target: Locator, text: string): Promise<void> {
+  async types(target: Target, wanted: string): Promise<void> {
     await this.tabTo(target);
-    await this.page.keyboard.press('ControlOrMeta+A');
-    await this.page.keyboard.type(text);
+    await this.press('Control', 'a');
+    await this.writes(wanted);
+  }
+
+  /** Writes at the focus. */
+  async writes(wanted: string): Promise<void> {
+    for (const key of wanted) await this.press(key);
+  }
+
+  /** Writes a date, such as 05/17/1990, at the focus. */
+  async writesDate(date: string): Promise<void> {
+    for (const [index, part] of date.split('/').entries()) {
+      if (index > 0 && !this.#engine.movesThroughDates) await this.press('ArrowRight');
+      await this.writes(part);
+    }
   }
 
   /** Opens a page of the site by its link. */
   async goesTo(name: string): Promise<void> {
-    await this.presses(this.page.getByRole('link', { name, exact: true }).first());
-    await this.page.getByRole('heading', { level: 1 }).waitFor();
+    await this.presses(byRole('link', name));
+    await this.finds(byRole('heading'));
   }
 
   /** Approves what the development wallet shows. */
   async approves(): Promise<void> {
-    const dialog = this.page.getByRole('dialog', { name: /^Sign this/ });
-    await this.presses(this.button('Approve', dialog));
-    await dialog.waitFor({ state: 'hidden' });
+    const dialog = byRole('dialog', /^Sign this/);
+    await this.presses(button('Approve', dialog));
+    await this.misses(dialog);
   }
 
   /** Checks the page with axe in both themes, and that it is not wider than the screen. */
   async hasAccessiblePage(): Promise<void> {
-    const { page } = this;
-    const kept = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const violations = await axeViolations(page);
-      assert.deepEqual(violations, [], `${page.url()}, ${colorScheme}`);
+    await this.tab.inject(AXE);
+    const page = await this.looks<string>('location.href');
+    for (const theme of ['light', 'dark']) {
+      const violations = await this.looks<string[]>(violationsIn(theme));
+      assert.deepEqual(violations, [], `${page}, ${theme}`);
     }
-    await page.emulateMedia({ colorScheme: kept ? 'dark' : 'light' });
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(width <= this.#width, `${page.url()} is ${width} pixels wide`);
+    await this.looks("document.documentElement.style.colorScheme = ''");
+    const width = await this.looks<number>('document.documentElement.scrollWidth');
+    assert.ok(width <= this.#width, `${page} is ${width} pixels wide`);
   }
 
-  async leaves(): Promise<void> {
-    await this.#context.close();
+  leaves(): Promise<void> {
+    return this.tab.close();
   }
 }
 
-/** Returns the violations that axe finds. A strict content security policy does not allow a script of the test. */
-async function axeViolations(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page);
-  try {
-    await session.send('Runtime.evaluate', { expression: AXE });
-    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-      expression: `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-        id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join('; ')))`,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    if (exceptionDetails) throw new Error(`axe failed: ${exceptionDetails.text}`);
-    return result.value as string[];
-  } finally {
-    await session.detach();
-  }
-}
+/** Returns an expression of the violations that axe finds in a theme. Not every protocol can change the theme of the system. */
+const violationsIn = (theme: string) => `(
+  document.documentElement.style.colorScheme = ${JSON.stringify(theme)},
+  axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+    id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join('; ')))
+)`;
