@@ -31,6 +31,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/operations/outcome/wait-for-operation.ts',
   'packages/sdk/src/operations/prepare.ts',
   'packages/sdk/src/operations/prepared.ts',
+  'packages/sdk/src/operations/ready.ts',
   'packages/sdk/src/operations/sign-and-submit.ts',
   'packages/sdk/src/operations/writes.ts',
   'packages/sdk/src/prover/artifact-source/check-artifacts.ts',

@@ -23,6 +23,8 @@ export function countedCalls(net: Pick<Localnet, 'transport'>, fetch: typeof glo
   return {
     rpc: createSolanaRpcFromTransport(transport as RpcTransport) as unknown as Localnet['rpc'],
     fetch: counted,
+    /** Counts a call of the RPC that a test answers itself. */
+    add: (method: string) => add(rpcCalls, method),
     /** Returns what was called since the last time, and begins again. */
     taken() {
       const taken = { rpcCalls, requests };

@@ -4,9 +4,10 @@ export { startVerification, waitForCredential } from '../eligibility/verificatio
 export { fetchReceipt } from '../operations/fetch-receipt.ts';
 export { waitForOperation } from '../operations/outcome/wait-for-operation.ts';
 export { prepare } from '../operations/prepare.ts';
+export { ready } from '../operations/ready.ts';
 export { signAndSubmit } from '../operations/sign-and-submit.ts';
 export { prove, write } from '../operations/writes.ts';
 export { checkProof } from '../preflight/check-proof.ts';
 export { checkTransfer } from '../preflight/check-transfer.ts';
 export { checkReceipt } from '../receipt/check-receipt.ts';
-export { authenticate } from '../session/authenticate.ts';
+export { authenticate, prepareSignIn } from '../session/authenticate.ts';

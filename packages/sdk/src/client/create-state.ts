@@ -53,6 +53,7 @@ export function createState(options: ServiceClientOptions): ClientState {
       fetch: options.fetch,
       snapshot,
       signIns: new SharedWork(),
+      challenges: new Map(),
       usedNonces: new BoundedMap(MOST_NONCES),
       ownWallets: new Set(),
     },

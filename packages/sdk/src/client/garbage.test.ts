@@ -94,6 +94,7 @@ const CHAIN: Readonly<Record<string, readonly unknown[]>> = {
 
 const METHODS: Readonly<Record<string, readonly unknown[]>> = {
   authenticate: [wallet, deployment.genesisHash, { signal }],
+  prepareSignIn: [wallet, deployment.genesisHash, { signal }],
   bindMint: [wallet, { mint, rule, requireSource: false }, writing],
   checkProof: [{ rule, witness }, { signal }],
   checkTransfer: [transfer, { signal }],
@@ -109,6 +110,7 @@ const METHODS: Readonly<Record<string, readonly unknown[]>> = {
   ruleSets: [{ signal, pageSize: 1 }],
   session: [{ signal }],
   signAndSubmit: [wallet, {}, { signal }],
+  ready: [{}, { signal }],
   startVerification: [{ returnUrl: 'https://app.example/back' }, { signal }],
   subscribe: [() => {}],
   getServerSnapshot: [],

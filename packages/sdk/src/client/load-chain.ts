@@ -8,7 +8,18 @@ import { loadChunk } from '../lib/load-chunk.ts';
  *
  * @throws ServiceError INVALID_ARGUMENT, NETWORK_ERROR, TIMEOUT
  */
-export async function loadChain(options: unknown): Promise<typeof import('./chain-chunk.ts')> {
+export async function loadChain(options: unknown): Promise<ChainChunk> {
   checkOptions(options);
-  return loadChunk(() => import('./chain-chunk.ts'));
+  loaded = await loadChunk(() => import('./chain-chunk.ts'));
+  return loaded;
+}
+
+type ChainChunk = typeof import('./chain-chunk.ts');
+
+let loaded: ChainChunk | undefined;
+
+/** Checks the options of a call. Returns the chunk if it is loaded: even a wait for a loaded one can end the click's task. */
+export function loadedChain(options: unknown): ChainChunk | undefined {
+  checkOptions(options);
+  return loaded;
 }

@@ -47,7 +47,7 @@ import { endSession, readSession } from '../session/session.ts';
 import type { ClientSnapshot } from '../session/snapshot.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { createState, type ServiceClientOptions } from './create-state.ts';
-import { loadChain } from './load-chain.ts';
+import { loadChain, loadedChain } from './load-chain.ts';
 import { type Prepare, prepareOf } from './prepare.ts';
 import { servedArtifacts } from './served-artifacts.ts';
 
@@ -114,7 +114,22 @@ export class ServiceClient {
    * if ((await client.session()) !== wallet.address) await client.authenticate(wallet, deployment.genesisHash);
    */
   async authenticate(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<SignedIn> {
-    return (await loadChain(options)).authenticate(this.#state, wallet, genesisHash, options);
+    const chain = loadedChain(options) ?? (await loadChain(options));
+    return chain.authenticate(this.#state, wallet, genesisHash, options);
+  }
+
+  /**
+   * Gets a challenge ahead of the click, and checks it (SPEC.md section 5, steps 1 and 2). The next {@link authenticate} of
+   * the wallet then asks it in the same task, checks the challenge again first, and uses it once. Resolves to the Unix
+   * seconds until which that works; after them, `authenticate` gets a new challenge.
+   *
+   * @throws ServiceError those of {@link authenticate} before a prompt
+   * @example
+   * await client.prepareSignIn(wallet, deployment.genesisHash); // such as when the wallet has been connected
+   * button.onclick = () => client.authenticate(wallet, deployment.genesisHash);
+   */
+  async prepareSignIn(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<bigint> {
+    return (await loadChain(options)).prepareSignIn(this.#state, wallet, genesisHash, options);
   }
 
   /**
@@ -260,7 +275,25 @@ export class ServiceClient {
     prepared: PreparedOperation,
     options: SignOptions = {},
   ): Promise<SubmittedOperation> {
-    return (await loadChain(options)).signAndSubmit(this.#state, wallet, prepared, options);
+    const chain = loadedChain(options) ?? (await loadChain(options));
+    return chain.signAndSubmit(this.#state, wallet, prepared, options);
+  }
+
+  /**
+   * Gets a prepared operation ready ahead of the click: makes the checks of {@link signAndSubmit} that come before the wallet
+   * (SPEC.md section 4, prepare rule 3). `signAndSubmit` then asks the wallet in the task of the click, with no request
+   * before. What can change is checked again after the signature: session, accounts, funds, draft and blockhash. If a check
+   * fails, nothing is sent, and the client holds the signed bytes. Resolves to the Unix seconds until which it stays
+   * ready, at most 30 seconds later. After them, `signAndSubmit` makes the checks before it asks.
+   *
+   * @throws ServiceError those of {@link signAndSubmit} before the wallet is asked
+   * @example
+   * const prepared = await client.prepare.transfer({ mint, source, destination, amount: 25_00n });
+   * await client.ready(prepared);
+   * button.onclick = () => client.signAndSubmit(wallet, prepared);
+   */
+  async ready(prepared: PreparedOperation, options: CallOptions = {}): Promise<bigint> {
+    return (await loadChain(options)).ready(this.#state, prepared, options);
   }
 
   /**

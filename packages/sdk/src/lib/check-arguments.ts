@@ -26,7 +26,7 @@ export function checkOptions(options: unknown): void {
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 0)) {
     throw invalidArgument('timeoutMs', 'timeoutMs must be a number of milliseconds.');
   }
-  for (const field of ['onState', 'onPrepared', 'onProgress']) {
+  for (const field of ['onState', 'onPrepared', 'onProgress', 'onReady']) {
     if (others[field] === undefined || typeof others[field] === 'function') continue;
     throw invalidArgument(field, `${field} must be a function. You can leave it out.`);
   }

@@ -141,8 +141,8 @@ function lookUpBlockhash(
 }
 
 /** Returns the error of a draft that expired before it was signed. */
-export function draftExpired(): ServiceError<'DRAFT_EXPIRED'> {
+export function draftExpired(why = 'The draft expired before it was signed.'): ServiceError<'DRAFT_EXPIRED'> {
   return new ServiceError('DRAFT_EXPIRED', {
-    message: 'The draft expired before it was signed. Prepare again. Nothing was sent.',
+    message: `${why} Prepare again. Nothing was sent.`,
   });
 }

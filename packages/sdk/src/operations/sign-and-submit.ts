@@ -2,29 +2,21 @@
 import type { Operation } from '@service/contract';
 import { DRAFT_LIFETIME_SECONDS } from '@service/contract/limits';
 import { type AdditionLimits, priorityFeeLamports, wireTransaction } from '@service/protocol';
-import { type Address, getBase58Decoder, getBase64Decoder, type Signature } from '@solana/kit';
+import { getBase58Decoder, getBase64Decoder, type Signature } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { type CallOptions, throwIfAborted, unixSeconds, withDeadline } from '../lib/clock.ts';
-import { checkFunds } from '../rpc/funds.ts';
 import type { Session } from '../session/session.ts';
 import { checkAnswer } from '../transaction/check-answer.ts';
-import { expectedMessage } from '../transaction/expected-message.ts';
 import { type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type AdditionOptions, readAdditions } from './additions/addition-options.ts';
-import {
-  checkIsDraft,
-  checkLifetime,
-  checkNothingInFlight,
-  checkStillValid,
-  checkWallet,
-  draftExpired,
-} from './check-before-signing.ts';
+import { checkIsDraft, checkStillValid, checkWallet, draftExpired } from './check-before-signing.ts';
 import { checkNothingHeld, hold } from './outcome/held.ts';
 import { alreadySigned, type SignedOperation } from './outcome/ledger.ts';
 import { isSameOperation, type SubmittedOperation } from './outcome/same-operation.ts';
 import { type PreparedOperation, type PreparedSecret, unseal } from './prepared.ts';
+import { checkAgain, checkBeforeSigning, type Request, readyRequest } from './ready.ts';
 import type { ClientState, Operations, OperationsOnChain } from './state.ts';
 
 /** Options of `signAndSubmit` (SPEC.md section 4). */
@@ -44,19 +36,19 @@ export async function signAndSubmit(
   const { operationId, expiresAt } = secret;
   checkWallet(signer, secret);
   checkIsDraft(state, secret, signer.address);
+  const request = readyRequest(state, secret, options.signal);
   // Do not wait between the checks and this line. So the second of two calls at the same time sees the first.
   operations.ledger.ask(operationId, signer.address);
-  const { signed, wire } = await haveSigned(state, signer, secret, { ...options, limits });
+  const { signed, wire } = await haveSigned(state, signer, secret, { ...options, limits, request });
   operations.snapshot.follow({ ...signed, state: 'SIGNED', expiresAt }, signed);
   return submit(state, signed, wire, options.signal);
 }
 
-/** What the wallet is asked to sign. */
-interface Request {
-  readonly wire: Uint8Array;
-  readonly blockhash: string;
-  readonly signedAtSlot: bigint;
-  readonly lastValidBlockHeight: bigint;
+/** How the wallet is asked. */
+interface Asking extends CallOptions {
+  readonly limits: AdditionLimits;
+  /** What the wallet is asked to sign, if the operation is ready. Then it is asked without a wait. */
+  readonly request: Request | undefined;
 }
 
 /** Checks, asks the wallet, and checks its answer. Leaves the operation SENT, or not ASKING any more if it throws. */
@@ -64,35 +56,45 @@ async function haveSigned(
   state: ClientState,
   signer: Signer,
   secret: PreparedSecret,
-  { signal, limits }: CallOptions & { readonly limits: AdditionLimits },
+  { signal, limits, request: isReady }: Asking,
 ): Promise<{ signed: SignedOperation; wire: Uint8Array }> {
   const { operationId, intent } = secret;
   const { session, chain } = state;
   const { ledger } = state.operations;
-  const request = await checkBeforeSigning(state, signer.address, secret, signal).catch((error: unknown) => {
-    ledger.withdraw(operationId);
-    throw error;
-  });
-  const { wire, blockhash, ...validity } = request;
+  const request =
+    isReady ??
+    (await checkBeforeSigning(state, secret, signal).catch((error: unknown) => {
+      ledger.withdraw(operationId);
+      throw error;
+    }));
+  const { wire, blockhash, signedAtSlot, lastValidBlockHeight } = request;
   const answer = await askWallet(state, signer, { secret, request, signal });
   try {
     const taken = 'The service accepts only what it prepared';
     const checked = await checkAnswer({ wallet: signer.address, wire, answer, taken, limits });
     const { message, signature, isUnchanged } = checked;
+    if (isReady) await checkAgain(state, secret, signal);
     if (!isUnchanged) await adopt(session, { operationId, message }, signal);
     await checkStillValid(chain, secret, blockhash, signal);
     // A prompt of an earlier call can have been answered in the meantime.
     await checkNothingHeld(state, signer.address, signal);
     throwIfAborted(signal, 'signAndSubmit');
     const base58 = getBase58Decoder().decode(signature) as Signature;
-    const signed = { operationId, kind: intent.kind, wallet: signer.address, signature: base58, ...validity };
+    const signed = {
+      operationId,
+      kind: intent.kind,
+      wallet: signer.address,
+      signature: base58,
+      signedAtSlot,
+      lastValidBlockHeight,
+    };
     // Another client may have had the same draft signed while this wallet was asked.
     if (ledger.isOver(operationId)) throw alreadySigned(operationId);
     // After this line, the bytes may have left this client.
     ledger.send(signed);
     return { signed, wire: wireTransaction(message, new Uint8Array(signature)) };
   } catch (error) {
-    hold(state, { operationId, wallet: signer.address, signedAtSlot: request.signedAtSlot, answer });
+    hold(state, { operationId, wallet: signer.address, signedAtSlot, answer });
     throw error;
   }
 }
@@ -126,22 +128,6 @@ async function adopt(
   const operation = await api.call('adopt', { body, signal });
   if (operation.operationId !== operationId || operation.state !== 'DRAFT')
     throw unexpected('POST /api/transactions/adopt', 'returns something other than the draft');
-}
-
-/** Checks everything that can be checked before the wallet is asked, and returns what it is asked to sign. */
-async function checkBeforeSigning(
-  state: ClientState,
-  wallet: Address,
-  secret: PreparedSecret,
-  signal: AbortSignal | undefined,
-): Promise<Request> {
-  await checkNothingInFlight(state, wallet, signal);
-  await checkNothingHeld(state, wallet, signal);
-  const { message, blockhash } = await expectedMessage(state, secret, signal);
-  const validity = await checkLifetime(state.chain, blockhash, signal);
-  await checkFunds(state.chain, secret, signal);
-  throwIfAborted(signal, 'signAndSubmit');
-  return { wire: wireTransaction(message), blockhash, ...validity };
 }
 
 /** Returns the wallet's answer. If the call ends first, notes the answer when it arrives. */

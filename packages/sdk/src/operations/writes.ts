@@ -4,6 +4,7 @@ import { ERROR_CODES } from '@service/contract/errors';
 import { type ProgramAddresses, programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { isServiceError } from '../errors.ts';
+import { withDeadline } from '../lib/clock.ts';
 import { notify } from '../lib/notify.ts';
 import { checkPassOpens } from '../preflight/check-pass-opens.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
@@ -12,10 +13,12 @@ import type { Wallet } from '../wallet/wallet.ts';
 import type { AdditionOptions } from './additions/addition-options.ts';
 import { askedBudget } from './additions/priority-fee.ts';
 import { type Asked, readWrite } from './asked.ts';
+import { draftExpired } from './check-before-signing.ts';
 import { untilEnded } from './outcome/wait-for-operation.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
 import type { PreparedAs, PreparedOperation } from './prepared.ts';
 import { proofOfWitness } from './proof-of-witness.ts';
+import { READY_MS, ready } from './ready.ts';
 import type { ProveFromWitness } from './requests.ts';
 import { signAndSubmit } from './sign-and-submit.ts';
 import type { ClientState } from './state.ts';
@@ -25,6 +28,12 @@ import type { FinalizedOperation, WaitOptions } from './wait-options.ts';
 export interface WriteOptions extends PrepareOptions, AdditionOptions, WaitOptions {
   /** Called with the operation before the wallet is asked to sign it. */
   readonly onPrepared?: (prepared: PreparedOperation) => void;
+  /**
+   * Called when the operation is ready to sign, after all checks. The wallet is asked as soon as the promise resolves, in the
+   * same task. So resolve it in the handler of a click: wallets that open a window need one. After 30 seconds the write
+   * throws DRAFT_EXPIRED. @default the wallet is asked at once
+   */
+  readonly onReady?: ((prepared: PreparedOperation) => Promise<void>) | undefined;
 }
 
 /** A finalized CREATE_RULE_SET, with the rule set's address as this client derived it (SPEC.md section 3). */
@@ -112,6 +121,7 @@ export async function write<K extends OperationKind>(
   const { signal, onState, timeoutMs } = options;
   const prepared = await prepare(state, asked, options);
   options.onPrepared?.(prepared);
+  if (options.onReady) await untilConfirmed(state, prepared, options.onReady, signal);
   let last: OperationState | null = null;
   try {
     const submitted = await signAndSubmit(state, wallet, prepared, options);
@@ -131,6 +141,22 @@ export async function write<K extends OperationKind>(
   });
   const addresses = programAddresses(state.chain.deployment.program);
   return { ...operation, ...(await derivedOf[asked.kind](prepared, addresses)) } as WriteResults[K];
+}
+
+/** Gets an operation ready, and waits until the person wants to sign it. Throws what `ServiceClient.ready` throws. */
+async function untilConfirmed(
+  state: ClientState,
+  prepared: PreparedOperation,
+  onReady: (prepared: PreparedOperation) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await ready(state, prepared, { signal });
+  const bounds = { clock: state.chain.clock, signal, timeoutMs: READY_MS, what: 'onReady' };
+  await withDeadline(bounds, () => onReady(prepared)).catch((error: unknown) => {
+    if (!isServiceError(error, 'TIMEOUT')) throw error;
+    state.operations.ledger.expire(prepared.operationId);
+    throw draftExpired();
+  });
 }
 
 /** Returns whether an answer of the service means that it read the request and rejected it. */

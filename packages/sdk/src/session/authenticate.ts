@@ -1,6 +1,6 @@
 /** Sign-in in three steps: challenge, check and signature, verification (SPEC.md section 5). */
-import type { SignedIn } from '@service/contract';
-import { getBase64Decoder } from '@solana/kit';
+import type { Challenge, SignedIn } from '@service/contract';
+import { type Address, getBase64Decoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { type CallOptions, throwIfAborted, unixSeconds, withDeadline } from '../lib/clock.ts';
@@ -17,6 +17,33 @@ export async function authenticate(
   genesisHash: string,
   options: CallOptions,
 ): Promise<SignedIn> {
+  const signer = signerToSignIn(state, wallet, genesisHash, options);
+  const prompt = { signal: options.signal, what: 'authenticate' };
+  // Concurrent calls for the wallet share one sign-in, so that the person sees one prompt.
+  return state.session.signIns.join(signer.address, prompt, (signal) => signIn(state, signer, signal));
+}
+
+/** See `ServiceClient.prepareSignIn`. */
+export async function prepareSignIn(
+  state: SessionOnChain,
+  wallet: Wallet,
+  genesisHash: string,
+  options: CallOptions,
+): Promise<bigint> {
+  const { address } = signerToSignIn(state, wallet, genesisHash, options);
+  const challenge = await fetchChallenge(state, address, options.signal);
+  checkChallenge(state, address, challenge);
+  state.session.challenges.set(address, challenge);
+  return challenge.expiresAt - PROMPT_SECONDS;
+}
+
+/** Returns the signer of a wallet that can sign in here. Makes no network calls. */
+function signerToSignIn(
+  state: SessionOnChain,
+  wallet: Wallet,
+  genesisHash: string,
+  options: CallOptions,
+): Signer {
   const signer = signerOf(wallet);
   const expected = state.chain.deployment.genesisHash;
   if (genesisHash !== expected) {
@@ -30,18 +57,35 @@ export async function authenticate(
   throwIfAborted(options.signal, 'authenticate');
   // Before any call of the service, the RPC or the wallet.
   if (!signer.canSignMessages) throw cannotSignMessages(signer.address);
-  const prompt = { signal: options.signal, what: 'authenticate' };
-  // Concurrent calls for the wallet share one sign-in, so that the person sees one prompt.
-  return state.session.signIns.join(signer.address, prompt, (signal) => signIn(state, signer, signal));
+  return signer;
+}
+
+/** Seconds that a challenge must still be valid when the wallet is asked. */
+const PROMPT_SECONDS = 60n;
+
+/** Takes the challenge that was fetched ahead, if the person has time to answer it. It is used once. */
+function takeChallenge({ session, chain }: SessionOnChain, wallet: Address): Challenge | undefined {
+  const challenge = session.challenges.get(wallet);
+  session.challenges.delete(wallet);
+  const isOld = challenge && challenge.expiresAt - unixSeconds(chain.clock) < PROMPT_SECONDS;
+  return isOld ? undefined : challenge;
+}
+
+async function fetchChallenge(
+  { session, chain }: SessionOnChain,
+  wallet: Address,
+  signal: AbortSignal | undefined,
+): Promise<Challenge> {
+  // The first write needs the height. Without an answer, it asks itself.
+  await Promise.all([checkGenesisHash(chain, signal), orIfRpcFails(readHeight(chain, signal), null)]);
+  return session.api.call('challenge', { body: { wallet }, signal });
 }
 
 async function signIn(state: SessionOnChain, signer: Signer, signal: AbortSignal): Promise<SignedIn> {
   const { session, chain } = state;
   const { api } = session;
   const wallet = signer.address;
-  // The first write needs the height. Without an answer, it asks itself.
-  await Promise.all([checkGenesisHash(chain, signal), orIfRpcFails(readHeight(chain, signal), null)]);
-  const challenge = await api.call('challenge', { body: { wallet }, signal });
+  const challenge = takeChallenge(state, wallet) ?? (await fetchChallenge(state, wallet, signal));
   const nonce = checkChallenge(state, wallet, challenge);
   // An open prompt would block every later sign-in of the wallet, and an expired challenge needs no signature.
   const prompt = {

@@ -1,5 +1,5 @@
 /** The session of one client with the service. */
-import type { SignedIn } from '@service/contract';
+import type { Challenge, SignedIn } from '@service/contract';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { Api } from '../http/transport.ts';
@@ -22,6 +22,8 @@ export interface Session {
   readonly snapshot: SnapshotStore;
   /** The sign-ins under way. */
   readonly signIns: SharedWork<Address, SignedIn>;
+  /** The challenges that were checked ahead of a sign-in. */
+  readonly challenges: Map<Address, Challenge>;
   /** The nonces that were signed. */
   readonly usedNonces: BoundedMap<string, true>;
   /** Wallets that signed in through this client. Their signatures prove that they are the caller's. */

@@ -8,7 +8,7 @@ import {
   planInstruction,
   splitWireTransaction,
 } from '@service/protocol';
-import { getBase64Encoder } from '@solana/kit';
+import { getBase64Encoder, type Instruction } from '@solana/kit';
 import { checkedCircuit, pinnedCircuit } from '../eligibility/circuit.ts';
 import type { MessageDifference } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
@@ -34,9 +34,32 @@ export interface PreparedIntent {
  */
 export async function expectedMessage(
   state: SessionOnChain,
-  { intent, operationId, transaction, budget }: PreparedIntent,
+  prepared: PreparedIntent,
   signal: AbortSignal | undefined,
-): Promise<{ message: Uint8Array; blockhash: string }> {
+): Promise<ExpectedMessage> {
+  receivedMessage(prepared);
+  return rebuiltMessage(prepared, await plan(state, prepared.intent, signal));
+}
+
+/** A message that the wallet may sign. */
+export interface ExpectedMessage {
+  readonly message: Uint8Array;
+  readonly blockhash: string;
+  /** The action of the message, planned with facts from the caller's RPC. */
+  readonly instruction: Instruction;
+}
+
+/** Rebuilds the message of a planned instruction, and compares it. Throws ServiceError PREPARED_MISMATCH. */
+export function rebuiltMessage(prepared: PreparedIntent, instruction: Instruction): ExpectedMessage {
+  const { bytes, blockhash } = receivedMessage(prepared);
+  const { intent, operationId, budget } = prepared;
+  const message = operationMessage({ wallet: intent.wallet, operationId, blockhash, instruction, budget });
+  if (!sameBytes(message, bytes)) throw mismatch(compareMessages(message, bytes));
+  return { message, blockhash, instruction };
+}
+
+/** Returns the unsigned message that the service prepared. Throws ServiceError PREPARED_MISMATCH. */
+function receivedMessage({ transaction }: PreparedIntent): { bytes: Uint8Array; blockhash: string } {
   const received = splitWireTransaction(new Uint8Array(getBase64Encoder().encode(transaction)));
   const read = received && readMessage(received.message);
   if (!read) {
@@ -47,11 +70,7 @@ export async function expectedMessage(
   if (received.signature.some((byte) => byte !== 0)) {
     throw mismatch([{ part: 'signature', expected: 'none yet (zeros)', received: 'other bytes' }]);
   }
-  const instruction = await plan(state, intent, signal);
-  const { blockhash } = read;
-  const message = operationMessage({ wallet: intent.wallet, operationId, blockhash, instruction, budget });
-  if (!sameBytes(message, received.message)) throw mismatch(compareMessages(message, received.message));
-  return { message, blockhash };
+  return { bytes: received.message, blockhash: read.blockhash };
 }
 
 async function plan(state: SessionOnChain, intent: Intent, signal: AbortSignal | undefined) {

@@ -1,0 +1,296 @@
+/** What happens between the click and the wallet's prompt: nothing over the network, if the operation was made ready before. */
+import type { Clock, PlainWallet, PreparedOperation, ServiceClient, ServiceErrorCode } from '@service/sdk';
+import { errorOf } from '@service/test-support';
+import { quickClock } from '@service/testing';
+import { getBase64Decoder, getBase64Encoder } from '@solana/kit';
+import { beforeEach, expect, test } from 'vitest';
+import { countingWallet, signal } from '../support/counting-wallet.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { flipped, nodeWith, withValue } from '../support/node.ts';
+import { countedCalls, totalOf } from './support/counted-calls.ts';
+import { useMarket } from './support/market.ts';
+
+const market = useMarket();
+
+interface Encoded {
+  readonly data: [string, string];
+  readonly lamports: number;
+}
+type Change = (account: Encoded) => Encoded;
+
+/** What the client's node and the service return from now on, instead of what they have. */
+let changed: Change | null;
+let session: object | null;
+
+let calls: ReturnType<typeof countedCalls>;
+let client: ServiceClient;
+/** The number of requests before each prompt of the wallet. */
+let before: number[];
+let wallet: PlainWallet & { asked: number };
+
+beforeEach(async () => {
+  [changed, session, before] = [null, null, []];
+  const node = nodeWith(market.world.net, {
+    getMultipleAccounts: (result: { value: Encoded[] }) =>
+      withValue(
+        result,
+        result.value.map((account) => (account && changed ? changed(account) : account)),
+      ),
+  });
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (session && request.url.endsWith('/api/auth/session')) return Response.json(session);
+    return market.request(request);
+  };
+  calls = countedCalls(market.world.net, fetch);
+  // Reads of accounts go through the node that can change them, and are counted too.
+  const rpc = new Proxy(calls.rpc, {
+    get: (target, name) =>
+      name === 'getMultipleAccounts'
+        ? (...args: Parameters<typeof node.getMultipleAccounts>) => {
+            calls.add('getMultipleAccounts');
+            return node.getMultipleAccounts(...args);
+          }
+        : Reflect.get(target, name),
+  });
+  client = market.newClient({ rpc, fetch: calls.fetch });
+  const { signer } = market.issuer;
+  const counting = countingWallet(signer);
+  const note = () => before.push(total());
+  wallet = {
+    address: signer.address,
+    asked: 0,
+    async signMessage(message) {
+      note();
+      const [signatures] = await signer.signMessages([{ content: message, signatures: {} } as never]);
+      return new Uint8Array(signatures![signer.address]!);
+    },
+    signTransaction(wire) {
+      note();
+      wallet.asked += 1;
+      return counting.signTransaction(wire);
+    },
+  };
+});
+
+/** Returns how many requests left since the last time. */
+function total(): number {
+  const { rpcCalls, requests } = calls.taken();
+  return totalOf(rpcCalls) + totalOf(requests);
+}
+
+const signIn = () => client.authenticate(wallet, market.deployment.genesisHash);
+const transfer = () => ({
+  mint: market.mint,
+  source: market.source,
+  destination: market.destination,
+  amount: 1n,
+});
+const prepared = () => client.prepare.transfer(transfer());
+
+/** Signs in, and returns a transfer that is ready. */
+async function readyTransfer(): Promise<PreparedOperation> {
+  await signIn();
+  const operation = await prepared();
+  await client.ready(operation);
+  before = [];
+  total();
+  return operation;
+}
+
+/** Ends what the tests sign, so that the next one can begin. */
+async function finish({ operationId }: PreparedOperation, by = client): Promise<void> {
+  await market.world.created.tick();
+  await market.world.finalize();
+  await market.world.created.tick();
+  await market.live(() => by.waitForOperation(operationId));
+}
+
+test('signing in asks the wallet after three requests, and after none if its challenge is there', async () => {
+  await signIn();
+  expect(before).toEqual([3]);
+  before = [];
+  const until = await client.prepareSignIn(wallet, market.deployment.genesisHash);
+  expect(Number(until) - Date.now() / 1000).toBeGreaterThan(200);
+  total();
+  const signingIn = signIn();
+  // In the same task, without a wait.
+  expect(before).toEqual([0]);
+  await signingIn;
+  total();
+  // A challenge is used once.
+  await signIn();
+  expect(before).toEqual([0, 1]);
+});
+
+test('an old challenge is not used', async () => {
+  let now = Date.now();
+  const late = market.newClient({
+    fetch: calls.fetch,
+    clock: { ...quickClock(async () => undefined), now: () => now },
+  });
+  await late.prepareSignIn(wallet, market.deployment.genesisHash);
+  now += 245_000;
+  total();
+  await late.authenticate(wallet, market.deployment.genesisHash);
+  expect(before).toEqual([1]);
+});
+
+test('a transfer asks the wallet after four requests, and after none if it is ready', async () => {
+  await signIn();
+  total();
+  before = [];
+  const cold = await prepared();
+  await client.signAndSubmit(wallet, cold);
+  // The draft, its accounts, the blockhash and the funds.
+  expect(before).toEqual([4]);
+  await finish(cold);
+  const operation = await readyTransfer();
+  const signing = client.signAndSubmit(wallet, operation);
+  // In the same task, without a wait.
+  expect(before).toEqual([0]);
+  expect(await signing).toMatchObject({ state: 'QUEUED' });
+  await finish(operation);
+});
+
+test('a write asks the wallet once the person confirms, with no request between', async () => {
+  await signIn();
+  const [shown, confirmed] = [signal(), signal()];
+  const onReady = () => {
+    shown.send();
+    return confirmed.sent;
+  };
+  const writing = market.live(() => client.transfer(wallet, transfer(), { onReady }));
+  await shown.sent;
+  before = [];
+  total();
+  confirmed.send();
+  // Microtasks only: they all run before the next task.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(before).toEqual([0]);
+  expect(await writing).toMatchObject({ state: 'FINALIZED' });
+});
+
+test('a proof asks the wallet after nine requests, and after none once the person confirms', async () => {
+  const { signer, witness } = await market.party();
+  const holder = countingWallet(signer);
+  const asking = {
+    ...holder,
+    signTransaction(wire: Uint8Array) {
+      before.push(total());
+      return holder.signTransaction(wire);
+    },
+  };
+  const request = { rule: market.rule, witness };
+  await client.authenticate(signer, market.deployment.genesisHash);
+  total();
+  const declining = { ...asking, signTransaction: () => Promise.reject(new Error(String(total()))) };
+  const cold = await errorOf(client.prove(declining, request));
+  expect(cold).toMatchObject({ code: 'WALLET_REJECTED' });
+  expect(String(cold)).toContain('sign the transaction: 9.');
+  const onReady = async () => void total();
+  await market.live(() => client.prove(asking, request, { onReady }));
+  expect(before).toEqual([0]);
+});
+
+test('what the person does not confirm in time expires', async () => {
+  let end: () => void = () => undefined;
+  const clock = quickClock(async () => undefined);
+  const limit: Clock['limit'] = (ms, aborted) => {
+    const ended = signal();
+    // The newest limit, which is that of the person once the operation is ready.
+    end = ended.send;
+    return Promise.race([ended.sent, clock.limit(ms, aborted)]);
+  };
+  const other = market.newClient({ fetch: calls.fetch, clock: { ...clock, limit } });
+  await other.authenticate(wallet, market.deployment.genesisHash);
+  let late: PreparedOperation | undefined;
+  const onReady = (operation: PreparedOperation) => {
+    late = operation;
+    end();
+    return new Promise<void>(() => undefined);
+  };
+  await expectRefusal(other.transfer(wallet, transfer(), { onReady }), 'DRAFT_EXPIRED');
+  await expectRefusal(other.signAndSubmit(wallet, late!), 'DRAFT_EXPIRED');
+  expect(wallet.asked).toBe(0);
+});
+
+test('an old ready state is checked again before the wallet is asked', async () => {
+  let elapsed = 0;
+  const clock = { ...quickClock(async () => undefined), elapsed: () => elapsed };
+  const other = market.newClient({ fetch: calls.fetch, clock });
+  await other.authenticate(wallet, market.deployment.genesisHash);
+  const operation = await other.prepare.transfer(transfer());
+  await other.ready(operation);
+  elapsed += 30_001;
+  before = [];
+  total();
+  const signing = other.signAndSubmit(wallet, operation);
+  expect(before).toEqual([]);
+  await signing;
+  expect(before).toHaveLength(1);
+  await finish(operation, other);
+});
+
+test('a wallet that declines can be asked again in the same task', async () => {
+  const operation = await readyTransfer();
+  const declining = { ...wallet, signTransaction: () => Promise.reject(new Error('no')) };
+  await expectRefusal(client.signAndSubmit(declining, operation), 'WALLET_REJECTED');
+  const signing = client.signAndSubmit(wallet, operation);
+  expect(before).toEqual([0]);
+  await signing;
+  await finish(operation);
+});
+
+/** Signs a ready transfer after a change, and expects that nothing is submitted. */
+async function refuses(code: ServiceErrorCode, change: () => unknown, asks = 1): Promise<void> {
+  const operation = await readyTransfer();
+  await change();
+  total();
+  const error = await errorOf(client.signAndSubmit(wallet, operation));
+  const { requests } = calls.taken();
+  expect([(error as { code?: string }).code, wallet.asked]).toEqual([code, asks]);
+  expect(requests).not.toHaveProperty('POST /api/transactions/submit');
+  [changed, session] = [null, null];
+  if (asks === 0) return;
+  await client.session();
+  // The client holds what the wallet has signed.
+  await expectRefusal(prepared(), 'SIGNED_OPERATION_PENDING');
+  market.world.net.advanceSlots(350);
+  await market.world.finalize();
+}
+
+const isWallet = ({ data }: Encoded) => data[0] === '';
+const ownerChanged: Change = (account) => {
+  const bytes = new Uint8Array(getBase64Encoder().encode(account.data[0]));
+  const isTokenAccount = bytes.length > 165 && bytes[165] === 2;
+  return isTokenAccount
+    ? { ...account, data: [getBase64Decoder().decode(flipped(bytes, 33)), 'base64'] }
+    : account;
+};
+
+test.each<[string, ServiceErrorCode, () => unknown]>([
+  ['a blockhash that has expired', 'DRAFT_EXPIRED', () => market.world.net.advanceSlots(200)],
+  ['an account that has changed', 'DRAFT_EXPIRED', () => (changed = ownerChanged)],
+  [
+    'a wallet that has spent its SOL',
+    'INSUFFICIENT_FUNDS',
+    () => (changed = (account) => (isWallet(account) ? { ...account, lamports: 1 } : account)),
+  ],
+  ['a session that has ended', 'AUTHENTICATION_REQUIRED', () => (session = { wallet: null })],
+  [
+    'a session of another wallet',
+    'WALLET_MISMATCH',
+    () => (session = { wallet: market.holder.signer.address }),
+  ],
+])('nothing is sent after %s', async (_name, code, change) => refuses(code, change));
+
+test('the wallet is not asked after a sign-out, and another wallet never', async () => {
+  await refuses('AUTHENTICATION_REQUIRED', () => client.logout(), 0);
+  const operation = await readyTransfer();
+  const other = countingWallet(market.holder.signer);
+  await expectRefusal(client.signAndSubmit(other, operation), 'WALLET_MISMATCH');
+  await client.authenticate(market.holder.signer, market.deployment.genesisHash);
+  await expectRefusal(client.signAndSubmit(wallet, operation), 'WALLET_MISMATCH');
+  expect([other.asked, wallet.asked]).toEqual([0, 0]);
+});
