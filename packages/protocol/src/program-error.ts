@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import { LIGHTHOUSE_PROGRAM } from './additions/guard.ts';
 import { TOKEN_2022_PROGRAM } from './addresses.ts';
 import {
+  FIRST_PROGRAM_ERROR,
   PROGRAM_ERROR_MESSAGES,
   PROGRAM_ERROR_NAMES,
   SYSTEM_ERROR_NAMES,
@@ -20,7 +21,7 @@ export type Action = Intent['kind'] | 'CREDENTIAL';
  */
 export type ProgramErrorName =
   | 'GUARD_FAILED'
-  | (typeof PROGRAM_ERROR_NAMES)[keyof typeof PROGRAM_ERROR_NAMES]
+  | (typeof PROGRAM_ERROR_NAMES)[number]
   | (typeof TOKEN_ERROR_NAMES)[number]
   | (typeof SYSTEM_ERROR_NAMES)[number]
   | `CUSTOM_${number}`;
@@ -73,19 +74,21 @@ export function programErrorMessage(action: Action, { code, name }: ProgramError
   if (name === 'GUARD_FAILED') return 'A guard that the wallet added stopped the transaction';
   const called = calledBy(action);
   if (name === called.errors[code]) return `Error ${name} of ${called.name}`;
-  return OWN_NAMES[code] === name
+  return ownNameOf(code) === name
     ? (PROGRAM_ERROR_MESSAGES[code] ?? `Error ${name}`)
     : `Custom program error ${code}`;
 }
 
-const OWN_NAMES: Readonly<Record<number, ProgramErrorName>> = PROGRAM_ERROR_NAMES;
+function ownNameOf(code: number): ProgramErrorName | undefined {
+  return PROGRAM_ERROR_NAMES[code - FIRST_PROGRAM_ERROR];
+}
 
 function nameOfCode({ action, program, programs }: FailedTransaction, instruction: number, code: number) {
   const failed = programs[instruction];
   if (failed === LIGHTHOUSE_PROGRAM) return 'GUARD_FAILED';
   // Token-2022 passes on an error of the transfer hook. The program passes on errors of the programs that it calls.
   const isOfAction = failed === program || failed === TOKEN_2022_PROGRAM;
-  const known = isOfAction ? (OWN_NAMES[code] ?? calledBy(action).errors[code]) : undefined;
+  const known = isOfAction ? (ownNameOf(code) ?? calledBy(action).errors[code]) : undefined;
   return known ?? (`CUSTOM_${code}` as const);
 }
 
