@@ -23,6 +23,10 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     what: 'runs the tests of the SDK and the test tools with the lowest @solana/kit that they accept',
     command: tests('--config', 'test/peers/vitest.config.ts'),
   },
+  platform: {
+    what: 'removes each global that is newer than the oldest browsers, one by one (TEXT of the names)',
+    command: script('test/platform/one-by-one.ts'),
+  },
   program: {
     what: 'sends long random sequences of instructions to the program (PROGRAM_FUZZ_RUNS, 20,000 by default)',
     command: tests('packages/program/test/properties'),

@@ -58,7 +58,8 @@ export default defineConfig(
   (options): Options => ({
     entry,
     format: 'esm',
-    target: 'es2022',
+    // The oldest supported browsers. test/platform compares this with what the README names.
+    target: ['chrome109', 'firefox115', 'safari16.4'],
     platform: 'neutral',
     sourcemap: false,
     removeNodeProtocol: false,

@@ -1,6 +1,7 @@
 /** The schema of deployment.json. The deploy command writes the file, clients pin it, and a server starts with it. */
 import * as z from 'zod/mini';
 import { addressField, hexField } from './fields.ts';
+import { parseUrl } from './url.ts';
 
 /** Genesis hash of Solana's mainnet. The SDK rejects a development setup of the circuit there. */
 export const MAINNET_GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
@@ -29,5 +30,5 @@ export const deploymentRecord = z.object({
 });
 
 function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  return /^https?:/.test(text) && parseUrl(text)?.origin === text;
 }

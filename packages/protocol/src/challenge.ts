@@ -1,4 +1,5 @@
 /** The sign-in message (SPEC.md section 5), in the text form of Sign In With Solana. The server writes it, the client rebuilds it. */
+import { parseUrl } from '@service/contract/url';
 import type { Address } from '@solana/kit';
 
 const STATEMENT =
@@ -74,7 +75,7 @@ export function parseChallenge(message: string): ChallengeFields | null {
     expiresAt: unixTime(groups.expiresAt ?? ''),
   };
   // Formatting the fields again proves that the text has nothing else, nothing twice and no other spelling.
-  return URL.canParse(fields.origin) && isTime(fields) && formatChallenge(fields) === message ? fields : null;
+  return parseUrl(fields.origin) && isTime(fields) && formatChallenge(fields) === message ? fields : null;
 }
 
 function isTime(fields: ChallengeFields): boolean {

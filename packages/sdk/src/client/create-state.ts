@@ -1,3 +1,4 @@
+import { parseUrl } from '@service/contract/url';
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import { createApi, type RetryOptions } from '../http/transport.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
@@ -64,7 +65,7 @@ export function createState(options: ServiceClientOptions): ClientState {
 
 /** Reads an origin from an option. Rejects a path, because it would be dropped. */
 function originOf(field: string, text: unknown): string {
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
+  const url = typeof text === 'string' ? parseUrl(text) : null;
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   throw invalidArgument(
     field,

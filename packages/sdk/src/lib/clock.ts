@@ -154,6 +154,27 @@ export async function untilAborted<T>(
   }
 }
 
+/**
+ * Runs something with a signal that fires as soon as one of two does. Leaves no listener. `AbortSignal.any` is newer than
+ * the oldest supported browsers.
+ */
+export async function withEither<T>(
+  one: AbortSignal,
+  other: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const either = new AbortController();
+  const signals = [one, other];
+  const onAbort = () => either.abort(signals.find(({ aborted }) => aborted)?.reason);
+  for (const signal of signals) signal.addEventListener('abort', onAbort);
+  if (signals.some(({ aborted }) => aborted)) onAbort();
+  try {
+    return await run(either.signal);
+  } finally {
+    for (const signal of signals) signal.removeEventListener('abort', onAbort);
+  }
+}
+
 /** Throws ServiceError ABORTED with the signal's reason as its cause, if the signal has fired. */
 export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {
   if (!signal?.aborted) return;

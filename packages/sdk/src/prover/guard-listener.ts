@@ -1,3 +1,5 @@
+import { withEither } from '../lib/clock.ts';
+
 /**
  * Runs something with a listener of the caller. If the listener throws, only this run ends, not other runs that share
  * the same work. The signal that the run receives fires in that case too.
@@ -20,7 +22,8 @@ export async function guardListener<P, T>(
     }
   };
   try {
-    return await run(report, signal ? AbortSignal.any([signal, thrown.signal]) : thrown.signal);
+    const runUntil = (ending: AbortSignal) => run(report, ending);
+    return await (signal ? withEither(signal, thrown.signal, runUntil) : runUntil(thrown.signal));
   } finally {
     // biome-ignore lint/correctness/noUnsafeFinally: the caller must see the error of its listener.
     if (thrown.signal.aborted) throw thrown.signal.reason;

@@ -6,6 +6,7 @@ import {
 } from '@service/protocol/eligibility/manifest';
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
+import { withEither } from '../../lib/clock.ts';
 import { artifactsInvalid, artifactTooLarge, orArtifactsInvalid } from '../prover-errors.ts';
 
 /** The kinds of files. */
@@ -83,10 +84,11 @@ export async function readChecked(
 
   // The first failure stops the other transfers.
   const others = new AbortController();
-  const reading = AbortSignal.any([signal, others.signal]);
   try {
-    const files = await Promise.all(
-      kinds.map(async (kind) => [kind, await readFileOf(manifest, kind, read, reading, onBytes)] as const),
+    const files = await withEither(signal, others.signal, (reading) =>
+      Promise.all(
+        kinds.map(async (kind) => [kind, await readFileOf(manifest, kind, read, reading, onBytes)] as const),
+      ),
     );
     const { vkey, key, ...rest } = Object.fromEntries(files) as Record<'vkey' | 'key', Uint8Array>;
     return { digest, manifest, ...rest, vkey, key };

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import { readBytes } from '../../http/read-body.ts';
-import { throwIfAborted, untilAborted } from '../../lib/clock.ts';
+import { throwIfAborted, untilAborted, withEither } from '../../lib/clock.ts';
 import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { artifactTooLarge } from '../prover-errors.ts';
 import type { WantedArtifact } from './check-artifacts.ts';
@@ -35,8 +35,9 @@ export async function download(file: Download): Promise<Uint8Array> {
   };
   try {
     restartTimer();
-    const stopped = AbortSignal.any([signal, late.signal]);
-    return await untilAborted(receive(file, stopped, restartTimer), stopped, WHAT);
+    return await withEither(signal, late.signal, (stopped) =>
+      untilAborted(receive(file, stopped, restartTimer), stopped, WHAT),
+    );
   } catch (error) {
     throwIfAborted(signal, WHAT);
     if (late.signal.aborted) throw late.signal.reason;

@@ -1,0 +1,50 @@
+/**
+ * `npm run campaign -- platform [TEXT]`: removes each newer global and member alone, and says without which the journey
+ * fails. With a text, only those whose names contain it.
+ */
+import { startStack } from '@service/development';
+import pino from 'pino';
+import { newerThanFloor } from './floor.ts';
+import { journeyWithout } from './journey-without.ts';
+import { isNeededByNode } from './needed-by-node.ts';
+
+/** Returns whether this version of Node has what a name names. */
+function exists(name: string): boolean {
+  let value: unknown = globalThis;
+  for (const part of name.split('.')) {
+    if (value === null || value === undefined || !Reflect.has(Object(value), part)) return false;
+    try {
+      value = (value as Record<string, unknown>)[part];
+    } catch {
+      // A getter of a prototype needs an object.
+      return true;
+    }
+  }
+  return true;
+}
+
+const wanted = process.argv[2] ?? '';
+const names = newerThanFloor().filter((name) => name.includes(wanted) && exists(name));
+const stack = await startStack({
+  ports: { site: 0, rpc: 0, verifier: 0 },
+  slotMs: 100,
+  finalitySlots: 2,
+  pollIntervalMs: 40,
+  log: pino({ level: 'silent' }),
+});
+let needed = 0;
+try {
+  for (const name of names) {
+    const failure = await journeyWithout([name], stack.deployment).then(
+      ({ proofs }) => (proofs === 1 ? null : 'the worker made no proof'),
+      (error: Error) => error.message.split('\n')[0],
+    );
+    const who = isNeededByNode(name) ? 'needed by Node' : 'NEEDED';
+    console.log(`${name}: ${failure ? `${who}: ${failure}` : 'not needed'}`);
+    if (failure && !isNeededByNode(name)) needed++;
+  }
+} finally {
+  await stack.close();
+}
+console.log(`${names.length} removed, ${needed} needed by the SDK`);
+process.exitCode = needed > 0 ? 1 : 0;
