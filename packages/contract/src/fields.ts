@@ -14,12 +14,12 @@ const U64_MAX = 18_446_744_073_709_551_615n;
  */
 export function decimalPattern({ least, most }: { least: 0 | 1; most: bigint }): RegExp {
   const digits = most.toString();
-  const shorter = digits.length > 1 ? [`[1-9]\\d{0,${digits.length - 2}}`] : [];
+  const shorter = digits.length > 1 ? [`[1-9][0-9]{0,${digits.length - 2}}`] : [];
   const asLong = [...digits].flatMap((digit, place) => {
     const [lowest, below] = [place === 0 ? 1 : 0, Number(digit) - 1];
     const rest = digits.length - place - 1;
     const upToBelow = lowest === below ? `${below}` : `[${lowest}-${below}]`;
-    return below < lowest ? [] : [`${digits.slice(0, place)}${upToBelow}${rest ? `\\d{${rest}}` : ''}`];
+    return below < lowest ? [] : [`${digits.slice(0, place)}${upToBelow}${rest ? `[0-9]{${rest}}` : ''}`];
   });
   return new RegExp(`^(${[...(least === 0 ? ['0'] : []), ...shorter, ...asLong, digits].join('|')})$`);
 }
@@ -88,7 +88,8 @@ export const eventIdField = z
 
 /**
  * Display name: 1 to 32 bytes of UTF-8. It has no control, bidirectional or zero-width characters, and no space at either
- * end. The chain rejects the same characters, but lets U+FE0F follow some signs that are not emoji.
+ * end. The chain rejects the same characters, but lets U+FE0F follow some signs that are not emoji. The pattern in the OpenAPI
+ * document cannot say all of this, so it accepts some names that the service rejects.
  */
 export const nameField = z.string().check(
   z.minLength(1),

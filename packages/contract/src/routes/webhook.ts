@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import { addressField, ed25519SignatureField, hexField, idField, u64Field } from '../fields.ts';
 
 // 29 February of a leap year.
-const LEAP_DAY = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29';
+const LEAP_DAY = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29';
 const MONTH_AND_DAY =
-  '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))';
+  '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))';
 // A day of the calendar.
-const DAY = `(?:${LEAP_DAY}|\\d{4}-${MONTH_AND_DAY})`;
-const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?';
+const DAY = `(?:${LEAP_DAY}|[0-9]{4}-${MONTH_AND_DAY})`;
+const TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]+)?';
 // `Z`, or the difference from UTC in each form of ISO 8601: `+02:00`, `+0200` or `+02`.
-const OFFSET = '(?:Z|[+-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)';
+const OFFSET = '(?:Z|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?)';
 // The time of an event. A time without an offset is not a point in time, so it is rejected.
 const eventTimeField = z
   .string()

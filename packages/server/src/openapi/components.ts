@@ -41,7 +41,10 @@ function mappingOf(
 }
 
 function described(converted: JsonSchema, { schema: named, place }: NamedSchema): JsonSchema {
-  const { $schema, $id, ...schema } = tidy(converted) as JsonSchema;
+  const { $schema, $id, allOf, ...schema } = tidy(converted) as JsonSchema;
+  const keywords = KEYWORDS.get(named);
+  // Generators make an intersection of unknown types of several patterns, and one that is all of them is not portable.
+  if (allOf && !keywords?.pattern) throw new RangeError(`${place} needs one pattern. See named-schemas.ts.`);
   const texts: Record<string, string> = docstrings;
   const properties = Object.entries(schema.properties ?? {}).map(([field, property]) => [
     field,
@@ -50,36 +53,23 @@ function described(converted: JsonSchema, { schema: named, place }: NamedSchema)
   return {
     ...schema,
     ...(schema.properties ? { properties: Object.fromEntries(properties) } : {}),
-    ...KEYWORDS.get(named),
+    ...keywords,
     // A variant of a union has no docstring. Use that of its `state` field.
     description: texts[place] ?? texts[`${place}.state`] ?? '',
   };
 }
 
-/**
- * Removes the bounds of safe integers, which zod adds to every integer. Joins the patterns of one text, because generators
- * make an intersection of unknown types of several.
- */
+/** Removes the bounds of safe integers, which zod adds to every integer. */
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).flatMap(([key, value]) => {
-      if ((key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
-        return [];
-      const pattern = key === 'allOf' ? joinedPattern(value as JsonSchema[]) : undefined;
-      return pattern === undefined ? [[key, tidy(value)]] : [['pattern', pattern]];
-    }),
+    Object.entries(node).flatMap(([key, value]) =>
+      (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER
+        ? []
+        : [[key, tidy(value)]],
+    ),
   );
-}
-
-/** Returns a pattern that matches what all of these match, or undefined if one of them is more than a pattern. */
-function joinedPattern(all: readonly JsonSchema[]): string | undefined {
-  const patterns = all.flatMap(({ pattern, ...others }) =>
-    pattern?.startsWith('^') && Object.keys(others).length === 0 ? [pattern] : [],
-  );
-  if (patterns.length !== all.length) return undefined;
-  return patterns.map((pattern, index) => (index < all.length - 1 ? `(?=${pattern})` : pattern)).join('');
 }
 
 /**

@@ -15,6 +15,12 @@ export interface NamedSchema {
   readonly place: string;
 }
 
+/**
+ * What a pattern can say about a name in each language: no control character and no soft hyphen, and no space at either end.
+ * Patterns that name other characters are not portable.
+ */
+const NAME_PATTERN = String.raw`^[^\x00-\x20\x7f-\xa0\xad](?:[^\x00-\x1f\x7f-\x9f\xad]*[^\x00-\x20\x7f-\xa0\xad])?$`;
+
 /** JSON Schema keywords for checks that schemas make in code. */
 export const KEYWORDS: ReadonlyMap<Schema, JsonSchema> = new Map<Schema, JsonSchema>([
   [contract.addressField, { type: 'string', pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' }],
@@ -22,12 +28,15 @@ export const KEYWORDS: ReadonlyMap<Schema, JsonSchema> = new Map<Schema, JsonSch
   [contract.base64Field, { contentEncoding: 'base64' }],
   [contract.idField, { format: 'uuid' }],
   // JSON Schema counts characters. The schema counts bytes, which are never fewer.
-  [contract.nameField, { maxLength: 32 }],
+  [contract.nameField, { maxLength: 32, pattern: NAME_PATTERN }],
   [contract.regionCodeField, { enum: contract.REGIONS.map(({ code }) => code) }],
   [contract.statusCodeField, { enum: contract.STATUSES.map(({ code }) => code) }],
   [contract.clauseRequest.shape.regions, { uniqueItems: true }],
   [contract.clauseRequest.shape.statuses, { uniqueItems: true }],
 ]);
+
+/** Names that browsers, languages or generators use. A schema with such a name keeps the ending of its constant. */
+const TAKEN: ReadonlySet<string> = new Set(['Credential', 'Event', 'Index', 'Pass']);
 
 const CONSTANTS = new Map<unknown, string>(Object.entries(contract).map(([name, value]) => [value, name]));
 
@@ -66,7 +75,8 @@ function namedSchemas(): Map<string, NamedSchema> {
 }
 
 function nameOf(constant: string): string {
-  return capitalized(constant.replace(/(Record|Response|Field)$/, ''));
+  const short = capitalized(constant.replace(/(Record|Response|Field)$/, ''));
+  return TAKEN.has(short) ? capitalized(constant) : short;
 }
 
 function capitalized(word: string): string {

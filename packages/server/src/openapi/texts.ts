@@ -141,7 +141,9 @@ Every POST must have the header \`Origin\` with the URL of the server. Browsers 
 
 A path answers 405 \`METHOD_NOT_ALLOWED\` to a method that it does not have, and its header \`Allow\` names those that it has. HEAD works wherever GET does.
 
-The service checks a request in this order: rate, origin, size and JSON, session, idempotency key, body, then the request itself. Requests are strict: a field that is not listed is rejected. Responses may get more fields.`;
+The service checks a request in this order: rate, origin, size and JSON, session, idempotency key, body, then the request itself. Requests are strict: a field that is not listed is rejected. Responses may get more fields.
+
+Each \`pattern\` uses only what ECMAScript, Python and RE2 share. \`$\` is the end of the text. In Python, it also matches before a line break at the end, which the service rejects.`;
 
 /** The texts of the parameters in paths and queries. */
 export const PARAMETERS: Record<string, string> = {
