@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { isInstalled } from '../browser/support/engines/executables.ts';
@@ -13,6 +14,7 @@ interface AllowedSkip {
 }
 
 const withoutChromium = () => !isInstalled('Chromium');
+const withoutPython = () => !existsSync(process.env.PYTHON ?? '/usr/bin/python3');
 const onPglite = () => !process.env.TEST_DATABASE_URL;
 
 /** Every test that a run may skip, with the reason. */
@@ -83,6 +85,12 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
     name: 'the page of the API in a browser',
     reason: 'Needs Chromium. .ci/install-browser installs it.',
     isAllowed: withoutChromium,
+  },
+  {
+    file: 'packages/server/src/openapi/engines.slow.test.ts',
+    name: 'Python',
+    reason: 'Needs Python 3. .ci/install-python installs it.',
+    isAllowed: withoutPython,
   },
   {
     file: 'test/docs/built-site.slow.test.ts',

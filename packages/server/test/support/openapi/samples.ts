@@ -27,6 +27,7 @@ const MORE = [
   '0',
   '18446744073709551615',
   '18446744073709551616',
+  '10000000000000000000',
   '00',
   '\u0661\u0662',
   '\uff11',
@@ -59,4 +60,4 @@ export const SAMPLES: readonly string[] = [
       text.replace(/[0-9]$/, '\uff11'),
     ]),
   ),
-].filter((text) => text.isWellFormed());
+].filter((text) => !/\p{Surrogate}/u.test(text));
