@@ -16,12 +16,12 @@ export function decimalPattern({ least, most }: { least: 0 | 1; most: bigint }):
   const digits = most.toString();
   const shorter = digits.length > 1 ? [`[1-9][0-9]{0,${digits.length - 2}}`] : [];
   const asLong = [...digits].flatMap((digit, place) => {
-    const [lowest, below] = [place === 0 ? 1 : 0, Number(digit) - 1];
+    const [lowest, below] = [place ? 0 : 1, Number(digit) - 1];
     const rest = digits.length - place - 1;
-    const upToBelow = lowest === below ? `${below}` : `[${lowest}-${below}]`;
+    const upToBelow = lowest === below ? below : `[${lowest}-${below}]`;
     return below < lowest ? [] : [`${digits.slice(0, place)}${upToBelow}${rest ? `[0-9]{${rest}}` : ''}`];
   });
-  return new RegExp(`^(${[...(least === 0 ? ['0'] : []), ...shorter, ...asLong, digits].join('|')})$`);
+  return new RegExp(`^(${[...(least ? [] : ['0']), ...shorter, ...asLong, digits].join('|')})$`);
 }
 
 /** Address: base58 of 32 bytes. */
