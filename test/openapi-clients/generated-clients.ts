@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createClient as generateHeyApi } from '@hey-api/openapi-ts';
 import { build } from 'esbuild';
+import { generateSource as generateOazapfts } from 'oazapfts';
 import generateTypes, { astToString } from 'openapi-typescript';
+import { generate as generateCodegen } from 'openapi-typescript-codegen';
 import ts from 'typescript';
 import type { Done, Site, Wallet } from './clients/site.ts';
 
-/** The clients in `clients`, by the tool that generates their code. */
-export const TOOLS = ['openapi-typescript', 'hey-api'] as const;
+/** The clients in `clients` that run on their own, by the tool that generates their code. */
+export const TOOLS = ['openapi-typescript', 'hey-api', 'oazapfts'] as const;
+
+/** All clients in `clients`. The last one takes its `fetch` from a page. */
+export const COMPILED = [...TOOLS, 'openapi-typescript-codegen'] as const;
 
 /** A client that was generated, with the code that uses it. */
 export interface Client {
@@ -20,13 +25,13 @@ export interface Client {
 /** A temporary folder with the generated clients and the code of `clients`. */
 export interface GeneratedClients {
   /** Returns the errors of TypeScript, with the strictest options that people use. */
-  compile(tool: (typeof TOOLS)[number]): string[];
+  compile(tool: (typeof COMPILED)[number]): string[];
   /** Loads a client. */
   load(tool: (typeof TOOLS)[number]): Promise<Client>;
   remove(): Promise<void>;
 }
 
-/** Generates both clients from the text of an OpenAPI document. */
+/** Generates all clients from the text of an OpenAPI document. */
 export async function generateClients(document: string): Promise<GeneratedClients> {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-clients-'));
   const generated = join(folder, 'generated');
@@ -39,6 +44,13 @@ export async function generateClients(document: string): Promise<GeneratedClient
     plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
     logs: { level: 'silent', file: false },
   });
+  await generateCodegen({
+    input: join(folder, 'openapi.json'),
+    output: join(generated, 'openapi-typescript-codegen'),
+    exportSchemas: true,
+    useUnionTypes: true,
+  });
+  await writeFile(join(generated, 'oazapfts.ts'), await generateOazapfts(join(folder, 'openapi.json')));
   await writeFile(join(generated, 'openapi-typescript.ts'), astToString(await generateTypes(document)));
   return {
     compile: (tool) => errorsOf(join(folder, `${tool}.ts`)),

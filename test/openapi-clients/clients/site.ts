@@ -1,4 +1,4 @@
-/** What both clients need besides the generated code: a wallet, and a `fetch` that works like that of a page. */
+/** What the clients need besides the generated code: a wallet, and a `fetch` that works like that of a page. */
 
 /** A wallet that signs. */
 export interface Wallet {
