@@ -23,6 +23,7 @@ let changed: Change | null;
 let session: object | null;
 
 let calls: ReturnType<typeof countedCalls>;
+let rpc: typeof calls.rpc;
 let client: ServiceClient;
 /** The number of requests before each prompt of the wallet. */
 let before: number[];
@@ -44,7 +45,7 @@ beforeEach(async () => {
   };
   calls = countedCalls(market.world.net, fetch);
   // Reads of accounts go through the node that can change them, and are counted too.
-  const rpc = new Proxy(calls.rpc, {
+  rpc = new Proxy(calls.rpc, {
     get: (target, name) =>
       name === 'getMultipleAccounts'
         ? (...args: Parameters<typeof node.getMultipleAccounts>) => {
@@ -123,14 +124,30 @@ test('signing in asks the wallet after three requests, and after none if its cha
   expect(before).toEqual([0, 1]);
 });
 
-test('an old challenge is not used', async () => {
-  let now = Date.now();
-  const late = market.newClient({
-    fetch: calls.fetch,
-    clock: { ...quickClock(async () => undefined), now: () => now },
-  });
+/** What can happen in a time, and the share of it that each of the clock's two times shows. */
+const PASSING: [string, { now: number; elapsed: number }][] = [
+  ['in a while', { now: 1, elapsed: 1 }],
+  ['in the sleep of a laptop, which `elapsed` may not count', { now: 1, elapsed: 0 }],
+  ['in a while, after which somebody sets the clock back', { now: 0, elapsed: 1 }],
+];
+
+/** Returns a client whose time passes only when the test says so. */
+function timedClient() {
+  let [now, elapsed] = [Date.now(), 0];
+  const clock = { ...quickClock(async () => undefined), now: () => now, elapsed: () => elapsed };
+  return {
+    client: market.newClient({ rpc, fetch: calls.fetch, clock }),
+    pass(ms: number, shown: { now: number; elapsed: number } = { now: 1, elapsed: 1 }) {
+      now += ms * shown.now;
+      elapsed += ms * shown.elapsed;
+    },
+  };
+}
+
+test.each(PASSING)('a challenge that becomes old %s is not used', async (_how, shown) => {
+  const { client: late, pass } = timedClient();
   await late.prepareSignIn(wallet, market.deployment.genesisHash);
-  now += 245_000;
+  pass(245_000, shown);
   total();
   await late.authenticate(wallet, market.deployment.genesisHash);
   expect(before).toEqual([1]);
@@ -215,21 +232,38 @@ test('what the person does not confirm in time expires', async () => {
   expect(wallet.asked).toBe(0);
 });
 
-test('an old ready state is checked again before the wallet is asked', async () => {
-  let elapsed = 0;
-  const clock = { ...quickClock(async () => undefined), elapsed: () => elapsed };
-  const other = market.newClient({ fetch: calls.fetch, clock });
-  await other.authenticate(wallet, market.deployment.genesisHash);
-  const operation = await other.prepare.transfer(transfer());
-  await other.ready(operation);
-  elapsed += 30_001;
+test.each([
+  ...PASSING,
+  ['in a sleep, after which somebody sets the clock back', { now: -1, elapsed: 0 }] as const,
+])('a ready state that becomes old %s is checked again before the wallet is asked', async (_how, shown) => {
+  const { client: late, pass } = timedClient();
+  await late.authenticate(wallet, market.deployment.genesisHash);
+  const operation = await late.prepare.transfer(transfer());
+  await late.ready(operation);
+  pass(30_001, shown);
   before = [];
   total();
-  const signing = other.signAndSubmit(wallet, operation);
+  const signing = late.signAndSubmit(wallet, operation);
   expect(before).toEqual([]);
   await signing;
   expect(before).toHaveLength(1);
-  await finish(operation, other);
+  await finish(operation, late);
+});
+
+test('a draft that expires during the checks is not signed', async () => {
+  const { client: slow, pass } = timedClient();
+  await slow.authenticate(wallet, market.deployment.genesisHash);
+  for (const call of ['ready', 'signAndSubmit'] as const) {
+    const operation = await slow.prepare.transfer(transfer());
+    changed = (account) => {
+      pass(30_000);
+      return account;
+    };
+    const calling = call === 'ready' ? slow.ready(operation) : slow.signAndSubmit(wallet, operation);
+    await expectRefusal(calling, 'DRAFT_EXPIRED');
+    changed = null;
+  }
+  expect(wallet.asked).toBe(0);
 });
 
 test('a wallet that declines can be asked again in the same task', async () => {
@@ -286,6 +320,10 @@ test.each<[string, ServiceErrorCode, () => unknown]>([
 ])('nothing is sent after %s', async (_name, code, change) => refuses(code, change));
 
 test('the wallet is not asked after a sign-out, and another wallet never', async () => {
+  await signIn();
+  const notReady = await prepared();
+  await client.logout();
+  await expectRefusal(client.signAndSubmit(wallet, notReady), 'AUTHENTICATION_REQUIRED');
   await refuses('AUTHENTICATION_REQUIRED', () => client.logout(), 0);
   const operation = await readyTransfer();
   const other = countingWallet(market.holder.signer);

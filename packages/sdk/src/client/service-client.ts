@@ -263,8 +263,9 @@ export class ServiceClient {
    * `signature` with the id: {@link waitForOperation} takes both after a page load.
    *
    * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS, WALLET_MISMATCH,
-   *   PREPARED_MISMATCH, BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION,
-   *   WALLET_SIGNATURE_INVALID, TRANSACTION_MISMATCH, DRAFT_EXPIRED; OUTCOME_UNKNOWN once signed bytes have left
+   *   AUTHENTICATION_REQUIRED after a sign-out, PREPARED_MISMATCH, BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, WALLET_REJECTED,
+   *   WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, TRANSACTION_MISMATCH, DRAFT_EXPIRED; OUTCOME_UNKNOWN once signed
+   *   bytes have left
    * @example
    * const prepared = await client.prepare.transfer({ mint, source, destination, amount: 25_00n });
    * const { operationId } = await client.signAndSubmit(wallet, prepared);

@@ -26,9 +26,10 @@ export function checkWallet(signer: Signer, { intent }: PreparedSecret): void {
  */
 export function checkIsDraft(
   { operations: { ledger }, chain }: OperationsOnChain,
-  { operationId, expiresAt }: PreparedSecret,
+  secret: PreparedSecret,
   wallet: Address,
 ): void {
+  const { operationId } = secret;
   checkNotSent(ledger, operationId);
   const state = ledger.stateOf(operationId);
   if (state === 'ASKING') {
@@ -41,7 +42,12 @@ export function checkIsDraft(
   // A caller who got DRAFT_EXPIRED prepares again. If this draft were signed too, the write would happen twice.
   if (state !== 'DRAFT') throw draftExpired();
   if (ledger.isAsked(wallet)) throw pending(wallet, 'is being asked to sign another operation');
-  if (unixSeconds(chain.clock) >= expiresAt) throw draftExpired();
+  checkNotExpired(chain, secret);
+}
+
+/** Checks that a draft is still valid by the clock of this machine. Throws ServiceError DRAFT_EXPIRED. */
+export function checkNotExpired({ clock }: Chain, { expiresAt }: PreparedSecret): void {
+  if (unixSeconds(clock) >= expiresAt) throw draftExpired();
 }
 
 /** Returns the error of an operation that a wallet has signed or may still sign for an earlier call. */
@@ -118,13 +124,12 @@ export async function checkLifetime(chain: Chain, blockhash: string, signal: Abo
  */
 export async function checkStillValid(
   chain: Chain,
-  { expiresAt }: PreparedSecret,
+  secret: PreparedSecret,
   blockhash: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (unixSeconds(chain.clock) < expiresAt && (await lookUpBlockhash(chain, blockhash, signal)).isValid)
-    return;
-  throw draftExpired();
+  checkNotExpired(chain, secret);
+  if (!(await lookUpBlockhash(chain, blockhash, signal)).isValid) throw draftExpired();
 }
 
 /** Returns whether a blockhash is valid, and the slot of the node that answered. */

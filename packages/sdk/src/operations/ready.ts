@@ -6,10 +6,17 @@ import { wireTransaction } from '@service/protocol';
 import type { Instruction } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { type CallOptions, throwIfAborted, unixSeconds } from '../lib/clock.ts';
+import { type Moment, momentOf, mostSince } from '../lib/moment.ts';
 import { checkFunds } from '../rpc/funds.ts';
 import { readSession, type Session } from '../session/session.ts';
 import { expectedMessage, rebuiltMessage } from '../transaction/expected-message.ts';
-import { checkIsDraft, checkLifetime, checkNothingInFlight, draftExpired } from './check-before-signing.ts';
+import {
+  checkIsDraft,
+  checkLifetime,
+  checkNotExpired,
+  checkNothingInFlight,
+  draftExpired,
+} from './check-before-signing.ts';
 import { checkNothingHeld } from './outcome/held.ts';
 import { type PreparedOperation, type PreparedSecret, unseal } from './prepared.ts';
 import type { ClientState } from './state.ts';
@@ -26,8 +33,8 @@ export interface Request {
   readonly lastValidBlockHeight: bigint;
 }
 
-/** What was checked, and when, by the client's clock in milliseconds. */
-const readyStates = new WeakMap<PreparedSecret, { readonly request: Request; readonly since: number }>();
+/** What was checked, and when. */
+const readyStates = new WeakMap<PreparedSecret, { readonly request: Request; readonly since: Moment }>();
 
 /** See `ServiceClient.ready`. */
 export async function ready(
@@ -38,7 +45,7 @@ export async function ready(
   const { clock } = state.chain;
   const secret = unseal(state.operations, prepared);
   checkIsDraft(state, secret, secret.intent.wallet);
-  const [since, now] = [clock.elapsed(), unixSeconds(clock)];
+  const [since, now] = [momentOf(clock), unixSeconds(clock)];
   readyStates.set(secret, { request: await checkBeforeSigning(state, secret, signal), since });
   const until = now + BigInt(READY_MS / 1000);
   return until < secret.expiresAt ? until : secret.expiresAt;
@@ -55,12 +62,12 @@ export function readyRequest(
   secret: PreparedSecret,
   signal: AbortSignal | undefined,
 ): Request | undefined {
-  const found = readyStates.get(secret);
-  const { wallet } = secret.intent;
-  if (!found || chain.clock.elapsed() - found.since > READY_MS) return undefined;
-  if (ledger.inFlight(wallet).length > 0 || ledger.held(wallet).length > 0) return undefined;
   throwIfAborted(signal, 'signAndSubmit');
   checkSession(session, secret);
+  const found = readyStates.get(secret);
+  const { wallet } = secret.intent;
+  if (!found || mostSince(chain.clock, found.since) > READY_MS) return undefined;
+  if (ledger.inFlight(wallet).length > 0 || ledger.held(wallet).length > 0) return undefined;
   const { message, blockhash } = rebuiltMessage(secret, found.request.instruction);
   return { ...found.request, wire: wireTransaction(message), blockhash };
 }
@@ -111,5 +118,7 @@ export async function checkBeforeSigning(
   const validity = await checkLifetime(state.chain, blockhash, signal);
   await checkFunds(state.chain, secret, signal);
   throwIfAborted(signal, 'signAndSubmit');
+  // A slow RPC can outlast the draft.
+  checkNotExpired(state.chain, secret);
   return { wire: wireTransaction(message), instruction, blockhash, ...validity };
 }

@@ -4,6 +4,7 @@ import { type Address, getBase64Decoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { type CallOptions, throwIfAborted, unixSeconds, withDeadline } from '../lib/clock.ts';
+import { momentOf, mostSince } from '../lib/moment.ts';
 import { checkGenesisHash, orIfRpcFails, readHeight } from '../rpc/chain.ts';
 import { cannotSignMessages, type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -31,9 +32,10 @@ export async function prepareSignIn(
   options: CallOptions,
 ): Promise<bigint> {
   const { address } = signerToSignIn(state, wallet, genesisHash, options);
+  const since = momentOf(state.chain.clock);
   const challenge = await fetchChallenge(state, address, options.signal);
   checkChallenge(state, address, challenge);
-  state.session.challenges.set(address, challenge);
+  state.session.challenges.set(address, { challenge, since });
   return challenge.expiresAt - PROMPT_SECONDS;
 }
 
@@ -65,10 +67,12 @@ const PROMPT_SECONDS = 60n;
 
 /** Takes the challenge that was fetched ahead, if the person has time to answer it. It is used once. */
 function takeChallenge({ session, chain }: SessionOnChain, wallet: Address): Challenge | undefined {
-  const challenge = session.challenges.get(wallet);
+  const fetched = session.challenges.get(wallet);
   session.challenges.delete(wallet);
-  const isOld = challenge && challenge.expiresAt - unixSeconds(chain.clock) < PROMPT_SECONDS;
-  return isOld ? undefined : challenge;
+  if (!fetched) return undefined;
+  const { challenge, since } = fetched;
+  const leftMs = Number(challenge.expiresAt) * 1000 - since.now - mostSince(chain.clock, since);
+  return leftMs >= Number(PROMPT_SECONDS) * 1000 ? challenge : undefined;
 }
 
 async function fetchChallenge(

@@ -5,6 +5,7 @@ import { ServiceError } from '../errors.ts';
 import type { Api } from '../http/transport.ts';
 import type { BoundedMap } from '../lib/bounded-map.ts';
 import type { CallOptions } from '../lib/clock.ts';
+import type { Moment } from '../lib/moment.ts';
 import type { SharedWork } from '../lib/shared-work.ts';
 import type { Chain } from '../rpc/chain.ts';
 import type { SnapshotStore } from './snapshot.ts';
@@ -22,8 +23,8 @@ export interface Session {
   readonly snapshot: SnapshotStore;
   /** The sign-ins under way. */
   readonly signIns: SharedWork<Address, SignedIn>;
-  /** The challenges that were checked ahead of a sign-in. */
-  readonly challenges: Map<Address, Challenge>;
+  /** The challenges that were checked ahead of a sign-in, and when they were fetched. */
+  readonly challenges: Map<Address, { readonly challenge: Challenge; readonly since: Moment }>;
   /** The nonces that were signed. */
   readonly usedNonces: BoundedMap<string, true>;
   /** Wallets that signed in through this client. Their signatures prove that they are the caller's. */
