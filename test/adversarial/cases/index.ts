@@ -6,6 +6,7 @@ import type { Case } from './case.ts';
 import { CHAIN_CASES } from './chain.ts';
 import { CREDENTIAL_CASES } from './credential.ts';
 import { PROOF_CASES } from './proof.ts';
+import { READY_CASES } from './ready.ts';
 import { RECEIPT_CASES } from './receipts.ts';
 import { TWICE_CASES } from './twice.ts';
 import { WALLET_CASES } from './wallet.ts';
@@ -26,6 +27,7 @@ export function casesOf(modes: readonly SweepMode[]): readonly Case[] {
     ...CALLER_CASES,
     ...WALLET_CASES,
     ...TWICE_CASES,
+    ...READY_CASES,
     ...CHAIN_CASES,
     ...CREDENTIAL_CASES,
     ...PROOF_CASES,
