@@ -126,7 +126,7 @@ export class ServiceClient {
    * @throws ServiceError those of {@link authenticate} before a prompt
    * @example
    * await client.prepareSignIn(wallet, deployment.genesisHash); // such as when the wallet has been connected
-   * button.onclick = () => client.authenticate(wallet, deployment.genesisHash);
+   * document.querySelector('button')!.onclick = () => client.authenticate(wallet, deployment.genesisHash);
    */
   async prepareSignIn(wallet: Wallet, genesisHash: string, options: CallOptions = {}): Promise<bigint> {
     return (await loadChain(options)).prepareSignIn(this.#state, wallet, genesisHash, options);
@@ -291,7 +291,7 @@ export class ServiceClient {
    * @example
    * const prepared = await client.prepare.transfer({ mint, source, destination, amount: 25_00n });
    * await client.ready(prepared);
-   * button.onclick = () => client.signAndSubmit(wallet, prepared);
+   * document.querySelector('button')!.onclick = () => client.signAndSubmit(wallet, prepared);
    */
   async ready(prepared: PreparedOperation, options: CallOptions = {}): Promise<bigint> {
     return (await loadChain(options)).ready(this.#state, prepared, options);
