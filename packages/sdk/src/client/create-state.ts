@@ -54,7 +54,7 @@ export function createState(options: ServiceClientOptions): ClientState {
       fetch: options.fetch,
       snapshot,
       signIns: new SharedWork(),
-      challenges: new Map(),
+      challenges: new BoundedMap(MOST_NONCES),
       usedNonces: new BoundedMap(MOST_NONCES),
       ownWallets: new Set(),
     },

@@ -24,7 +24,7 @@ export interface Session {
   /** The sign-ins under way. */
   readonly signIns: SharedWork<Address, SignedIn>;
   /** The challenges that were checked ahead of a sign-in, and when they were fetched. */
-  readonly challenges: Map<Address, { readonly challenge: Challenge; readonly since: Moment }>;
+  readonly challenges: BoundedMap<Address, { readonly challenge: Challenge; readonly since: Moment }>;
   /** The nonces that were signed. */
   readonly usedNonces: BoundedMap<string, true>;
   /** Wallets that signed in through this client. Their signatures prove that they are the caller's. */
