@@ -33,7 +33,7 @@ export async function proofContext(
   return (await readProof(state, wanted, signal)).context;
 }
 
-/** What a proof must use, and the accounts on which it depends whether its pass can be opened, at one finalized slot. */
+/** What a proof must use, and the accounts that decide whether its pass can be opened, at one finalized slot. */
 export interface ReadProof {
   readonly context: ProofContext;
   readonly opening: Omit<PassState, 'chainTime'>;

@@ -16,7 +16,7 @@ import { costOfProof, fundsQueryOf } from '../rpc/funds.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import type { SessionOnChain } from '../session/session.ts';
 
-/** The accounts on which it depends whether a pass can be opened; null for each that does not exist. */
+/** The accounts that decide whether a pass can be opened; null for each that does not exist. */
 export interface PassState {
   readonly config: Found<AccountOf<'config'>> | null;
   readonly credential: Found<AccountOf<'credential'>> | null;
@@ -47,7 +47,7 @@ export async function readPassState(
   wanted: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<PassState> {
-  const [{ circuit: _, ...accounts }, chainTime] = await Promise.all([
+  const [accounts, chainTime] = await Promise.all([
     readAccountsOf(chain, wanted, null, signal),
     readChainTime(chain, signal),
   ]);

@@ -39,19 +39,16 @@ export interface TransferState {
 /** Reads the accounts of a transfer, then the passes of their owners. Throws ServiceError RPC_ERROR, ABORTED. */
 export async function readTransferState(
   chain: Chain,
-  { mint, source, destination, amount }: CheckTransferRequest,
+  request: CheckTransferRequest,
   { wallet, signal }: { readonly wallet: Address | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<TransferState> {
   const { program } = chain.deployment;
   const at = programAddresses(program);
-  const by = wallet ?? destination;
-  const intent: Intent = source
-    ? { kind: 'TRANSFER', wallet: by, mint, source, destination, amount }
-    : { kind: 'ISSUE', wallet: by, mint, destination, amount };
-  const { addresses, fundsOf } = await fundsQueryOf(chain, { intent });
+  const { mint, source, destination } = request;
+  const query = wallet && (await fundsQueryOf(chain, { intent: intentOf(wallet, request) }));
   const [config, binding] = await Promise.all([at.config(), at.mintBinding(mint)]);
   // An issue has no source. Then the destination is read twice, and the second result is not used.
-  const all = [config, binding, mint, destination, source ?? destination, ...addresses];
+  const all = [config, binding, mint, destination, source ?? destination, ...(query ? query.addresses : [])];
   const reading = { what: 'Reading the accounts of the transfer', commitment: 'finalized', signal } as const;
   const [chainTime, accounts] = await Promise.all([
     readChainTime(chain, signal),
@@ -61,13 +58,18 @@ export async function readTransferState(
       isMint: decodeAccount(program, 'mint', found!) !== null,
       destination: decodeAccount(program, 'tokenAccount', receiving!),
       source: source ? decodeAccount(program, 'tokenAccount', sending!) : null,
-      funds: wallet ? fundsOf(paying) : null,
+      funds: query ? query.fundsOf(paying) : null,
     })),
   ]);
   const rule = (accounts.isMint && accounts.binding?.data.rule) || null;
   const owners = [accounts.destination, accounts.source];
   const [destinationPass = null, sourcePass = null] = await readPasses(chain, rule, owners, signal);
   return { ...accounts, rule, destinationPass, sourcePass, chainTime };
+}
+
+function intentOf(wallet: Address, { mint, source, destination, amount }: CheckTransferRequest): Intent {
+  const asked = { wallet, mint, destination, amount };
+  return source ? { kind: 'TRANSFER', source, ...asked } : { kind: 'ISSUE', ...asked };
 }
 
 /** Reads the owners' passes for the rule set, in order; null for each that does not exist. */

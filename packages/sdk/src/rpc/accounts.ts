@@ -29,7 +29,7 @@ export function readFinalAccount<K extends AccountKind>(
 }
 
 /**
- * Reads accounts in one request, and returns what `read` makes of them. An error of `read` is one of the RPC.
+ * Reads accounts in one request, and returns what `read` makes of them. An error of `read` counts as one of the RPC.
  *
  * @throws ServiceError RPC_ERROR, ABORTED, those of `read`
  */

@@ -167,7 +167,10 @@ export function readLatestBlockhash(own: OwnRpc, signal: AbortSignal | undefined
   });
 }
 
-/** Milliseconds for which a height is used. Slots without a block make its bound too high: by 30 seconds in this time. */
+/**
+ * Milliseconds for which a height is used. Each slot without a block makes its bound one too high. At the end of this time,
+ * an absence is proven up to 30 seconds later than necessary.
+ */
 const HEIGHT_MS = 600_000;
 
 /**
