@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Stack, type StackOptions, startStack } from '@service/development';
+import type { Stack, StackOptions } from '@service/development';
 import { ServiceClient } from '@service/sdk';
 import { createBindableMint } from '@service/sdk/chain';
 import { newTestPlace, type TestPlace } from '@service/server/test-database';
 import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
-import pino from 'pino';
 import { afterAll, expect, test, vi } from 'vitest';
+import { startQuickStack } from '../support/quick-stack.ts';
 
 // Long enough for a machine that is busy with other work.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -18,14 +18,7 @@ const running: Stack[] = [];
 let place: TestPlace | undefined;
 
 async function start(changes: Partial<StackOptions> = {}): Promise<Stack> {
-  const stack = await startStack({
-    ports: { site: 0, rpc: 0, verifier: 0 },
-    slotMs: 100,
-    finalitySlots: 2,
-    pollIntervalMs: 40,
-    log: pino({ level: 'silent' }),
-    ...changes,
-  });
+  const stack = await startQuickStack(changes);
   running.push(stack);
   return stack;
 }

@@ -1,10 +1,10 @@
-import { type Stack, startStack } from '@service/development';
+import type { Stack } from '@service/development';
 import { disposeProver, ServiceClient } from '@service/sdk';
 import { newTestPlace, type TestPlace } from '@service/server/test-database';
 import { fundedWallet } from '@service/testing';
-import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { payingWallet } from '../support/paying-wallet.ts';
+import { startQuickStack } from '../support/quick-stack.ts';
 import { walk } from '../walk/walk.ts';
 import { VisitedRoutes } from './support/visited-routes.ts';
 
@@ -18,13 +18,8 @@ let stack: Stack;
 
 beforeAll(async () => {
   place = await newTestPlace();
-  stack = await startStack({
+  stack = await startQuickStack({
     database: place.options,
-    ports: { site: 0, rpc: 0, verifier: 0 },
-    slotMs: 100,
-    finalitySlots: 2,
-    pollIntervalMs: 40,
-    log: pino({ level: 'silent' }),
     // The verifier does not read the body, and a clone that is not read would hold it back: give it a copy.
     webhookFetch: async (input, init) => {
       const response = await visited.fetch(input, init);

@@ -1,9 +1,9 @@
 /** The SDK works on the oldest platforms that it names: nothing that came after them is needed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Stack, startStack } from '@service/development';
-import pino from 'pino';
+import type { Stack } from '@service/development';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startQuickStack } from '../support/quick-stack.ts';
 import { FLOOR, newerThanFloor } from './floor.ts';
 import { journeyWithout } from './journey-without.ts';
 import { isNeededByNode } from './needed-by-node.ts';
@@ -13,13 +13,7 @@ const read = (file: string) => readFileSync(join(SDK, file), 'utf8');
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack({
-    ports: { site: 0, rpc: 0, verifier: 0 },
-    slotMs: 100,
-    finalitySlots: 2,
-    pollIntervalMs: 40,
-    log: pino({ level: 'silent' }),
-  });
+  stack = await startQuickStack();
 });
 afterAll(() => stack?.close());
 

@@ -2,8 +2,8 @@
  * `npm run campaign -- platform [TEXT]`: removes each newer global and member alone, and says without which the journey
  * fails. With a text, only those whose names contain it.
  */
-import { startStack } from '@service/development';
-import pino from 'pino';
+
+import { startQuickStack } from '../support/quick-stack.ts';
 import { newerThanFloor } from './floor.ts';
 import { journeyWithout } from './journey-without.ts';
 import { isNeededByNode } from './needed-by-node.ts';
@@ -25,13 +25,7 @@ function exists(name: string): boolean {
 
 const wanted = process.argv[2] ?? '';
 const names = newerThanFloor().filter((name) => name.includes(wanted) && exists(name));
-const stack = await startStack({
-  ports: { site: 0, rpc: 0, verifier: 0 },
-  slotMs: 100,
-  finalitySlots: 2,
-  pollIntervalMs: 40,
-  log: pino({ level: 'silent' }),
-});
+const stack = await startQuickStack();
 let needed = 0;
 try {
   for (const name of names) {

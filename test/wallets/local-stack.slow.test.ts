@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Stack, startStack } from '@service/development';
+import type { Stack } from '@service/development';
 import { Localnet } from '@service/localnet';
 import { disposeProver } from '@service/sdk';
-import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startQuickStack } from '../support/quick-stack.ts';
 import { type Mode, play, visit } from './play.ts';
 import { type Stage, setStage } from './stage.ts';
 
@@ -19,13 +19,8 @@ let stage: Stage;
 
 beforeAll(async () => {
   await Localnet.start({ slotMs: 'manual', journal: join(folder, 'chain') }).stop();
-  stack = await startStack({
+  stack = await startQuickStack({
     dataDirectory: folder,
-    ports: { site: 0, rpc: 0, verifier: 0 },
-    slotMs: 100,
-    finalitySlots: 2,
-    pollIntervalMs: 40,
-    log: pino({ level: 'silent' }),
   });
   stage = await setStage({ deployment: stack.deployment, people: 2, spares: 0 });
 });
