@@ -1,17 +1,16 @@
 /** What a dApp does with the installed packages, in Node and in a page: from a new key to a pass. */
 import {
   type Deployment,
-  disposeProver,
   isServiceError,
-  parseWitnessFragment,
   ServiceClient,
   tokenAccountOf,
   type Wallet,
   walletFromKeyPair,
 } from '@service/sdk';
-import { createBindableMint, fundRuleSet } from '@service/sdk/chain';
+import { createBindableMint } from '@service/sdk/chain';
 import { hostileFetch } from '@service/testing';
 import { createSolanaRpc, devnet, generateKeyPair, lamports } from '@solana/kit';
+import { getPass } from './get-pass.js';
 
 /** The result of a journey. */
 export interface Outcome {
@@ -45,18 +44,7 @@ export async function journey(
   await client.authenticate(wallet, deployment.genesisHash);
   if ((await client.session()) !== wallet.address) throw new Error('not signed in');
 
-  const session = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
-  const witness = parseWitnessFragment(new URL(await visit(session.url)).hash);
-  if (!witness) throw new Error('the verifier returned no witness');
-  const { rule } = await client.createRuleSet(wallet, {
-    name: 'Swiss investors',
-    clauses: [{ regions: ['CH'], statuses: ['accredited'], minAge: 21 }],
-    maxPassAgeSeconds: 86_400n,
-  });
-  await fundRuleSet(wallet, { deployment, rule, lamports: 10_000_000n });
-  await client.waitForCredential();
-  const { pass } = await client.prove(wallet, { rule, witness });
-  await disposeProver();
+  const pass = await getPass({ client, wallet, visit });
   const { mint } = await createBindableMint(wallet, { deployment, decimals: 2 });
   const tokenAccount = await tokenAccountOf({ mint, owner: wallet.address });
   await signInWithoutEd25519(client, wallet);
