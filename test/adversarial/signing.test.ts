@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { Localnet } from '@service/localnet';
 import { programAddresses } from '@service/protocol';
-import type { PlainWallet, PreparedOperation, ServiceErrorCode } from '@service/sdk';
+import type { PlainWallet, PreparedOperation, PrepareOptions, ServiceErrorCode } from '@service/sdk';
 import { errorOf } from '@service/test-support';
 import { generateKeyPairSigner, getBase58Decoder, getBase64Decoder, signBytes } from '@solana/kit';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const prepare = () => chain.kinds.TRANSFER.prepare(service.client);
+const prepare = (options?: PrepareOptions) => chain.kinds.TRANSFER.prepare(service.client, options);
 /** Signs a prepared transfer with a wallet, by default one that counts. */
 const sign = (prepared: PreparedOperation, by: PlainWallet = wallet, options?: { signal: AbortSignal }) =>
   service.client.signAndSubmit(by, prepared, options);
@@ -169,10 +169,10 @@ describe('a wallet that returns', () => {
   });
 
   it('a signature after the draft has expired causes no submission', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['performance'] });
     const prepared = await prepare();
     const signTransaction = (wire: Uint8Array) => {
-      vi.setSystemTime(Date.now() + 91_000);
+      vi.advanceTimersByTime(90_000);
       return countingWallet(chain.wallet).signTransaction(wire);
     };
     // The same call with the same draft cannot succeed.
@@ -180,6 +180,28 @@ describe('a wallet that returns', () => {
       retryable: false,
     });
     expect(service.submitted).toEqual([]);
+  });
+
+  it('a signature of a draft that the service returns again does not make the draft live longer', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    await prepare({ idempotencyKey: 'the-same-draft' });
+    vi.advanceTimersByTime(60_000);
+    const again = await prepare({ idempotencyKey: 'the-same-draft' });
+    vi.advanceTimersByTime(30_000);
+    const { asked } = wallet;
+    await expectRefusal(sign(again), 'DRAFT_EXPIRED');
+    expect(wallet.asked).toBe(asked);
+  });
+
+  it('a signature late has its draft sent, whatever happened to the date of the device', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    const prepared = await prepare();
+    const signTransaction = (wire: Uint8Array) => {
+      vi.advanceTimersByTime(89_000);
+      vi.setSystemTime(Date.now() + 3_600_000);
+      return countingWallet(chain.wallet).signTransaction(wire);
+    };
+    await expect(sign(prepared, { ...wallet, signTransaction })).resolves.toMatchObject({ state: 'QUEUED' });
   });
 
   it('nothing is not asked for it again, and blocks no other operation once the draft expires', async () => {

@@ -16,6 +16,8 @@ await vi.hoisted(() => import('./support/page.ts'));
 
 const EARLIER = { commitment: 'ab'.repeat(32), issuedAt: '1700000000' };
 let page: Dapp;
+/** The time of the service and its chain, if it is not the machine's. */
+let time: bigint | undefined;
 let rule: Address;
 let witness: Witness;
 let rendered: Rendered | undefined;
@@ -23,8 +25,13 @@ let rendered: Rendered | undefined;
 const artifacts = artifactsFrom({ digest: (await readArtifacts()).digest, files: artifactsDirectory });
 
 beforeEach(async () => {
+  time = undefined;
   // The tests pass the time of waits themselves.
-  page = await dapp({ artifacts, pauses: 'real' });
+  page = await dapp({
+    artifacts,
+    pauses: 'real',
+    now: () => time ?? BigInt(Math.floor(Date.now() / 1_000)),
+  });
   await page.client.authenticate(page.holder, page.client.deployment.genesisHash);
   ({ rule } = await page.otherPage().createRuleSet(page.holder, rules));
   ({ witness } = await testCredential(page.holder.address));
@@ -206,6 +213,18 @@ describe('credentialQueryOptions', () => {
       passportHas('FAILED', unusable);
       await expect(query({ witness: null })).rejects.toMatchObject({ code: 'VERIFICATION_FAILED' });
     }
+  });
+
+  it('ends a credential by the time of the chain, whatever the clock of the device says', async () => {
+    await issue();
+    const now = BigInt(Math.floor(Date.now() / 1_000));
+    time = now;
+    passportHas('FAILED', { expiresAt: `${now + 1n}` });
+    vi.useFakeTimers({ toFake: ['Date'], now: (Number(now) + 3_600) * 1_000 });
+    expect(await query({ witness: null })).toMatchObject({ wallet: page.holder.address });
+    vi.setSystemTime((Number(now) - 3_600) * 1_000);
+    passportHas('FAILED', { expiresAt: `${now}` });
+    await expect(query({ witness: null })).rejects.toMatchObject({ code: 'VERIFICATION_FAILED' });
   });
 
   it('names the time that it waited if no credential is under way', async () => {

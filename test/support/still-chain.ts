@@ -15,7 +15,7 @@ import {
   wireTransaction,
 } from '@service/protocol';
 import { type ClauseMasks, dateCodeAt, parseBirthDate } from '@service/protocol/eligibility';
-import type { OperationKind, PreparedOperation, ServiceClient } from '@service/sdk';
+import type { OperationKind, PreparedOperation, PrepareOptions, ServiceClient } from '@service/sdk';
 import {
   createMint,
   createTokenAccount,
@@ -32,7 +32,7 @@ export type StillChain = Awaited<ReturnType<typeof stillChain>>;
 /** An operation kind: the intent of the caller's request, and a function that prepares it. */
 export interface Kind {
   readonly intent: Intent;
-  prepare(client: ServiceClient): Promise<PreparedOperation>;
+  prepare(client: ServiceClient, options?: PrepareOptions): Promise<PreparedOperation>;
 }
 
 export const OPERATION_ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
@@ -94,17 +94,23 @@ async function stillChain() {
   const kinds: Record<OperationKind, Kind> = {
     CREATE_RULE_SET: {
       intent: { kind: 'CREATE_RULE_SET', ...by, ...ruleSet, clauses: clauses.map(clauseMasks) },
-      prepare: ({ prepare }) => prepare.createRuleSet({ ...ruleSet, clauses }),
+      prepare: ({ prepare }, options) => prepare.createRuleSet({ ...ruleSet, clauses }, options),
     },
     BIND_MINT: {
       intent: { kind: 'BIND_MINT', ...by, ...free },
-      prepare: ({ prepare }) => prepare.bindMint(free),
+      prepare: ({ prepare }, options) => prepare.bindMint(free, options),
     },
-    PROVE: { intent: { kind: 'PROVE', ...by, ...proof }, prepare: ({ prepare }) => prepare.prove(proof) },
-    ISSUE: { intent: { kind: 'ISSUE', ...by, ...issue }, prepare: ({ prepare }) => prepare.issue(issue) },
+    PROVE: {
+      intent: { kind: 'PROVE', ...by, ...proof },
+      prepare: ({ prepare }, options) => prepare.prove(proof, options),
+    },
+    ISSUE: {
+      intent: { kind: 'ISSUE', ...by, ...issue },
+      prepare: ({ prepare }, options) => prepare.issue(issue, options),
+    },
     TRANSFER: {
       intent: { kind: 'TRANSFER', ...by, ...transfer },
-      prepare: ({ prepare }) => prepare.transfer(transfer),
+      prepare: ({ prepare }, options) => prepare.transfer(transfer, options),
     },
   };
 

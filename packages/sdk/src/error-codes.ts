@@ -33,7 +33,7 @@ export const CLIENT_ERROR_CODES = [
   'GENESIS_HASH_MISMATCH',
   /**
    * The sign-in message is not bound to this site, wallet or cluster. Remedy: do not sign in, because the service is
-   * broken or hostile. For `issuedAt` and `expiresAt`, check the clock of this machine first.
+   * broken or hostile. If the error says that the clock of this device is wrong, correct the clock first.
    */
   'CHALLENGE_REFUSED',
   /**

@@ -9,9 +9,9 @@ import { bytesOf, changingAccounts } from '../support/story.ts';
 import { modeOf } from '../sweep/index.ts';
 import { type Case, expectKeptBack, type Options, ready, rejecting } from './case.ts';
 
-/** Sets the client's clock to some seconds after the start of the case. */
+/** Lets time pass on the client's clock until some seconds after the start of the case. */
 const setClock = ({ stage }: Players, seconds: number) =>
-  vi.setSystemTime(stage.world.clock.ms + seconds * 1_000);
+  vi.advanceTimersByTime(stage.world.clock.ms + seconds * 1_000 - Date.now());
 
 /** Signs a transfer that was made ready before a change. */
 const signsAfter = (
@@ -120,7 +120,7 @@ export const READY_CASES: readonly Case[] = [
       // The node returns the balance after the draft.
       edits: ({ world }) =>
         changingAccounts((account) => {
-          if (isWallet(account)) vi.setSystemTime(world.clock.ms + 91_000);
+          if (isWallet(account)) vi.advanceTimersByTime(world.clock.ms + 91_000 - Date.now());
           return account;
         }),
     },

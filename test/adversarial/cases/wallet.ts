@@ -196,8 +196,8 @@ export const WALLET_CASES: readonly Case[] = [
     [Symbol.toStringTag]: 'Uint8Array',
   })),
   signing('declines', 'WALLET_REJECTED', () => Promise.reject(new Error('declined')), 0),
-  signing('signs-after-the-draft', 'DRAFT_EXPIRED', (honest, wire, { stage }) => {
-    vi.setSystemTime(stage.world.clock.ms + 91_000);
+  signing('signs-after-the-draft', 'DRAFT_EXPIRED', (honest, wire) => {
+    vi.advanceTimersByTime(91_000);
     return honest.signTransaction(wire);
   }),
   withAnotherKey,

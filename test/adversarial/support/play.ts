@@ -169,6 +169,6 @@ export async function pretend<T>(
     }
     return await result;
   } finally {
-    vi.useFakeTimers({ toFake: ['Date'], now: stage.world.clock.ms });
+    vi.useFakeTimers({ toFake: ['Date', 'performance'], now: stage.world.clock.ms });
   }
 }

@@ -42,7 +42,7 @@ export { ORIGIN };
 /** Sets the stage. Adds cookies and the witness to the secrets. */
 export async function setStage(secrets: Secrets) {
   // Before the database is opened: the timers of PGlite would be months ahead when the date goes back.
-  vi.useFakeTimers({ toFake: ['Date'], now: WORLD_START });
+  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: WORLD_START });
   const world = await startWorld();
   const { net, program } = world;
   const { service } = world.created;

@@ -1,5 +1,5 @@
 /** A dApp on the service in memory: its clients, its people, and the requests that its page makes. */
-import { ServiceClient } from '@service/sdk';
+import { ServiceClient, type ServiceClientOptions } from '@service/sdk';
 import { quickClock, type ServiceHandlersOptions, serviceHandlers, testWallet } from '@service/testing';
 import { createSolanaRpcFromTransport, type KeyPairSigner } from '@solana/kit';
 
@@ -14,8 +14,8 @@ export interface Dapp {
   instead: ((request: Request) => Promise<Response | undefined> | Response | undefined) | undefined;
   /** Answers as the service does. */
   answer(request: Request): Promise<Response>;
-  /** A second page of the same browser, with the same cookie. Its pauses take no real time. */
-  otherPage(): ServiceClient;
+  /** A second page of the same browser, with the same cookie. By default, its pauses take no real time. */
+  otherPage(options?: Pick<ServiceClientOptions, 'clock'>): ServiceClient;
   amountOf: Awaited<ReturnType<typeof serviceHandlers>>['amountOf'];
 }
 
@@ -45,7 +45,8 @@ export async function dapp({
     return (await service.fetch(deployment.rpcUrl, request)).json() as never;
   });
   const shared = { deployment, fetch, rpc: rpc as never, retry: { limit: 0 } };
-  const otherPage = () => new ServiceClient({ ...shared, clock: quickClock() });
+  const otherPage: Dapp['otherPage'] = ({ clock = quickClock() } = {}) =>
+    new ServiceClient({ ...shared, clock });
   const made: Dapp = {
     client: pauses === 'quick' ? otherPage() : new ServiceClient(shared),
     holder: await testWallet('holder'),

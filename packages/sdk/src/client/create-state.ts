@@ -45,7 +45,10 @@ export function createState(options: ServiceClientOptions): ClientState {
   }
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const ledger = new Ledger((operationId) => snapshot.leave(operationId));
-  const snapshot = snapshotStore(clock, (operationId) => ledger.isOver(operationId));
+  const snapshot = snapshotStore(
+    (operationId) => ledger.isOver(operationId),
+    (operationId) => clock.elapsed() >= ledger.deadlineOf(operationId),
+  );
   return {
     session: {
       api: createApi({ clock, baseUrl, origin, fetch, retry }),

@@ -121,7 +121,7 @@ export class ServiceClient {
   /**
    * Gets a challenge ahead of the click, and checks it (SPEC.md section 5, steps 1 and 2). The next {@link authenticate} of
    * the wallet then asks it in the same task, checks the challenge again first, and uses it once. Resolves to the Unix
-   * seconds until which that works; after them, `authenticate` gets a new challenge.
+   * seconds, by this machine's clock, until which that works; after them, `authenticate` gets a new challenge.
    *
    * @throws ServiceError those of {@link authenticate} before a prompt
    * @example
@@ -284,8 +284,8 @@ export class ServiceClient {
    * Gets a prepared operation ready ahead of the click: makes the checks of {@link signAndSubmit} that come before the wallet
    * (SPEC.md section 4, prepare rule 3). `signAndSubmit` then asks the wallet in the task of the click, with no request
    * before. What can change is checked again after the signature: session, accounts, funds, draft and blockhash. If a check
-   * fails, nothing is sent, and the client holds the signed bytes. Resolves to the Unix seconds until which it stays
-   * ready, at most 30 seconds later. After them, `signAndSubmit` makes the checks before it asks.
+   * fails, nothing is sent, and the client holds the signed bytes. Resolves to the Unix seconds, by this machine's
+   * clock, until which it stays ready, at most 30 seconds later. After them, `signAndSubmit` makes the checks before it asks.
    *
    * @throws ServiceError those of {@link signAndSubmit} before the wallet is asked
    * @example

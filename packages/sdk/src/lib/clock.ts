@@ -7,6 +7,16 @@ import { ServiceError } from '../errors.ts';
  * `@service/sdk/chain`, and so need no real time. Downloads of artifacts, workers of the prover and parts of the SDK that
  * are loaded late always use the clock of the machine.
  *
+ * The date of a device can be wrong, and the service can lie about times. So each decision has its own clock:
+ *
+ * | decision | clock |
+ * |---|---|
+ * | the age of a draft, waits and time limits | `elapsed`, and the validity of the blockhash on the caller's own RPC |
+ * | how long a sign-in message and its prompt last | the two times in the message, at most five minutes apart |
+ * | whether a sign-in message is for now | `now`; if that does not agree, the chain's time |
+ * | credentials, passes, fees, preflight checks | the chain's time |
+ * | how long ago a caller prepared an operation (`preparedAt`) | the difference of two times of `now`, from a block's time back |
+ *
  * @example
  * // Pauses end at once, and no time limit ends a call.
  * let passedMs = 0;

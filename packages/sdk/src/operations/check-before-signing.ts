@@ -1,7 +1,6 @@
 /** Checks a prepared operation before the wallet is asked to sign it. */
 import type { Address, Blockhash } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { unixSeconds } from '../lib/clock.ts';
 import { type Chain, callRpc, checkGenesisHash, readHeight } from '../rpc/chain.ts';
 import type { Signer } from '../wallet/signer.ts';
 import { checkNotSent } from './outcome/ledger.ts';
@@ -20,7 +19,8 @@ export function checkWallet(signer: Signer, { intent }: PreparedSecret): void {
 
 /**
  * Checks that an operation is a draft, and that neither it nor its wallet has an open prompt. The service takes only one
- * of two operations that a wallet signs at once.
+ * of two operations that a wallet signs at once. A clock that nobody can set measures the age of the draft, from before
+ * the client asked for it.
  *
  * @throws ServiceError OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, DRAFT_EXPIRED
  */
@@ -45,9 +45,9 @@ export function checkIsDraft(
   checkNotExpired(chain, secret);
 }
 
-/** Checks that a draft is still valid by the clock of this machine. Throws ServiceError DRAFT_EXPIRED. */
-export function checkNotExpired({ clock }: Chain, { expiresAt }: PreparedSecret): void {
-  if (unixSeconds(clock) >= expiresAt) throw draftExpired();
+/** Checks that a draft is still valid by a clock that nobody can set. Throws ServiceError DRAFT_EXPIRED. */
+export function checkNotExpired({ clock }: Chain, { deadline }: PreparedSecret): void {
+  if (clock.elapsed() >= deadline) throw draftExpired();
 }
 
 /** Returns the error of an operation that a wallet has signed or may still sign for an earlier call. */
@@ -118,7 +118,7 @@ export async function checkLifetime(chain: Chain, blockhash: string, signal: Abo
 
 /**
  * Checks that a draft can still be submitted after the prompt, which can take longer than the draft is valid. An expired
- * draft is not sent, so that the outcome stays known.
+ * draft is not sent, so that the outcome stays known. On some machines no clock counts sleep, but blockhashes expire then.
  *
  * @throws ServiceError DRAFT_EXPIRED, RPC_ERROR, ABORTED
  */

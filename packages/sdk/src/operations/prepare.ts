@@ -1,5 +1,6 @@
 /** Prepares operations: posts the caller's request, and receives a draft (SPEC.md section 4). */
 import type { Operation, OperationKind } from '@service/contract';
+import { DRAFT_LIFETIME_SECONDS } from '@service/contract/limits';
 import { PREPARING_ROUTES } from '@service/contract/routes/preparing-routes';
 import { type ComputeBudget, type Intent, programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
@@ -39,10 +40,13 @@ export async function prepare<K extends OperationKind>(
   const budget = await askedBudget(state, { kind, wallet, request }, options);
   const key = asked.isOwnKey ? asked.idempotencyKey : undefined;
   await checkMayPrepare(state, { wallet, key }, signal);
-  const operation = await post(state, { asked, wallet, budget }, signal);
+  const { operation, askedMs } = await post(state, { asked, wallet, budget }, signal);
   const draft = checkDraft(state, { asked, wallet }, operation);
+  // The clocks of device and service may differ, so only the difference of the service's times counts, up to its limit.
+  const seconds = Math.min(Number(draft.expiresAt - draft.createdAt), DRAFT_LIFETIME_SECONDS);
+  const deadline = askedMs + seconds * 1000;
   // If the caller chose the key, another page may have had the same draft signed.
-  state.operations.ledger.draft(draft.operationId, { isPrivate: !asked.isOwnKey });
+  state.operations.ledger.draft(draft.operationId, { isPrivate: !asked.isOwnKey, deadline });
   state.operations.snapshot.follow(draft);
   return sealed(state, { asked, wallet, budget }, draft);
 }
@@ -54,17 +58,27 @@ interface Wanted<K extends OperationKind = OperationKind> {
   readonly budget: Required<ComputeBudget> | undefined;
 }
 
+/** An operation that the service returned. */
+interface Posted {
+  readonly operation: Operation;
+  /** A moment before the request was sent, in milliseconds of `clock.elapsed`. */
+  readonly askedMs: number;
+}
+
 /**
  * Posts a request. If the service rejects it, checks whether the wallet can pay, because the rejection has no numbers.
  *
  * @throws ServiceError INSUFFICIENT_FUNDS, the codes of the endpoint
  */
-async function post(state: ClientState, wanted: Wanted, signal: AbortSignal | undefined): Promise<Operation> {
+async function post(state: ClientState, wanted: Wanted, signal: AbortSignal | undefined): Promise<Posted> {
   const { asked, budget } = wanted;
   const { kind, body, idempotencyKey } = asked;
   const posted = budget ? { ...body, computeUnitPrice: budget.price } : body;
+  // The service could say that it created an old draft now. So the age of a draft begins here.
+  const askedMs = state.chain.clock.elapsed();
   try {
-    return await state.session.api.prepare(kind, { body: posted, idempotencyKey, signal });
+    const operation = await state.session.api.prepare(kind, { body: posted, idempotencyKey, signal });
+    return { operation, askedMs };
   } catch (error) {
     if (isServiceError(error, 'INVALID_REQUEST')) await checkCanPay(state, wanted, signal);
     throw error;
@@ -133,7 +147,8 @@ async function sealed<K extends OperationKind>(
   const { operationId, expiresAt, transaction } = draft;
   const intent = asked.intent(wallet);
   const prepared = { operationId, kind, wallet, request, expiresAt };
-  const secret = { operations, operationId, intent, budget, transaction, expiresAt };
+  const deadline = operations.ledger.deadlineOf(operationId);
+  const secret = { operations, operationId, intent, budget, transaction, expiresAt, deadline };
   if (intent.kind !== 'CREATE_RULE_SET') return seal<K>(prepared, secret);
   const rule = await programAddresses(chain.deployment.program).ruleSet(wallet, intent.nonce);
   if (draft.rule !== rule)

@@ -23,7 +23,7 @@ export interface PreparedOperation<K extends OperationKind = OperationKind> {
   readonly wallet: Address;
   /** The caller's request. */
   readonly request: Requests[K];
-  /** Unix seconds until which the service accepts it. */
+  /** Unix seconds, by the service's clock, until which it accepts the operation. The clock of the device can differ. */
   readonly expiresAt: bigint;
 }
 
@@ -41,8 +41,10 @@ export type PreparedAs<K extends OperationKind> = PreparedOperation<K> &
 export interface PreparedSecret extends PreparedIntent {
   /** The operations of the client that prepared it. */
   readonly operations: Operations;
-  /** Unix seconds. */
+  /** Unix seconds, by the service's clock. */
   readonly expiresAt: bigint;
+  /** When this client stops to sign it, in milliseconds of its `clock.elapsed`. */
+  readonly deadline: number;
 }
 
 const secrets = new WeakMap<object, PreparedSecret>();

@@ -47,8 +47,8 @@ export async function ready(
   checkIsDraft(state, secret, secret.intent.wallet);
   const [since, now] = [momentOf(clock), unixSeconds(clock)];
   readyStates.set(secret, { request: await checkBeforeSigning(state, secret, signal), since });
-  const until = now + BigInt(READY_MS / 1000);
-  return until < secret.expiresAt ? until : secret.expiresAt;
+  const leftMs = Math.min(READY_MS, secret.deadline - since.elapsed);
+  return now + BigInt(Math.floor(leftMs / 1000));
 }
 
 /**

@@ -1,11 +1,10 @@
 /** Signs what the caller asked for and nothing else, and submits it (SPEC.md section 4, prepare rule 3). */
 import type { Operation } from '@service/contract';
-import { DRAFT_LIFETIME_SECONDS } from '@service/contract/limits';
 import { type AdditionLimits, priorityFeeLamports, wireTransaction } from '@service/protocol';
 import { getBase58Decoder, getBase64Decoder, type Signature } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
-import { type CallOptions, throwIfAborted, unixSeconds, withDeadline } from '../lib/clock.ts';
+import { type CallOptions, throwIfAborted, withDeadline } from '../lib/clock.ts';
 import type { Session } from '../session/session.ts';
 import { checkAnswer } from '../transaction/check-answer.ts';
 import { type Signer, signerOf } from '../wallet/signer.ts';
@@ -143,10 +142,9 @@ async function askWallet(
   const { signal, request } = asked;
   const { clock } = state.chain;
   const { ledger } = state.operations;
-  const { operationId, expiresAt } = asked.secret;
-  // An open prompt would block the wallet. The service could overstate how long the draft is valid, so cap it.
-  const seconds = Math.min(Number(expiresAt - unixSeconds(clock)), DRAFT_LIFETIME_SECONDS);
-  const prompt = { clock, signal, timeoutMs: seconds * 1000, what: 'signAndSubmit' };
+  const { operationId, deadline } = asked.secret;
+  // An open prompt would block the wallet.
+  const prompt = { clock, signal, timeoutMs: deadline - clock.elapsed(), what: 'signAndSubmit' };
   const answered = signer.signTransaction(request.wire);
   try {
     return await withDeadline(prompt, () => answered);

@@ -50,7 +50,8 @@ export interface WaitOptions extends FetchReceiptOptions {
   readonly onState?: (state: OperationState, operation: Operation) => void;
   /**
    * Unix seconds, by this machine's clock, of a moment before the operation was prepared. With it, an RPC whose history
-   * reaches a minute further back can prove that nothing was signed. @default the beginning of the chain
+   * reaches a minute further back can prove that nothing was signed. The clock may be wrong, but nobody may have set it
+   * since then. @default the beginning of the chain
    */
   readonly preparedAt?: bigint | undefined;
   /** Milliseconds. @default 180000 */

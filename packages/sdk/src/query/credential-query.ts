@@ -1,5 +1,5 @@
 /** The query of a credential that is on its way: the verifier has sent the person back, and the chain does not have it yet. */
-import type { Credential, Verification, Witness } from '@service/contract';
+import type { Credential, Passport, Witness } from '@service/contract';
 import type { ServiceClient } from '../client/service-client.ts';
 import { isCredentialOf } from '../eligibility/credential-of-witness.ts';
 import { serviceQueryKeys } from './keys.ts';
@@ -48,7 +48,7 @@ export function credentialQueryOptions(
       });
       const isThere = witness
         ? await isCredentialOf(witness, credential, signal)
-        : !mustWait(verification, credential);
+        : !(await mustWait(client, { verification, credential }, signal));
       if (isThere) return credential;
       const which = witness ? { witness } : { issuedAfter: credential?.issuedAt ?? -1n };
       const arrived = await client.waitForCredential({ ...which, signal });
@@ -63,8 +63,16 @@ export function credentialQueryOptions(
   };
 }
 
-/** Returns whether a page without a witness must wait. After a failed verification, the wait throws why. */
-function mustWait(verification: Verification | undefined, credential: Credential | null): boolean {
+/**
+ * Returns whether a page without a witness must wait. After a failed verification, the wait throws why. A credential ends by
+ * the chain's time, because the clock of the device can be wrong.
+ */
+async function mustWait(
+  client: ServiceClient,
+  { verification, credential }: Pick<Passport, 'verification' | 'credential'>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   if (verification?.state !== 'FAILED') return verification?.state === 'ISSUING';
-  return !credential || credential.revoked || Number(credential.expiresAt) * 1000 <= Date.now();
+  if (!credential || credential.revoked) return true;
+  return credential.expiresAt <= (await client.network({ signal })).chainTime;
 }

@@ -1,10 +1,18 @@
 import { Localnet } from '@service/localnet';
 import { type ChallengeFields, formatChallenge } from '@service/protocol';
-import { type Address, generateKeyPairSigner, getBase64Encoder, type KeyPairSigner } from '@solana/kit';
+import {
+  type Address,
+  createSolanaRpcFromTransport,
+  generateKeyPairSigner,
+  getBase64Encoder,
+  type KeyPairSigner,
+} from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEPLOYMENT, MAINNET_GENESIS } from '../../test/support/deployment.ts';
+import type { ServiceClientOptions } from '../client/create-state.ts';
 import { ServiceClient } from '../client/service-client.ts';
 import { isServiceError } from '../errors.ts';
+import { type Clock, machineClock } from '../lib/clock.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import type { PlainWallet } from '../wallet/wallet.ts';
 
@@ -48,8 +56,17 @@ function wallet(overrides: Partial<PlainWallet> = {}): PlainWallet {
   };
 }
 
+interface ClientOptions extends Partial<Pick<ServiceClientOptions, 'clock' | 'rpc'>> {
+  readonly gate?: () => Promise<void>;
+}
+
 let nonces = 0;
-function clientOf(changes: Partial<ChallengeFields> = {}, gate?: () => Promise<void>): ServiceClient {
+const aheadBy = (seconds: number): Clock => ({ ...machineClock, now: () => Date.now() + seconds * 1_000 });
+
+function clientOf(
+  changes: Partial<ChallengeFields> = {},
+  { gate, ...options }: ClientOptions = {},
+): ServiceClient {
   const fields: ChallengeFields = {
     origin: ORIGIN,
     wallet: key.address,
@@ -79,6 +96,7 @@ function clientOf(changes: Partial<ChallengeFields> = {}, gate?: () => Promise<v
       }
       throw new Error(`nothing at ${pathname}`);
     },
+    ...options,
   });
 }
 
@@ -87,10 +105,11 @@ function gatedClient() {
   let [open, arrive] = [() => {}, () => {}];
   const opened = new Promise<void>((resolve) => (open = resolve));
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
-  const client = clientOf({}, () => {
+  const gate = () => {
     arrive();
     return opened;
-  });
+  };
+  const client = clientOf({}, { gate });
   return { client, arrived, open: () => open(), controller: new AbortController() };
 }
 
@@ -113,11 +132,48 @@ describe('authenticate', () => {
     expect(await signIn(clientOf(), key)).toMatchObject({ wallet: key.address });
   });
 
-  it('accepts a clock that differs by a minute', async () => {
-    for (const seconds of [58n, -60n]) {
-      const client = clientOf({ issuedAt: now + seconds, expiresAt: now + 300n + seconds });
-      expect(await signIn(client)).toBeDefined();
+  it('accepts any clock of the device if the chain has the time of the message', async () => {
+    net.setTime(now);
+    net.advanceSlots(1);
+    for (const seconds of [-3_600, -65, 65, 400, 3_600]) {
+      const signing = signIn(clientOf({}, { clock: aheadBy(seconds) }));
+      expect(await signing, `${seconds}`).toMatchObject({ wallet: key.address });
     }
+  });
+
+  it('asks the chain for the time only if the device does not agree', async () => {
+    const time = vi.spyOn(net, 'transport');
+    const asked = () => JSON.stringify(time.mock.calls).includes('SysvarC1ock');
+    const rpc = createSolanaRpcFromTransport(net.transport) as never;
+    await signIn(clientOf({}, { rpc }));
+    expect(asked()).toBe(false);
+    await signIn(clientOf({}, { rpc, clock: aheadBy(400) }));
+    expect(asked()).toBe(true);
+    time.mockRestore();
+  });
+
+  it('refuses a message that neither the device nor the chain agrees with, and says how wrong the clock is', async () => {
+    net.setTime(now);
+    net.advanceSlots(1);
+    const refusals = [
+      { issuedAt: now + 600n, expiresAt: now + 900n, binding: 'issuedAt', says: '10 minutes behind' },
+      { issuedAt: now - 900n, expiresAt: now - 600n, binding: 'expiresAt', says: '15 minutes ahead of' },
+    ];
+    for (const { binding, says, ...times } of refusals) {
+      const message = expect.stringContaining(`The clock of this device is ${says} the service's`);
+      const error = { code: 'CHALLENGE_REFUSED', message, context: { binding } };
+      await expect(signIn(clientOf(times)), binding).rejects.toMatchObject(error);
+    }
+    expect(signed).toEqual([]);
+  });
+
+  it('accepts a message for five minutes, and refuses one for a second more, whatever the clocks say', async () => {
+    expect(await signIn(clientOf({ expiresAt: now + 300n }))).toBeDefined();
+    const error = { code: 'CHALLENGE_REFUSED', context: { binding: 'expiresAt' } };
+    // The device and the chain believe that it has less than five minutes left.
+    const longer = clientOf({ issuedAt: now - 100n, expiresAt: now + 201n });
+    await expect(signIn(longer)).rejects.toMatchObject(error);
+    expect(signed).toHaveLength(1);
   });
 
   it('rejects a challenge that was already signed', async () => {
@@ -178,11 +234,15 @@ describe('authenticate', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const signMessage = vi.fn(() => new Promise<never>(() => {}));
-      const client = clientOf();
+      // By the clock of the device, only 50 seconds are left.
+      const client = clientOf({}, { clock: aheadBy(250) });
       const signing = signIn(client, wallet({ signMessage }));
-      const first = expect(signing).rejects.toMatchObject({ code: 'TIMEOUT' });
+      let isOver = false;
+      const first = expect(signing.finally(() => (isOver = true))).rejects.toMatchObject({ code: 'TIMEOUT' });
       await vi.waitFor(() => expect(signMessage).toHaveBeenCalled());
-      await vi.advanceTimersByTimeAsync(300_000);
+      await vi.advanceTimersByTimeAsync(299_000);
+      expect(isOver).toBe(false);
+      await vi.advanceTimersByTimeAsync(1_000);
       await first;
       expect(await signIn(client)).toMatchObject({ wallet: key.address });
     } finally {

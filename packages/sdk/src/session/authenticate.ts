@@ -1,15 +1,15 @@
 /** Sign-in in three steps: challenge, check and signature, verification (SPEC.md section 5). */
-import type { Challenge, SignedIn } from '@service/contract';
+import type { SignedIn } from '@service/contract';
 import { type Address, getBase64Decoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
-import { type CallOptions, throwIfAborted, unixSeconds, withDeadline } from '../lib/clock.ts';
+import { type CallOptions, type Clock, throwIfAborted, unixSeconds, withDeadline } from '../lib/clock.ts';
 import { momentOf, mostSince } from '../lib/moment.ts';
 import { checkGenesisHash, orIfRpcFails, readHeight } from '../rpc/chain.ts';
 import { cannotSignMessages, type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { checkChallenge } from './check-challenge.ts';
-import type { SessionOnChain } from './session.ts';
+import { checkChallenge, checkIsOfNow } from './check-challenge.ts';
+import type { FetchedChallenge, SessionOnChain } from './session.ts';
 
 /** See `ServiceClient.authenticate`. */
 export async function authenticate(
@@ -32,11 +32,10 @@ export async function prepareSignIn(
   options: CallOptions,
 ): Promise<bigint> {
   const { address } = signerToSignIn(state, wallet, genesisHash, options);
-  const since = momentOf(state.chain.clock);
-  const challenge = await fetchChallenge(state, address, options.signal);
-  checkChallenge(state, address, challenge);
-  state.session.challenges.set(address, { challenge, since });
-  return challenge.expiresAt - PROMPT_SECONDS;
+  const fetched = await fetchChallenge(state, address, options.signal);
+  state.session.challenges.set(address, fetched);
+  const { clock } = state.chain;
+  return unixSeconds(clock) + BigInt(Math.floor((leftMs(clock, fetched) - PROMPT_MS) / 1000));
 }
 
 /** Returns the signer of a wallet that can sign in here. Makes no network calls. */
@@ -62,40 +61,48 @@ function signerToSignIn(
   return signer;
 }
 
-/** Seconds that a challenge must still be valid when the wallet is asked. */
-const PROMPT_SECONDS = 60n;
+/** Milliseconds that a challenge must still be valid when the wallet is asked. */
+const PROMPT_MS = 60_000;
 
 /** Takes the challenge that was fetched ahead, if the person has time to answer it. It is used once. */
-function takeChallenge({ session, chain }: SessionOnChain, wallet: Address): Challenge | undefined {
+function takeChallenge({ session, chain }: SessionOnChain, wallet: Address): FetchedChallenge | undefined {
   const fetched = session.challenges.get(wallet);
   session.challenges.delete(wallet);
-  if (!fetched) return undefined;
-  const { challenge, since } = fetched;
-  const leftMs = Number(challenge.expiresAt) * 1000 - since.now - mostSince(chain.clock, since);
-  return leftMs >= Number(PROMPT_SECONDS) * 1000 ? challenge : undefined;
+  return fetched && leftMs(chain.clock, fetched) >= PROMPT_MS ? fetched : undefined;
 }
 
+function leftMs(clock: Clock, { lifetimeMs, since }: FetchedChallenge): number {
+  return lifetimeMs - mostSince(clock, since);
+}
+
+/** Gets a challenge, and checks it. The clock of the device may be wrong, so its time begins here. */
 async function fetchChallenge(
-  { session, chain }: SessionOnChain,
+  state: SessionOnChain,
   wallet: Address,
   signal: AbortSignal | undefined,
-): Promise<Challenge> {
+): Promise<FetchedChallenge> {
+  const { session, chain } = state;
   // The first write needs the height. Without an answer, it asks itself.
   await Promise.all([checkGenesisHash(chain, signal), orIfRpcFails(readHeight(chain, signal), null)]);
-  return session.api.call('challenge', { body: { wallet }, signal });
+  const since = momentOf(chain.clock);
+  const challenge = await session.api.call('challenge', { body: { wallet }, signal });
+  const fields = checkChallenge(state, wallet, challenge);
+  await checkIsOfNow(chain, fields, signal);
+  return { challenge, since, lifetimeMs: Number(fields.expiresAt - fields.issuedAt) * 1000 };
 }
 
 async function signIn(state: SessionOnChain, signer: Signer, signal: AbortSignal): Promise<SignedIn> {
   const { session, chain } = state;
   const { api } = session;
   const wallet = signer.address;
-  const challenge = takeChallenge(state, wallet) ?? (await fetchChallenge(state, wallet, signal));
-  const nonce = checkChallenge(state, wallet, challenge);
+  const ready = takeChallenge(state, wallet) ?? (await fetchChallenge(state, wallet, signal));
+  const { challenge, since, lifetimeMs } = ready;
+  const { nonce } = checkChallenge(state, wallet, challenge);
   // An open prompt would block every later sign-in of the wallet, and an expired challenge needs no signature.
   const prompt = {
     clock: chain.clock,
     signal,
-    timeoutMs: Number(challenge.expiresAt - unixSeconds(chain.clock)) * 1000,
+    timeoutMs: lifetimeMs - (chain.clock.elapsed() - since.elapsed),
     what: "The wallet's prompt to sign in",
   };
   const signature = await withDeadline(prompt, () =>

@@ -1,27 +1,30 @@
 /** Checks what a sign-in message is bound to, before a wallet may sign it (SPEC.md section 5). */
 import type { Challenge } from '@service/contract';
 import { CHALLENGE_LIFETIME_SECONDS } from '@service/contract/limits';
-import { parseChallenge } from '@service/protocol';
+import { type ChallengeFields, parseChallenge } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { ChallengeBinding } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
 import { unixSeconds } from '../lib/clock.ts';
 import { quoted } from '../lib/quoted.ts';
+import type { Chain } from '../rpc/chain.ts';
+import { readChainTime } from '../rpc/pass-life.ts';
 import type { SessionOnChain } from './session.ts';
 
-/** Seconds by which the clocks of client and service may differ. */
+/** Seconds by which the service's clock may differ from the clock that it is compared with. */
 export const CLOCK_TOLERANCE_SECONDS = 60n;
 
 /**
- * Checks every binding of a challenge, and returns its nonce. A missing binding is rejected like a wrong one.
+ * Checks every binding of a challenge, and returns its fields. A missing binding is rejected like a wrong one. No clock
+ * decides how long the challenge is valid: that is inside the message.
  *
- * @throws ServiceError CHALLENGE_REFUSED, with the binding that is wrong.
+ * @throws ServiceError CHALLENGE_REFUSED, with the binding that is wrong
  */
 export function checkChallenge(
-  { session, chain: { deployment, clock } }: SessionOnChain,
+  { session, chain: { deployment } }: SessionOnChain,
   wallet: Address,
   challenge: Challenge,
-): string {
+): ChallengeFields {
   // Parsing is strict: a text rebuilt from the fields must be identical.
   const fields = parseChallenge(challenge.message);
   if (!fields) throw refused('format', 'the message of the documented form', null);
@@ -35,19 +38,37 @@ export function checkChallenge(
   equal('challengeId', challenge.challengeId, fields.challengeId);
   if (session.usedNonces.get(fields.nonce)) throw refused('nonce', 'a nonce not used before', fields.nonce);
 
-  const now = unixSeconds(clock);
-  const latestIssue = now + CLOCK_TOLERANCE_SECONDS;
-  const latestExpiry = latestIssue + BigInt(CHALLENGE_LIFETIME_SECONDS);
-  if (fields.issuedAt > latestIssue)
-    throw refused('issuedAt', `at most ${latestIssue}`, `${fields.issuedAt}`);
-  if (fields.expiresAt <= now) throw refused('expiresAt', `later than ${now}`, `${fields.expiresAt}`);
+  const latestExpiry = fields.issuedAt + BigInt(CHALLENGE_LIFETIME_SECONDS);
   if (fields.expiresAt <= fields.issuedAt) {
     throw refused('expiresAt', `later than its issue at ${fields.issuedAt}`, `${fields.expiresAt}`);
   }
   if (fields.expiresAt > latestExpiry)
     throw refused('expiresAt', `at most ${latestExpiry}`, `${fields.expiresAt}`);
   equal('expiresAt', `${challenge.expiresAt}`, `${fields.expiresAt}`);
-  return fields.nonce;
+  return fields;
+}
+
+/**
+ * Checks that a message is for now, so that nobody can keep a signature for later. The clock of the device can be wrong. If
+ * it does not agree with the message, the chain's time on the caller's own RPC decides.
+ *
+ * @throws ServiceError CHALLENGE_REFUSED, RPC_ERROR, ABORTED, ACCOUNT_NOT_FOUND
+ */
+export async function checkIsOfNow(
+  chain: Chain,
+  { issuedAt, expiresAt }: ChallengeFields,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const isOf = (now: bigint) => issuedAt <= now + CLOCK_TOLERANCE_SECONDS && expiresAt > now;
+  const device = unixSeconds(chain.clock);
+  if (isOf(device)) return;
+  const now = await readChainTime(chain, signal);
+  if (isOf(now)) return;
+  const minutes = Math.round(Number(issuedAt - device) / 60);
+  const clock = `The clock of this device is ${Math.abs(minutes)} minutes ${minutes < 0 ? 'ahead of' : 'behind'} the service's, and the chain's time differs too. Correct the clock. If it is right, do not sign in.`;
+  throw expiresAt > now
+    ? refused('issuedAt', `at most ${now + CLOCK_TOLERANCE_SECONDS}`, `${issuedAt}`, clock)
+    : refused('expiresAt', `later than ${now}`, `${expiresAt}`, clock);
 }
 
 const REMEDIES: Record<ChallengeBinding, string> = {
@@ -58,16 +79,21 @@ const REMEDIES: Record<ChallengeBinding, string> = {
   genesisHash: 'Check genesisHash in the deployment. The service may be on another cluster.',
   challengeId: 'Sign in again.',
   nonce: 'Sign in again, because this challenge was already used.',
-  issuedAt: 'Check the clock of this machine.',
-  expiresAt: 'Check the clock of this machine, and sign in again.',
+  issuedAt: 'Sign in again.',
+  expiresAt: 'Sign in again.',
 };
 
-function refused(binding: ChallengeBinding, expected: string, found: string | null): ServiceError {
+function refused(
+  binding: ChallengeBinding,
+  expected: string,
+  found: string | null,
+  remedy: string = REMEDIES[binding],
+): ServiceError {
   const received = found === null ? null : quoted(found);
   return new ServiceError('CHALLENGE_REFUSED', {
     message: `The ${binding} of the sign-in message is wrong: it must be ${expected}${
       received === null ? '' : ` and is ${received}`
-    }. ${REMEDIES[binding]} Nothing was signed.`,
+    }. ${remedy} Nothing was signed.`,
     context: { binding, expected, received },
   });
 }

@@ -10,6 +10,15 @@ import type { SharedWork } from '../lib/shared-work.ts';
 import type { Chain } from '../rpc/chain.ts';
 import type { SnapshotStore } from './snapshot.ts';
 
+/** A challenge that was checked. */
+export interface FetchedChallenge {
+  readonly challenge: Challenge;
+  /** A moment before the service issued it. */
+  readonly since: Moment;
+  /** How long it is valid by its own text. */
+  readonly lifetimeMs: number;
+}
+
 /** The state of a session. */
 export interface Session {
   readonly api: Api;
@@ -23,8 +32,8 @@ export interface Session {
   readonly snapshot: SnapshotStore;
   /** The sign-ins under way. */
   readonly signIns: SharedWork<Address, SignedIn>;
-  /** The challenges that were checked ahead of a sign-in, and when they were fetched. */
-  readonly challenges: BoundedMap<Address, { readonly challenge: Challenge; readonly since: Moment }>;
+  /** The challenges that were checked ahead of a sign-in. */
+  readonly challenges: BoundedMap<Address, FetchedChallenge>;
   /** The nonces that were signed. */
   readonly usedNonces: BoundedMap<string, true>;
   /** Wallets that signed in through this client. Their signatures prove that they are the caller's. */

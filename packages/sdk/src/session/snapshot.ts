@@ -1,7 +1,6 @@
 /** A store that a page can subscribe to: the session's wallet and the operations under way. */
 import type { OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
-import { type Clock, unixSeconds } from '../lib/clock.ts';
 import { notify } from '../lib/notify.ts';
 
 /** An operation that this client prepared or follows, until its end is proven (SPEC.md section 3). */
@@ -17,7 +16,7 @@ export type OperationUnderWay = {
    * and `FAILED` appear while only the service says so.
    */
   readonly state: OperationState | 'SIGNED';
-  /** Unix seconds until which the service accepts a draft. */
+  /** Unix seconds, by the service's clock, until which it accepts a draft. The clock of the device can differ. */
   readonly expiresAt: bigint;
   /**
    * Base58, once this client has the wallet's signature, before the bytes leave. Keep it with the id: after a reload,
@@ -59,8 +58,12 @@ const EMPTY: ClientSnapshot = Object.freeze({ wallet: null, operations: Object.f
  * Creates an empty store.
  *
  * @param isOver whether an operation has ended or expired, and is not shown again
+ * @param isExpired whether a draft can no longer be signed
  */
-export function snapshotStore(clock: Clock, isOver: (operationId: string) => boolean): SnapshotStore {
+export function snapshotStore(
+  isOver: (operationId: string) => boolean,
+  isExpired: (operationId: string) => boolean,
+): SnapshotStore {
   let snapshot = EMPTY;
   // One function may be subscribed twice, so each subscription is an object.
   const subscriptions = new Set<{ readonly listener: () => void }>();
@@ -73,8 +76,8 @@ export function snapshotStore(clock: Clock, isOver: (operationId: string) => boo
   }
 
   /** Nobody can submit an expired draft, and nothing else would remove it. */
-  const isUnderWay = ({ state, expiresAt }: OperationUnderWay) =>
-    state !== 'DRAFT' || expiresAt > unixSeconds(clock);
+  const isUnderWay = ({ state, operationId }: OperationUnderWay) =>
+    state !== 'DRAFT' || !isExpired(operationId);
 
   return {
     subscribe(listener) {

@@ -96,7 +96,6 @@ it('moves tokens where checkTransfer says that it passes, and nowhere else', asy
   const [source, destination, mutable] = (await Promise.all(
     ['source', 'destination', 'mutable'].map(async (name) => (await testWallet(name)).address),
   )) as [Address, Address, Address];
-  // The client checks a sign-in against the machine's clock. Afterwards the test sets the chain's clock.
   const start = BigInt(Math.floor(Date.now() / 1000));
   let now = start;
   const ruled = await serviceHandlers({

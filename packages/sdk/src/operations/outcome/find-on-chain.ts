@@ -117,8 +117,8 @@ async function beginningOf(
 ): Promise<HistoryStart> {
   if (askedAtSlot !== undefined) return { slot: askedAtSlot };
   if (preparedAt === undefined) return BEGINNING;
-  const earliest = createdAt !== undefined && createdAt < preparedAt ? createdAt : preparedAt;
-  const age = unixSeconds(chain.clock) - earliest;
+  // One clock gave both times, so it does not matter if it is wrong.
+  const age = unixSeconds(chain.clock) - preparedAt;
   // The clock was set back since then, so it does not show how long ago that was.
   if (age < 0n) return BEGINNING;
   const reading = callRpc(chain, 'getBlockTime', signal, async (rpc, options) =>
@@ -126,5 +126,8 @@ async function beginningOf(
   );
   const time = await orIfRpcFails(reading, null);
   if (time === null) return BEGINNING;
-  return { time: time - age - CLOCK_TOLERANCE_SECONDS };
+  const began = time - age;
+  // The service's clock is compared with the chain's, because the one of the device can differ from both.
+  const earliest = createdAt !== undefined && createdAt < began ? createdAt : began;
+  return { time: earliest - CLOCK_TOLERANCE_SECONDS };
 }

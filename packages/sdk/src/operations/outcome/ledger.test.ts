@@ -23,7 +23,7 @@ const held = (operationId = ID) => ({
 });
 
 const changes = {
-  draft: (ledger: Ledger, id: string) => ledger.draft(id, { isPrivate: true }),
+  draft: (ledger: Ledger, id: string) => ledger.draft(id, { isPrivate: true, deadline: 90_000 }),
   ask: (ledger: Ledger, id: string) => ledger.ask(id, WALLET),
   withdraw: (ledger: Ledger, id: string) => ledger.withdraw(id),
   leave: (ledger: Ledger, id: string) => ledger.leave(id),
@@ -55,7 +55,7 @@ function ledgerIn(state: keyof typeof paths, ledger = new Ledger(), id = ID): Le
 /** Returns a ledger with a draft under a key of the caller. */
 function withSharedDraft(): Ledger {
   const ledger = new Ledger();
-  ledger.draft(ID, { isPrivate: false });
+  ledger.draft(ID, { isPrivate: false, deadline: 90_000 });
   return ledger;
 }
 
@@ -94,7 +94,7 @@ describe('a change', () => {
 
   it('asks a wallet for one operation at a time', () => {
     const ledger = ledgerIn('ASKING');
-    ledger.draft('another', { isPrivate: true });
+    ledger.draft('another', { isPrivate: true, deadline: 90_000 });
     expect(() => ledger.ask('another', WALLET)).toThrow('not allowed');
     ledger.ask('another', 'another-wallet' as Address);
     expect(ledger.stateOf('another')).toBe('ASKING');
@@ -150,7 +150,7 @@ describe('a question', () => {
 
   it('about the operations in flight returns those of the wallet', () => {
     const ledger = ledgerIn('SENT');
-    ledger.draft('other', { isPrivate: true });
+    ledger.draft('other', { isPrivate: true, deadline: 90_000 });
     ledger.ask('other', 'other-wallet' as Address);
     ledger.send(signed('other', 'other-wallet' as Address));
     expect(ledger.inFlight(WALLET)).toEqual([signed()]);
@@ -177,7 +177,7 @@ describe('a draft under a key of the caller', () => {
 
   it('stays shared when it is prepared again or withdrawn from the wallet', () => {
     const ledger = withSharedDraft();
-    ledger.draft(ID, { isPrivate: true });
+    ledger.draft(ID, { isPrivate: true, deadline: 90_000 });
     expect(ledger.isUnsigned(ID)).toBe(false);
     ledger.ask(ID, WALLET);
     ledger.withdraw(ID);
@@ -219,7 +219,7 @@ describe('memory', () => {
   it('drops the oldest drafts that nobody signs, and nothing that was sent', () => {
     const ledger = ledgerIn('SENT');
     for (let index = 0; index <= MOST_REMEMBERED; index += 1) {
-      ledger.draft(`draft-${index}`, { isPrivate: true });
+      ledger.draft(`draft-${index}`, { isPrivate: true, deadline: 90_000 });
     }
     expect(ledger.openCount).toBe(MOST_REMEMBERED);
     expect(ledger.stateOf(ID)).toBe('SENT');

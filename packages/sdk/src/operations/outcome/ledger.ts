@@ -46,17 +46,21 @@ export type OpenOperation =
       readonly state: 'DRAFT';
       /** Whether nobody else can have it signed, because this client made its idempotency key. */
       readonly isPrivate: boolean;
+      /** When this client stops to sign it, in milliseconds of its {@link Clock.elapsed}. */
+      readonly deadline: number;
     }
   | {
       /** The wallet is asked to sign it. */
       readonly state: 'ASKING';
       readonly isPrivate: boolean;
+      readonly deadline: number;
       readonly wallet: Address;
     }
   | {
       /** The call ended while the wallet's prompt was open, so the wallet can still sign it. */
       readonly state: 'UNANSWERED';
       readonly isPrivate: boolean;
+      readonly deadline: number;
     }
   | {
       /** The wallet returned signed bytes that this client has not sent. The wallet and the page can send them. */
@@ -140,6 +144,15 @@ export class Ledger {
     return (operation?.state === 'DRAFT' || operation?.state === 'EXPIRED') && operation.isPrivate;
   }
 
+  /**
+   * Returns when this client stops to sign a draft, in milliseconds of its clock's `elapsed`. Another operation has no more
+   * time.
+   */
+  deadlineOf(operationId: string): number {
+    const operation = this.#open.get(operationId);
+    return operation && 'deadline' in operation ? operation.deadline : 0;
+  }
+
   /** Returns what this client signed and sent of an operation, also after its end. */
   signedOperation(operationId: string): SignedOperation | undefined {
     const operation = this.#open.get(operationId) ?? this.#past.get(operationId);
@@ -183,13 +196,16 @@ export class Ledger {
     return this.#keys.get(`${wallet} ${key}`);
   }
 
-  /** Notes a draft that the service prepared. A draft that was once shared stays shared. */
-  draft(operationId: string, { isPrivate }: { readonly isPrivate: boolean }): void {
+  /**
+   * Notes a draft that the service prepared. A draft that was once shared stays shared, and a draft that the service
+   * returns again does not live longer.
+   */
+  draft(operationId: string, { isPrivate, deadline }: { isPrivate: boolean; deadline: number }): void {
     const before = this.#open.get(operationId);
     if (this.wasSent(operationId)) throw this.#notAllowed(operationId, 'draft');
     if ((before && before.state !== 'DRAFT') || this.isOver(operationId)) return;
-    const wasPrivate = before?.state === 'DRAFT' ? before.isPrivate : true;
-    this.#open.set(operationId, { state: 'DRAFT', isPrivate: isPrivate && wasPrivate });
+    const first = before?.state === 'DRAFT' ? before : { isPrivate, deadline };
+    this.#open.set(operationId, { ...first, state: 'DRAFT', isPrivate: isPrivate && first.isPrivate });
     if (this.#open.size > MOST_REMEMBERED) this.#dropOldestDraft();
   }
 
@@ -202,12 +218,20 @@ export class Ledger {
 
   /** Notes that the wallet certainly did not sign. An operation that has ended or expired in the meantime keeps its state. */
   withdraw(operationId: string): void {
-    this.#afterAsking(operationId, 'withdraw', ({ isPrivate }) => ({ state: 'DRAFT', isPrivate }));
+    this.#afterAsking(operationId, 'withdraw', ({ isPrivate, deadline }) => ({
+      state: 'DRAFT',
+      isPrivate,
+      deadline,
+    }));
   }
 
   /** Notes that the call ends while the wallet's prompt is open. */
   leave(operationId: string): void {
-    this.#afterAsking(operationId, 'leave', ({ isPrivate }) => ({ state: 'UNANSWERED', isPrivate }));
+    this.#afterAsking(operationId, 'leave', ({ isPrivate, deadline }) => ({
+      state: 'UNANSWERED',
+      isPrivate,
+      deadline,
+    }));
   }
 
   /**
