@@ -123,7 +123,7 @@ export type { ProofPhase, ProofProgress } from './prover/progress.ts';
 export type { ProverOptions } from './prover/prove-facts.ts';
 export type { VerifyReceiptOptions } from './receipt/check-receipt.ts';
 export type { Receipt } from './receipt/receipt.ts';
-export type { ChainRpc } from './rpc/chain.ts';
+export type { ChainRpc } from './rpc/checked-rpc.ts';
 export type { PassLife } from './rpc/pass-life.ts';
 export type { RuleSetsOptions } from './session/rule-sets.ts';
 export type { ClientSnapshot, OperationUnderWay } from './session/snapshot.ts';

@@ -51,7 +51,7 @@ export async function createBindableMint(
   const rentLamports = await callRpc(chain, 'Reading the rent of a mint', signal, async (rpc, options) => {
     const size = BigInt(BINDABLE_MINT_BYTES);
     const rent = await rpc.getMinimumBalanceForRentExemption(size).send(options);
-    if (typeof rent === 'bigint' && rent <= MOST_RENT) return rent;
+    if (rent <= MOST_RENT) return rent;
     throw new ServiceError('RPC_ERROR', {
       message: `Your own RPC reports ${rent} lamports as the rent of a mint, which must be at most ${MOST_RENT} (0.1 SOL). Check rpcUrl of the deployment, or pass another rpc. Nothing was signed.`,
       retryable: false,

@@ -1,7 +1,8 @@
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import { checkAddresses, checkObject, checkOptions } from '../lib/check-arguments.ts';
 import { type CallOptions, type Clock, machineClock } from '../lib/clock.ts';
-import type { Chain, ChainRpc } from '../rpc/chain.ts';
+import type { Chain } from '../rpc/chain.ts';
+import type { ChainRpc } from '../rpc/checked-rpc.ts';
 
 /** Options of every function of `@service/sdk/chain`. */
 export interface ChainOptions extends CallOptions {
@@ -20,7 +21,9 @@ export function chainWith<O extends ChainOptions>(
 ): Chain {
   checkObject('options', options, `an object: { ${['deployment', ...addresses].join(', ')} }`);
   checkOptions(options);
+  const { rpc, clock = machineClock } = options;
+  if (rpc !== undefined) checkObject('rpc', rpc, 'what createSolanaRpc(url) of @solana/kit returns');
   const deployment = parseDeployment(options.deployment);
   checkAddresses(Object.fromEntries(addresses.map((field) => [field, options[field]])));
-  return { deployment, rpc: options.rpc ?? deployment.rpcUrl, clock: options.clock ?? machineClock };
+  return { deployment, rpc: rpc ?? deployment.rpcUrl, clock };
 }

@@ -8,7 +8,7 @@ import { SharedWork } from '../lib/shared-work.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { Ledger } from '../operations/outcome/ledger.ts';
 import type { ClientState } from '../operations/state.ts';
-import type { ChainRpc } from '../rpc/chain.ts';
+import type { ChainRpc } from '../rpc/checked-rpc.ts';
 import { snapshotStore } from '../session/snapshot.ts';
 
 /** Options of `ServiceClient` (SPEC.md section 5). */

@@ -141,7 +141,7 @@ function lookUpBlockhash(
   return callRpc(chain, 'isBlockhashValid', signal, async (rpc, options) => {
     const wanted = blockhash as Blockhash;
     const { context, value } = await rpc.isBlockhashValid(wanted, { commitment: 'confirmed' }).send(options);
-    return { isValid: value === true, slot: BigInt(context.slot) };
+    return { isValid: value, slot: context.slot };
   });
 }
 

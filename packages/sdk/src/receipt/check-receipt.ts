@@ -3,7 +3,8 @@ import { MEMO_PREFIX } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
 import type { ServiceError } from '../errors.ts';
 import { type CallOptions, machineClock } from '../lib/clock.ts';
-import { type ChainRpc, type OwnRpc, readGenesisHash } from '../rpc/chain.ts';
+import { type OwnRpc, readGenesisHash } from '../rpc/chain.ts';
+import type { ChainRpc } from '../rpc/checked-rpc.ts';
 import { type Action, actionUnder, type Landed, readAction, readLanded } from './landed.ts';
 import { parseReceipt, type Receipt, receiptInvalid } from './receipt.ts';
 

@@ -72,11 +72,8 @@ export async function readLanded(
   const found = await callRpc(own, 'getTransaction', signal, async (rpc, options) => {
     const answer = await fetchTransaction(rpc, signature, options);
     if (!answer?.meta) return null;
-    const { err } = answer.meta;
-    // A missing error would count as success.
-    if (err === undefined) throw new TypeError('the answer does not say how the transaction ended');
     const bytes = new Uint8Array(getBase64Encoder().encode(answer.transaction[0]));
-    return { slot: BigInt(answer.slot), err, bytes };
+    return { slot: answer.slot, err: answer.meta.err, bytes };
   });
   if (!found) return null;
   const wire = splitWireTransaction(found.bytes);

@@ -5,7 +5,8 @@ import { DEPLOYMENT } from '../../test/support/deployment.ts';
 import { parseDeployment } from '../deployment.ts';
 import { machineClock } from '../lib/clock.ts';
 import { readFinalAccount } from './accounts.ts';
-import { type Chain, type ChainRpc, MOST_RPC_MS, readGenesisHash } from './chain.ts';
+import { type Chain, MOST_RPC_MS, readGenesisHash } from './chain.ts';
+import type { ChainRpc } from './checked-rpc.ts';
 
 let requests: AbortSignal[];
 let chain: Chain;

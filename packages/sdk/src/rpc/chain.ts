@@ -1,50 +1,20 @@
 /** Calls the caller's own RPC, and checks that it belongs to the deployment's cluster. */
 import type { ChainReader, PinnedArtifacts } from '@service/protocol';
 import { readFinalizedTip } from '@service/protocol/absence/finalized-reads';
-import {
-  createSolanaRpc,
-  type GetBlockTimeApi,
-  type GetEpochInfoApi,
-  type GetFirstAvailableBlockApi,
-  type GetGenesisHashApi,
-  type GetLatestBlockhashApi,
-  type GetMinimumBalanceForRentExemptionApi,
-  type GetMultipleAccountsApi,
-  type GetRecentPrioritizationFeesApi,
-  type GetSignatureStatusesApi,
-  type GetSignaturesForAddressApi,
-  type GetTransactionApi,
-  type IsBlockhashValidApi,
-  type Rpc,
-  type SendTransactionApi,
-} from '@solana/kit';
+import { createSolanaRpc } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { type Clock, throwIfAborted, withDeadline } from '../lib/clock.ts';
-
-/** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. */
-export type ChainRpc = Rpc<
-  GetBlockTimeApi &
-    GetEpochInfoApi &
-    GetFirstAvailableBlockApi &
-    GetGenesisHashApi &
-    GetLatestBlockhashApi &
-    GetMinimumBalanceForRentExemptionApi &
-    GetMultipleAccountsApi &
-    GetRecentPrioritizationFeesApi &
-    GetSignatureStatusesApi &
-    GetSignaturesForAddressApi &
-    GetTransactionApi &
-    IsBlockhashValidApi &
-    SendTransactionApi
->;
+import { type ChainRpc, checkedRpc, limitOf, type SendOptions } from './checked-rpc.ts';
 
 /** The caller's own RPC. */
 export interface OwnRpc {
   /** The RPC, or the URL of one that is opened at the first call. */
-  rpc: ChainRpc | string;
+  readonly rpc: ChainRpc | string;
   /** Limits each call in time. */
   readonly clock: Clock;
+  /** The RPC with checked answers, once it is open. */
+  checked?: ChainRpc;
 }
 
 /** The circuit that a pinned manifest describes. */
@@ -71,10 +41,20 @@ interface Height {
   readonly readAt: number;
 }
 
-/** Returns the RPC. Opens it if only its URL is known. */
+/** Returns the RPC, whose answers are checked. Opens it if only its URL is known. */
 export function rpcOf(own: OwnRpc): ChainRpc {
-  if (typeof own.rpc === 'string') own.rpc = createSolanaRpc(own.rpc);
-  return own.rpc;
+  const { rpc, clock } = own;
+  own.checked ??= checkedRpc(typeof rpc === 'string' ? createSolanaRpc(rpc) : rpc, {
+    name: nameOf(own),
+    clock,
+    mostMs: MOST_RPC_MS,
+  });
+  return own.checked;
+}
+
+/** Returns the name of the RPC in messages: only its host, because a URL can contain a key. */
+function nameOf({ rpc }: OwnRpc): string {
+  return `your own RPC${typeof rpc === 'string' ? ` ${new URL(rpc).host}` : ''}`;
 }
 
 /** Returns a reader of the program's accounts at finalized commitment. Call it within {@link callRpc}. */
@@ -96,9 +76,6 @@ export async function orIfRpcFails<T, F>(reading: Promise<T>, fallback: F): Prom
   }
 }
 
-/** Options of kit's `send`. */
-export type SendOptions = { readonly abortSignal: AbortSignal };
-
 /**
  * Calls the RPC, for 30 seconds at most. Read the answer within `call`: an answer that cannot be read is an RPC_ERROR.
  *
@@ -116,8 +93,11 @@ export async function callRpc<T>(
   } catch (error) {
     if (isServiceError(error) && error.code !== 'TIMEOUT') throw error;
     throwIfAborted(signal, what);
+    const remedy = limitOf(error)
+      ? 'It limits its requests. Try again later, or use another RPC or a paid one: change rpcUrl of the deployment, or pass rpc.'
+      : 'Check rpcUrl of the deployment, or the rpc option, and try again.';
     throw new ServiceError('RPC_ERROR', {
-      message: `${what} failed on your own RPC. Check rpcUrl of the deployment, or the rpc option, and try again.`,
+      message: `${what} failed on ${nameOf(own)}. ${remedy}`,
       cause: error,
     });
   }
@@ -161,9 +141,7 @@ export function readFinalized(
 export function readLatestBlockhash(own: OwnRpc, signal: AbortSignal | undefined) {
   return callRpc(own, 'getLatestBlockhash', signal, async (rpc, options) => {
     const { context, value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(options);
-    const { blockhash, lastValidBlockHeight } = value;
-    const slot = BigInt(context.slot);
-    return { blockhash, slot, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
+    return { ...value, slot: context.slot };
   });
 }
 

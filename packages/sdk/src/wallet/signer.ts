@@ -121,7 +121,7 @@ type SignableTransaction = Transaction & TransactionWithinSizeLimit & Transactio
 
 function bytesOf(signature: SignatureBytes | undefined): Uint8Array {
   // An empty signature never verifies. One of zeros can, for an address of small order.
-  return new Uint8Array(signature ?? []);
+  return signature ?? new Uint8Array();
 }
 
 const SIGN_MESSAGE = {
@@ -141,22 +141,35 @@ async function asking(
   try {
     answer = await ask();
   } catch (error) {
-    // Quote only the text: a cause could carry anything else that the wallet put into its error.
-    // Some wallets throw objects that are not an Error.
-    const text = (error as { message?: unknown } | null | undefined)?.message;
-    const reason = (typeof text === 'string' && quoted(text).replace(/[.\s]+$/, '')) || 'no reason given';
     throw new ServiceError('WALLET_REJECTED', {
-      message: `The wallet did not ${what}: ${reason}. Nothing was sent. Ask the person again.`,
+      message: `The wallet did not ${what}: ${reasonOf(error)}. Nothing was sent. Ask the person again.`,
     });
   }
-  // A Uint8Array of another realm, such as an extension's, fails instanceof.
-  if (ArrayBuffer.isView(answer) && Object.prototype.toString.call(answer) === '[object Uint8Array]') {
-    return new Uint8Array(answer as Uint8Array);
+  try {
+    // A Uint8Array of another realm, such as an extension's, fails instanceof.
+    if (ArrayBuffer.isView(answer) && Object.prototype.toString.call(answer) === '[object Uint8Array]')
+      return new Uint8Array(answer as Uint8Array);
+  } catch {
+    // Its buffer is detached, as after a transfer to a worker.
   }
   throw invalidArgument(
     'wallet',
     `${must}, but the wallet returned something else. This client sent nothing.`,
   );
+}
+
+/**
+ * Returns the text of what a wallet threw, which need not be an Error. Returns only the text: a cause could carry anything
+ * else that the wallet put into its error.
+ */
+function reasonOf(error: unknown): string {
+  let text: unknown;
+  try {
+    text = (error as { message?: unknown } | null | undefined)?.message;
+  } catch {
+    // A getter of the wallet's object threw.
+  }
+  return (typeof text === 'string' && quoted(text).replace(/[.\s]+$/, '')) || 'no reason given';
 }
 
 /** Returns the error for an account of the Wallet Standard, or the handle of one, in the place of a wallet. */

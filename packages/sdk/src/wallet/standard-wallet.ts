@@ -83,9 +83,14 @@ export function standardWallet(
     address,
     async signTransaction(transaction) {
       const input = { account, transaction, ...(chain ? { chain } : {}) };
-      const [output] = (await signing.signTransaction(input)) ?? [];
-      // It may have signed, so an answer without a transaction is not a rejection.
-      return output?.signedTransaction ?? new Uint8Array();
+      const outputs = await signing.signTransaction(input);
+      try {
+        const [output] = outputs;
+        return output!.signedTransaction;
+      } catch {
+        // It may have signed, so an answer without a transaction is not a rejection.
+        return new Uint8Array();
+      }
     },
   };
   const messages = featureOf<SignMessageFeature>(wallet, account, SIGN_MESSAGE);

@@ -121,8 +121,8 @@ async function beginningOf(
   const age = unixSeconds(chain.clock) - preparedAt;
   // The clock was set back since then, so it does not show how long ago that was.
   if (age < 0n) return BEGINNING;
-  const reading = callRpc(chain, 'getBlockTime', signal, async (rpc, options) =>
-    BigInt(await rpc.getBlockTime(newest).send(options)),
+  const reading = callRpc(chain, 'getBlockTime', signal, (rpc, options) =>
+    rpc.getBlockTime(newest).send(options),
   );
   const time = await orIfRpcFails(reading, null);
   if (time === null) return BEGINNING;
