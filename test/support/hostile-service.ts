@@ -1,7 +1,7 @@
 /** A service that returns any transaction that a test gives it. */
 import { type Operation, type OperationKind, operationRecord } from '@service/contract';
 import { splitWireTransaction } from '@service/protocol';
-import { ServiceClient } from '@service/sdk';
+import { type Clock, ServiceClient } from '@service/sdk';
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import * as z from 'zod/mini';
 import { OPERATION_ID, type StillChain } from './still-chain.ts';
@@ -28,12 +28,13 @@ interface HostileOptions {
   readonly rule?: Address;
   readonly operationId?: string;
   readonly transaction?: Uint8Array;
+  readonly clock?: Clock;
 }
 
 /** Creates a hostile service, and a client of it that reads the chain through `net`. */
 export function hostileService(
   { deployment, manifest, wallet, net }: Pick<StillChain, 'deployment' | 'manifest' | 'wallet' | 'net'>,
-  { rule, operationId = OPERATION_ID, transaction = new Uint8Array() }: HostileOptions = {},
+  { rule, operationId = OPERATION_ID, transaction = new Uint8Array(), clock }: HostileOptions = {},
 ) {
   let kind: OperationKind = 'TRANSFER';
 
@@ -78,10 +79,13 @@ export function hostileService(
       baseUrl: ORIGIN,
       rpc: net.rpc,
       fetch: (input, init) => answer(new Request(input, init)),
+      ...(clock ? { clock } : {}),
     }),
     /** The wire transaction of the next prepare. */
     transaction,
     operationId,
+    /** Fields of every record that the service returns. */
+    more: {} as object,
     /** The wire transactions that the client submitted. */
     submitted: [] as Uint8Array[],
     /** Responses that replace the service's own, by path. */
@@ -103,6 +107,7 @@ export function hostileService(
         rule,
         state,
         signature: service.signature,
+        ...service.more,
         ...more,
       };
       return Response.json(z.encode(operationRecord, record as Operation));
