@@ -24,7 +24,10 @@ export const CLIENT_ERROR_CODES = [
    * the operator’s current deployment through a channel that you trust, and never from this service.
    */
   'CONFIG_MISMATCH',
-  /** Your own RPC failed. Remedy: repeat the call. If it fails again, use another `rpcUrl`. */
+  /**
+   * Your own RPC failed, limits its requests, or returned a result that is not valid. Remedy: repeat the call. If it fails
+   * again, use another or a paid RPC as `rpcUrl`.
+   */
   'RPC_ERROR',
   /**
    * The genesis hash differs from the deployment's. Remedy: use an RPC of the deployment's cluster, and pass

@@ -28,7 +28,8 @@ export type Action = (chain: StillChain, edits: Edits) => Promise<Scene>;
 
 let nextId = 1;
 
-function start(chain: StillChain, edits: Edits, operationId?: string) {
+/** Starts a service for one operation, and a client of it whose pauses take no time. */
+export function start(chain: StillChain, edits: Edits, operationId?: string) {
   const id = operationId ?? `6f9619ff-8b86-4d01-b42d-${String(nextId++).padStart(12, '0')}`;
   const clock = quickClock(async () => {
     chain.net.advanceSlots(1);
@@ -41,7 +42,8 @@ function start(chain: StillChain, edits: Edits, operationId?: string) {
 
 type Stage = ReturnType<typeof start>;
 
-async function prepare(chain: StillChain, { service }: Stage, { intent, prepare }: Kind) {
+/** Has the service prepare an operation honestly. */
+export async function prepare(chain: StillChain, { service }: Stage, { intent, prepare }: Kind) {
   const { blockhash } = (await chain.net.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()).value;
   const { operationId } = service;
   service.transaction = await honestWire(chain, { intent, prepare }, { operationId, blockhash });
@@ -55,7 +57,7 @@ async function prepare(chain: StillChain, { service }: Stage, { intent, prepare 
 let nonce = 1_000n;
 
 /** Returns an operation that succeeds on chain each time. */
-function creating({ wallet }: StillChain): Kind {
+export function creating({ wallet }: StillChain): Kind {
   nonce += 1n;
   const clauses = [{ regions: ['DE'], statuses: ['professional'], minAge: 18 }] as const;
   const request = { name: 'Acme EU', nonce, maxPassAgeSeconds: 86_400n };
@@ -83,7 +85,8 @@ const sign =
     };
   };
 
-async function land(chain: StillChain, wire: Uint8Array): Promise<void> {
+/** Lands a transaction without the service. */
+export async function land(chain: StillChain, wire: Uint8Array): Promise<void> {
   const encoded = getBase64Decoder().decode(wire) as never;
   await chain.net.rpc.sendTransaction(encoded, { encoding: 'base64', skipPreflight: true }).send();
   chain.net.finalize();

@@ -299,7 +299,7 @@ export class ServiceClient {
 
   /**
    * Waits until an operation is final on your own RPC and in the service's index (SPEC.md sections 3 and 4, prepare rule
-   * 3). Resolves with `indexed: false` if the index is not there in time. Never signs. After a page load, the id is enough.
+   * 3). Resolves with `indexed: false` if the index is not there 10 seconds later. Never signs. After a page load, the id is enough.
    *
    * | the operation | what happens |
    * |---|---|

@@ -173,6 +173,8 @@ describe('the clock of a client', () => {
     ['a broken connection', brokenConnection, 300],
     ['a gateway’s 502', answer(502), 300],
     ['INDEX_STALE', failure('INDEX_STALE', 503, { 'retry-after': '20' }), 20_000],
+    ['RATE_LIMITED', failure('RATE_LIMITED', 429, {}), 1_000],
+    ['a gateway’s 429', answer(429, { 'retry-after': '7' }), 7_000],
   ])('waits before the retry after %s', async (_name, received, expected) => {
     const pauses: number[] = [];
     const clock: Clock = { ...machineClock, pause: async (milliseconds) => void pauses.push(milliseconds) };

@@ -16,6 +16,7 @@ import { isServiceError, ServiceError } from '../errors.ts';
 import { checkOptions } from '../lib/check-arguments.ts';
 import { type Clock, machineClock, withDeadline } from '../lib/clock.ts';
 import { quoted } from '../lib/quoted.ts';
+import { retryAfterMs } from '../lib/retry-after.ts';
 import { loadRoutes, type RoutesChunk } from './load-routes.ts';
 import { readJson } from './read-body.ts';
 import { type Fetch, sessionFetch } from './session-fetch.ts';
@@ -149,7 +150,7 @@ export function createApi(options: TransportOptions): Api {
   };
 }
 
-const MOST_WAIT_SECONDS = 20;
+const MOST_WAIT_MS = 20_000;
 
 /** How one call is retried. */
 interface Retrying {
@@ -168,11 +169,15 @@ function retryHooks({ clock, limit, errorBody, signal }: Retrying): Hooks {
     if (retryCount >= limit) return;
     if (request.method === 'GET' && [502, 504].includes(response.status)) return ky.retry();
     if (response.status !== 429 && response.status !== 503) return;
+    const header = response.headers.get('retry-after');
+    // A proxy has limited the read, and says for how long.
+    const isLimitedRead = request.method === 'GET' && response.status === 429 && header !== null;
     const body = errorBody.safeParse(await readJson(response, 64 * 1024));
-    if (!body.success || !['RATE_LIMITED', 'INDEX_STALE'].includes(body.data.error.code)) return;
-    const seconds = Number(response.headers.get('retry-after') ?? '1');
-    if (!Number.isFinite(seconds) || seconds < 0 || seconds > MOST_WAIT_SECONDS) return;
-    askedMs = Math.max(50, seconds * 1000);
+    const isDocumented = body.success && ['RATE_LIMITED', 'INDEX_STALE'].includes(body.data.error.code);
+    if (!isDocumented && !isLimitedRead) return;
+    const wantedMs = header === null ? 1_000 : (retryAfterMs(header, clock) ?? 50);
+    if (wantedMs > MOST_WAIT_MS) return;
+    askedMs = wantedMs;
     return ky.retry();
   };
   const beforeRetry: BeforeRetryHook = async ({ retryCount }) => {

@@ -8,7 +8,7 @@ import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import type { CallOptions } from '../lib/clock.ts';
 import { checkFundsToPrepare } from '../rpc/funds.ts';
-import { sessionWallet } from '../session/session.ts';
+import { checkSession, otherSession, sessionWallet } from '../session/session.ts';
 import type { AdditionOptions, PriorityFeeOptions } from './additions/addition-options.ts';
 import { askedBudget } from './additions/priority-fee.ts';
 import type { Asked } from './asked.ts';
@@ -37,6 +37,7 @@ export async function prepare<K extends OperationKind>(
   const { signal } = options;
   const { kind, request } = asked;
   const wallet = await sessionWallet(state.session, signal);
+  if (asked.payer !== undefined && asked.payer !== wallet) throw otherSession(asked.payer, wallet);
   const budget = await askedBudget(state, { kind, wallet, request }, options);
   const key = asked.isOwnKey ? asked.idempotencyKey : undefined;
   await checkMayPrepare(state, { wallet, key }, signal);
@@ -73,6 +74,8 @@ interface Posted {
 async function post(state: ClientState, wanted: Wanted, signal: AbortSignal | undefined): Promise<Posted> {
   const { asked, budget } = wanted;
   const { kind, body, idempotencyKey } = asked;
+  // Making a proof takes seconds, and it is valid for its own wallet only.
+  if (kind === 'PROVE') await checkSession(state.session, wanted.wallet, signal);
   const posted = budget ? { ...body, computeUnitPrice: budget.price } : body;
   // The service could say that it created an old draft now. So the age of a draft begins here.
   const askedMs = state.chain.clock.elapsed();

@@ -5,7 +5,7 @@ import { getBase58Decoder, getBase64Decoder, type Signature } from '@solana/kit'
 import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { type CallOptions, throwIfAborted, withDeadline } from '../lib/clock.ts';
-import type { Session } from '../session/session.ts';
+import { checkSession, type Session } from '../session/session.ts';
 import { checkAnswer } from '../transaction/check-answer.ts';
 import { type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -73,8 +73,13 @@ async function haveSigned(
     const checked = await checkAnswer({ wallet: signer.address, wire, answer, taken, limits });
     const { message, signature, isUnchanged } = checked;
     if (isReady) await checkAgain(state, secret, signal);
-    if (!isUnchanged) await adopt(session, { operationId, message }, signal);
-    await checkStillValid(chain, secret, blockhash, signal);
+    const checkSame = () => checkSession(session, signer.address, signal);
+    if (!isUnchanged) {
+      await checkSame();
+      await adopt(session, { operationId, message }, signal);
+    }
+    // The prompt can have been open for long.
+    await Promise.all([checkStillValid(chain, secret, blockhash, signal), checkSame()]);
     // A prompt of an earlier call can have been answered in the meantime.
     await checkNothingHeld(state, signer.address, signal);
     throwIfAborted(signal, 'signAndSubmit');

@@ -18,8 +18,8 @@ export interface FinalizedOperation {
   /** Number of the slot in which it was executed. */
   readonly slot: bigint;
   /**
-   * Whether the service's index has reached that slot, so that reads show it. False if the index did not reach it in
-   * `timeoutMs`, or if the wallet sent the operation itself: it is final all the same, so do not repeat it.
+   * Whether the service's index has reached that slot, so that reads show it. False if the index did not reach it within
+   * 10 seconds, or if the wallet sent the operation itself: it is final all the same, so do not repeat it.
    */
   readonly indexed: boolean;
   /** Base58 address of the rule set, if it created one. */
@@ -44,8 +44,9 @@ export interface FetchReceiptOptions extends CallOptions {
 /** Options of `waitForOperation` (SPEC.md section 4). */
 export interface WaitOptions extends FetchReceiptOptions {
   /**
-   * Called with each new state that the service names; not while the chain is searched. An error that it throws is
-   * reported as an error of the page and ends nothing.
+   * Called with each new state that the service names; not while the chain is searched. Called with `FINALIZED` and
+   * `indexed: false` once your own RPC shows the end before the service does; the wait then goes on for the index. An
+   * error that it throws is reported as an error of the page and ends nothing.
    */
   readonly onState?: (state: OperationState, operation: Operation) => void;
   /**

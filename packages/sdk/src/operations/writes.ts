@@ -14,6 +14,7 @@ import type { AdditionOptions } from './additions/addition-options.ts';
 import { askedBudget } from './additions/priority-fee.ts';
 import { type Asked, readWrite } from './asked.ts';
 import { draftExpired } from './check-before-signing.ts';
+import type { SubmittedOperation } from './outcome/same-operation.ts';
 import { untilEnded } from './outcome/wait-for-operation.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
 import type { PreparedAs, PreparedOperation } from './prepared.ts';
@@ -123,16 +124,19 @@ export async function write<K extends OperationKind>(
   options.onPrepared?.(prepared);
   if (options.onReady) await untilConfirmed(state, prepared, options.onReady, signal);
   let last: OperationState | null = null;
+  let submitted: SubmittedOperation | null = null;
   try {
-    const submitted = await signAndSubmit(state, wallet, prepared, options);
-    last = submitted.state;
-    notify(() => onState?.(submitted.state, submitted));
+    const accepted = await signAndSubmit(state, wallet, prepared, options);
+    submitted = accepted;
+    last = accepted.state;
+    notify(() => onState?.(accepted.state, accepted));
   } catch (error) {
     // Without an answer the service may still have it, and the chain shows the outcome. A rejection goes to the caller.
     if (!isServiceError(error, 'OUTCOME_UNKNOWN') || isRejection(error.context.answer)) throw error;
   }
   const operation = await untilEnded(state, prepared.operationId, {
     signal,
+    submitted,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     onState: (named, record) => {
       if (named !== last) onState?.(named, record);

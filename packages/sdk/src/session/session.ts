@@ -1,7 +1,7 @@
 /** The session of one client with the service. */
 import type { Challenge, SignedIn } from '@service/contract';
 import type { Address } from '@solana/kit';
-import { ServiceError } from '../errors.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
 import type { Api } from '../http/transport.ts';
 import type { BoundedMap } from '../lib/bounded-map.ts';
 import type { CallOptions } from '../lib/clock.ts';
@@ -77,4 +77,30 @@ export async function readSession({ api, snapshot }: Session, options: CallOptio
 export async function endSession({ api, snapshot }: Session, options: CallOptions): Promise<void> {
   snapshot.wallet = null;
   await api.call('logout', { body: {}, ...options });
+}
+
+/**
+ * Checks that the session does not belong to another wallet by now: this client, or another tab, can sign another one in
+ * at any time. Without an answer, the service decides.
+ *
+ * @throws ServiceError WALLET_MISMATCH, ABORTED
+ */
+export async function checkSession(
+  session: Session,
+  expected: Address,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const received = await readSession(session, { signal }).catch((error: unknown) => {
+    if (isServiceError(error, 'ABORTED')) throw error;
+    return session.snapshot.wallet;
+  });
+  if (received !== null && received !== expected) throw otherSession(expected, received);
+}
+
+/** Returns the error of a session that belongs to another wallet than the one that acts. */
+export function otherSession(expected: Address, received: Address): ServiceError {
+  return new ServiceError('WALLET_MISMATCH', {
+    message: `The session now belongs to ${received}, but the call acts for ${expected}. Sign ${expected} in again with client.authenticate(wallet, genesisHash), or repeat the call with the wallet of the session. This call sent nothing.`,
+    context: { expected, received },
+  });
 }

@@ -104,4 +104,57 @@ describe('signerOf', () => {
   ])('rejects %s', (_name, wallet) => {
     expect(() => signerOf(wallet as never)).toThrow(serviceError('INVALID_ARGUMENT'));
   });
+
+  const throwing = (property: string) =>
+    Object.defineProperty({}, property, {
+      get() {
+        throw new TypeError(`${property} is not readable`);
+      },
+    });
+
+  it.each<[string, unknown]>([
+    ['an object whose message throws', throwing('message')],
+    ['an error whose message is no text', Object.assign(new Error(), { message: 1n })],
+    ['undefined', undefined],
+    ['null', null],
+    ['a symbol', Symbol('no')],
+  ])('throws WALLET_REJECTED when the wallet rejects with %s', async (_name, reason) => {
+    const reject = () => Promise.reject(reason);
+    const signer = signerOf({ address: key.address, signMessage: reject, signTransaction: reject });
+    await expect(signer.signMessage(text)).rejects.toMatchObject({ code: 'WALLET_REJECTED' });
+    await expect(signer.signTransaction(text)).rejects.toMatchObject({ code: 'WALLET_REJECTED' });
+  });
+
+  const detached = () => {
+    const bytes = new Uint8Array(64);
+    structuredClone(bytes, { transfer: [bytes.buffer] });
+    return bytes;
+  };
+  const ODD: [string, () => unknown][] = [
+    ['undefined', () => undefined],
+    ['a text', () => '64'],
+    ['a number', () => 64],
+    ['a detached buffer', detached],
+    ['an ArrayBuffer', () => new ArrayBuffer(64)],
+    ['an object whose tag throws', () => throwing('length')],
+  ];
+
+  it.each(ODD)('throws INVALID_ARGUMENT when the wallet returns %s', async (_name, make) => {
+    const odd = async () => make() as Uint8Array;
+    const signer = signerOf({ address: key.address, signMessage: odd, signTransaction: odd });
+    await expect(signer.signMessage(text)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(signer.signTransaction(text)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
+  it.each(ODD)('throws a ServiceError when a kit signer returns %s as a signature', async (_name, make) => {
+    const signMessages = async () => [{ [key.address]: make() }] as never;
+    const signer = signerOf({ address: key.address, signMessages, signTransactions: key.signTransactions });
+    await expect(signer.signMessage(text)).rejects.toMatchObject({ name: 'ServiceError' });
+  });
+
+  it.each([0, 1, 63, 65, 1_000])('rejects a signature of %d bytes', async (length) => {
+    const odd = async () => new Uint8Array(length);
+    const signer = signerOf({ address: key.address, signMessage: odd, signTransaction: odd });
+    await expect(signer.signMessage(text)).rejects.toMatchObject({ code: 'WALLET_SIGNATURE_INVALID' });
+  });
 });

@@ -17,11 +17,17 @@ import { neverSent, notSigned, outcomeUnknown, searchTimedOut, walletUnknown } f
 const POLL = { firstMs: 200, mostMs: 2_000 };
 /** The chain is asked in every eighth round, although the service names no final state. */
 const CHAIN_EVERY = 8;
+/** Milliseconds that a wait goes on for the service's index once the outcome is proven. */
+const INDEX_MS = 10_000;
+/** Milliseconds that a read of the service may take while the chain alone is enough. */
+const READ_MS = 5_000;
 const WHAT = 'waitForOperation';
 
 /** A wait, with the client whose service is asked. */
 interface Wait extends WaitOnChain {
   readonly state: ClientState;
+  /** The last record of the service. */
+  record: Operation | null;
 }
 
 /** See `ServiceClient.waitForOperation`. */
@@ -41,7 +47,15 @@ export async function waitForOperation(
 export async function untilEnded(
   state: ClientState,
   operationId: string,
-  { signal, timeoutMs = 180_000, onState, wallet, signature, preparedAt }: WaitOptions,
+  {
+    signal,
+    timeoutMs = 180_000,
+    onState,
+    wallet,
+    signature,
+    preparedAt,
+    submitted = null,
+  }: WaitOptions & { readonly submitted?: Operation | null },
 ): Promise<FinalizedOperation> {
   const { session, chain, operations } = state;
   const wait: Wait = {
@@ -59,6 +73,7 @@ export async function untilEnded(
     isCertainlyAbsent: twoLooks(chain.clock),
     named: null,
     proven: null,
+    record: submitted,
   };
   takeOwn(wait);
   try {
@@ -79,12 +94,15 @@ export async function untilEnded(
 async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOperation> {
   const { state, operationId } = wait;
   const { ledger, snapshot } = state.operations;
+  const { clock } = state.chain;
   let round = 0;
+  let provenAt = 0;
   for (const delay of backoff(POLL)) {
-    const operation = await fetchOperation(wait, signal);
+    const operation = await fetchInTime(wait, signal);
+    wait.record = operation ?? wait.record;
     // A wallet that was asked may have signed in the meantime.
     takeOwn(wait);
-    if (operation && operation.state !== wait.named) {
+    if (operation && wait.proven === null && operation.state !== wait.named) {
       wait.named = operation.state;
       notify(() => wait.onState?.(operation.state, operation));
     }
@@ -96,7 +114,11 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
     }
     round += 1;
     const isDue = !wait.signed || !operation || isFinal(operation.state) || round % CHAIN_EVERY === 0;
-    if (wait.proven === null && isDue) wait.proven = await proveOutcome(wait, operation, signal);
+    if (wait.proven === null && isDue) {
+      wait.proven = await proveOutcome(wait, operation, signal);
+      provenAt = clock.elapsed();
+      if (wait.proven !== null && wait.named !== 'FINALIZED') notifyFinal(wait, wait.proven);
+    }
     if (wait.proven !== null && operation?.state === 'FINALIZED' && operation.indexed) {
       return finalized(wait, wait.proven, true);
     }
@@ -104,9 +126,33 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
     if (wait.proven !== null && (operation?.state === 'DRAFT' || operation?.state === 'EXPIRED')) {
       return finalized(wait, wait.proven, false);
     }
-    await pause(state.chain.clock, delay, signal, WHAT);
+    // A service whose index or reads stall must not hold up what is final.
+    if (wait.proven !== null && clock.elapsed() - provenAt >= INDEX_MS)
+      return finalized(wait, wait.proven, false);
+    await pause(clock, delay, signal, WHAT);
   }
   throw new Error('unreachable');
+}
+
+/** Reports that the operation is final on the caller's own RPC, before the service says so. */
+function notifyFinal({ onState, record }: Wait, { signature, slot }: Proven): void {
+  if (!record) return;
+  const { operationId, kind, wallet, createdAt, expiresAt } = record;
+  const common = { operationId, kind, wallet, createdAt, expiresAt, signature, slot };
+  const rule = 'rule' in record && record.rule ? { rule: record.rule } : {};
+  notify(() => onState?.('FINALIZED', { ...common, ...rule, state: 'FINALIZED', indexed: false }));
+}
+
+/** Fetches the service's record. If the chain alone is enough, does not wait long for it. */
+async function fetchInTime(wait: Wait, signal: AbortSignal): Promise<Operation | null> {
+  if (!wait.signed && !wait.signature) return fetchOperation(wait, signal);
+  const bounds = { clock: wait.state.chain.clock, signal, timeoutMs: READ_MS, what: WHAT };
+  try {
+    return await withDeadline(bounds, (bounded) => fetchOperation(wait, bounded));
+  } catch (error) {
+    if (isServiceError(error, 'TIMEOUT')) return null;
+    throw error;
+  }
 }
 
 /** Uses the transaction that this client signed. The caller's options must name the same one. */
@@ -143,7 +189,10 @@ async function fetchOperation(wait: Wait, signal: AbortSignal): Promise<Operatio
     if (isServiceError(error, 'ABORTED')) throw error;
     // With a signature the chain is enough, and a draft of this client needs no service.
     if (signed || signature || state.operations.ledger.isUnsigned(operationId)) return null;
-    if (isServiceError(error, 'NOT_FOUND') || (isServiceError(error) && error.retryable)) return null;
+    if (!isServiceError(error)) throw error;
+    // Without a session the service shows nothing, and the chain can be searched all the same.
+    const isSearchable = error.status === 401 && wait.wallets.length > 0;
+    if (isSearchable || error.code === 'NOT_FOUND' || error.retryable) return null;
     throw error;
   }
 }

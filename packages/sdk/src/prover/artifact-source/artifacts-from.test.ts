@@ -69,6 +69,15 @@ describe('artifacts in memory', () => {
     expectCommitted(await inMemory().load({ forSnarkjs: true }), true);
   });
 
+  it('are not called wrong if the platform makes no digest', async () => {
+    const digesting = vi.spyOn(crypto.subtle, 'digest').mockRejectedValue(new TypeError('no digest'));
+    try {
+      await expect(inMemory().load()).rejects.toThrow(serviceError('PROVER_FAILED'));
+    } finally {
+      digesting.mockRestore();
+    }
+  });
+
   it('are copied before they are checked', async () => {
     // Buffers too, because their slice copies nothing.
     for (const copy of [Uint8Array.from(artifacts.key), Buffer.from(artifacts.key)]) {

@@ -7,7 +7,7 @@ import {
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { withEither } from '../../lib/clock.ts';
-import { artifactsInvalid, artifactTooLarge, orArtifactsInvalid } from '../prover-errors.ts';
+import { artifactsInvalid, artifactTooLarge, orArtifactsInvalid, proverFailed } from '../prover-errors.ts';
 
 /** The kinds of files. */
 export type ArtifactKind = keyof ArtifactFiles;
@@ -153,13 +153,12 @@ export async function readManifest(
   const request = { kind: 'manifest', name, limit: MANIFEST_MAX_BYTES, signal, onBytes: () => {} } as const;
   const bytes = await orArtifactsInvalid(unreadable(name), signal, () => read(request));
   let manifest: ArtifactManifest;
-  let actual: string;
   try {
     manifest = parseManifest(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
-    actual = await manifestDigest(manifest);
   } catch (cause) {
     throw artifactsInvalid(`${name} is not an artifact manifest. Check the place of the artifacts.`, cause);
   }
+  const actual = await orCannotHash(manifestDigest(manifest));
   if (actual !== digest) {
     throw artifactsInvalid(
       `${name} has the digest ${actual}, but ${digest} is pinned. Get the pinned artifacts.`,
@@ -183,12 +182,24 @@ async function readFileOf(
   const { name, size, sha256 } = manifest.files[kind]!;
   const request = { kind, name, limit: size, signal, onBytes };
   const bytes = await orArtifactsInvalid(unreadable(name), signal, () => read(request));
-  if (bytes.length !== size || (await sha256Hex(bytes)) !== sha256) {
+  if (bytes.length !== size || (await orCannotHash(sha256Hex(bytes))) !== sha256) {
     throw artifactsInvalid(
       `${name} is not the file that the pinned manifest lists. Get the pinned artifacts.`,
     );
   }
   return bytes;
+}
+
+/** Returns a digest. Not the artifacts are at fault if this platform makes none, such as a page without https. */
+async function orCannotHash(digest: Promise<string>): Promise<string> {
+  try {
+    return await digest;
+  } catch (cause) {
+    throw proverFailed(
+      'This platform cannot check the artifacts, because WebCrypto does not make their digest. A page must be served over https, or from localhost.',
+      cause,
+    );
+  }
 }
 
 function unreadable(name: string): string {
