@@ -29,15 +29,15 @@ const GARBAGE: readonly unknown[] = [
 ];
 
 const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
-const unauthorized = {
-  error: { code: 'AUTHENTICATION_REQUIRED', message: 'Sign in again.', requestId: 'r-1' },
+const refused = {
+  error: { code: 'ORIGIN_MISMATCH', message: 'The request came from another origin.', requestId: 'r-1' },
 };
 const deployment = sdk.parseDeployment(DEPLOYMENT);
 const wallet = await generateKeyPairSigner();
 const rpc = createSolanaRpcFromTransport(async () => {
   throw new sdk.ServiceError('RPC_ERROR', { message: 'The RPC does not answer.', retryable: false });
 });
-const fetch = async () => Response.json(unauthorized, { status: 401 });
+const fetch = async () => Response.json(refused, { status: 403 });
 const client = new sdk.ServiceClient({ deployment, rpc, fetch }) as Untyped;
 
 const mint = ADDRESS;

@@ -37,8 +37,8 @@ export async function prepare<K extends OperationKind>(
   const { signal } = options;
   const { kind, request } = asked;
   const wallet = await sessionWallet(state.session, signal);
-  if (asked.payer !== undefined && asked.payer !== wallet) throw otherSession(asked.payer, wallet);
   const budget = await askedBudget(state, { kind, wallet, request }, options);
+  if (asked.payer !== undefined && asked.payer !== wallet) throw otherSession(asked.payer, wallet);
   const key = asked.isOwnKey ? asked.idempotencyKey : undefined;
   await checkMayPrepare(state, { wallet, key }, signal);
   const { operation, askedMs } = await post(state, { asked, wallet, budget }, signal);
