@@ -188,7 +188,7 @@ test('a write asks the wallet once the person confirms, with no request between'
   expect(await writing).toMatchObject({ state: 'FINALIZED' });
 });
 
-test('a proof asks the wallet after nine requests, and after none once the person confirms', async () => {
+test('a proof asks the wallet after ten requests, and after none once the person confirms', async () => {
   const { signer, witness } = await market.party();
   const holder = countingWallet(signer);
   const asking = {
@@ -204,7 +204,7 @@ test('a proof asks the wallet after nine requests, and after none once the perso
   const declining = { ...asking, signTransaction: () => Promise.reject(new Error(String(total()))) };
   const cold = await errorOf(client.prove(declining, request));
   expect(cold).toMatchObject({ code: 'WALLET_REJECTED' });
-  expect(String(cold)).toContain('sign the transaction: 9.');
+  expect(String(cold)).toContain('sign the transaction: 10.');
   const onReady = async () => void total();
   await market.live(() => client.prove(asking, request, { onReady }));
   expect(before).toEqual([0]);
