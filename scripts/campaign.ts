@@ -11,6 +11,11 @@ interface Campaign extends Command {
 }
 
 const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+  answers: {
+    what: 'spoils each field of each answer of the RPC; the client must refuse each, or be right all the same',
+    command: tests('test/adversarial/answers.test.ts'),
+    env: { WHOLE: '1' },
+  },
   checks: {
     what: 'removes each check of the client; a test must fail each time',
     command: tests('--config', 'test/adversarial/mutate/vitest.config.ts', '--maxWorkers=1'),

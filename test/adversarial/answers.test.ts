@@ -16,6 +16,11 @@ interface Case {
   readonly kind: string;
 }
 
+/** Returns one case in a hundred, a tenth of them with `FULL=1`, and all of them in the campaign. */
+function chosen(cases: readonly Case[]): readonly Case[] {
+  return process.env.WHOLE === '1' ? cases : sampled(sampled(cases, { all: false }));
+}
+
 /** Real milliseconds after which an action hangs. Its pauses take none. */
 const HANGS_MS = 20_000;
 
@@ -73,6 +78,10 @@ const METHODS = [
   'sendTransaction',
 ];
 
+/** Returns whether a case is a lie of the right form, which the client must believe: its RPC shows no error. */
+const isLie = ({ method, path, kind }: Case) =>
+  method === 'getTransaction' && path.at(-1) === 'err' && (kind === 'null' || kind === 'not a number');
+
 /** Returns what is wrong with an outcome, or null. */
 function faultOf({ truth, honest, submitted }: Scene, outcome: Outcome, expected: Outcome): string | null {
   if (submitted?.some((wire) => `${wire.slice(65)}` !== `${honest}`)) return 'signed something else';
@@ -98,8 +107,7 @@ it.each(Object.entries(ACTIONS))('%s', async (_name, action) => {
     (error: unknown) => error instanceof Error && !isServiceError(error),
   );
   const faults: string[] = [];
-  // Without FULL=1, one case in a hundred.
-  for (const { method, path, kind } of sampled(sampled(cases))) {
+  for (const { method, path, kind } of chosen(cases.filter((each) => !isLie(each)))) {
     const edits: Edits = {};
     const scene = await action(chain, edits);
     Object.assign(edits, { [method]: (result: never) => spoil(result, path, SPOILT[kind]) });

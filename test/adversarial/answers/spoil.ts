@@ -42,7 +42,10 @@ export function spoil(value: unknown, [key, ...rest]: Path, spoilt: unknown): un
   if (key === undefined) return spoilt;
   if (typeof value !== 'object' || value === null) return value;
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
-  if (rest.length === 0 && spoilt === undefined) delete copy[key];
-  else copy[key] = spoil(copy[key], rest, spoilt);
+  if (rest.length === 0 && spoilt === undefined) {
+    // JSON has no arrays with holes.
+    if (Array.isArray(copy)) copy.splice(Number(key), 1);
+    else delete copy[key];
+  } else copy[key] = spoil(copy[key], rest, spoilt);
   return copy;
 }

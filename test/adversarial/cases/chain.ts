@@ -60,6 +60,7 @@ const search = (
   rejection: Rejection,
   edits: Casting['edits'],
   options: (landed: { readonly signature: string }) => object = () => ({}),
+  records: Casting['records'] = asExpired,
 ) =>
   rejecting<{ operationId: string; wait: object }>(
     `search-${id}`,
@@ -77,7 +78,7 @@ const search = (
         await land(players);
         const { operationId } = await client.prepare.createRuleSet(ruleSet(2n));
         const wait = { wallet: wallet.address, timeoutMs: 60_000, ...options(landed as never) };
-        return { person, operationId, wait, records: asExpired, ...(edits ? { edits } : {}) };
+        return { person, operationId, wait, records, ...(edits ? { edits } : {}) };
       },
     },
   );
@@ -100,7 +101,25 @@ const submitting = (name: string): Case => ({
   },
 });
 
+/** A node that limits requests for a moment. The client waits, and then signs in. */
+const limitingNode: Case = {
+  id: 'node-that-limits-requests',
+  async play(players) {
+    const { stage } = players;
+    let left = 2;
+    const getGenesisHash = (result: string) => {
+      if (left === 0) return result;
+      left -= 1;
+      throw Object.assign(new Error('Too many requests'), { context: { statusCode: 429 } });
+    };
+    const { client, wallet } = cast(players, { person: stage.holder, edits: () => ({ getGenesisHash }) });
+    await pretend(stage, () => client.authenticate(wallet, stage.deployment.genesisHash));
+    expect(left).toBe(0);
+  },
+};
+
 export const CHAIN_CASES: readonly Case[] = [
+  limitingNode,
   onNode(
     'that-overcharges-the-rent-of-a-mint',
     'RPC_ERROR',
@@ -210,6 +229,12 @@ export const CHAIN_CASES: readonly Case[] = [
   ),
   search('on-another-cluster', 'GENESIS_HASH_MISMATCH', otherCluster),
   search('of-an-unsigned-draft', 'DRAFT_EXPIRED', undefined),
+  search('without-a-session', 'DRAFT_EXPIRED', undefined, undefined, () =>
+    refusal('AUTHENTICATION_REQUIRED', 401),
+  ),
+  search('of-what-the-service-has-lost', 'DRAFT_EXPIRED', undefined, undefined, () =>
+    refusal('NOT_FOUND', 404),
+  ),
   search('in-a-history-that-is-too-short', 'OUTCOME_UNKNOWN', ({ world }) => ({
     getFirstAvailableBlock: () => world.net.slot,
   })),

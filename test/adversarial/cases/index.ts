@@ -8,6 +8,7 @@ import { CREDENTIAL_CASES } from './credential.ts';
 import { PROOF_CASES } from './proof.ts';
 import { READY_CASES } from './ready.ts';
 import { RECEIPT_CASES } from './receipts.ts';
+import { SESSION_CASES } from './session.ts';
 import { TWICE_CASES } from './twice.ts';
 import { WALLET_CASES } from './wallet.ts';
 
@@ -28,6 +29,7 @@ export function casesOf(modes: readonly SweepMode[]): readonly Case[] {
     ...WALLET_CASES,
     ...TWICE_CASES,
     ...READY_CASES,
+    ...SESSION_CASES,
     ...CHAIN_CASES,
     ...CREDENTIAL_CASES,
     ...PROOF_CASES,

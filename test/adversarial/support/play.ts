@@ -57,7 +57,10 @@ export interface Casting {
 /** Sets a client up. */
 export function cast({ stage, secrets, modules }: Players, casting: Casting) {
   const { mode, person, at = 0, isSignedIn = true, forwards = false, edits, records } = casting;
-  vi.setSystemTime(stage.world.clock.ms);
+  const { clock, net } = stage.world;
+  vi.setSystemTime(clock.ms);
+  // Earlier cases let the service's time pass, and the chain's must agree with it.
+  net.setTime(Math.max(net.time, Math.floor(clock.ms / 1_000)));
   const traffic: Traffic = { asked: 0, signIns: 0, submits: 0, proofs: 0 };
   const service = stage.service(isSignedIn ? person.cookie : undefined);
   const guarded: typeof fetch = (input, init) => {

@@ -39,12 +39,15 @@ export async function readChainTime(own: OwnRpc, signal: AbortSignal | undefined
   return clockOf(account);
 }
 
+const CLOCK_SIZE = 40;
 const UNIX_TIMESTAMP_OFFSET = 32;
 
 /** Returns the time of the Clock sysvar in Unix seconds. Throws ServiceError ACCOUNT_NOT_FOUND if it is another account. */
 export function clockOf(account: EncodedAccount | { exists: false }): bigint {
-  if ('data' in account && account.data.length >= UNIX_TIMESTAMP_OFFSET + 8) {
-    return getI64Decoder().decode(account.data, UNIX_TIMESTAMP_OFFSET);
+  if ('data' in account && account.data.length === CLOCK_SIZE) {
+    const time = getI64Decoder().decode(account.data, UNIX_TIMESTAMP_OFFSET);
+    // Nobody can compute a date with other times.
+    if (time > 0n && time < 1n << 32n) return time;
   }
   throw new ServiceError('ACCOUNT_NOT_FOUND', {
     message: `There is no clock at ${CLOCK_SYSVAR} on your own RPC. Check rpcUrl of the deployment.`,
