@@ -77,7 +77,11 @@ export const READS_SWEEP: readonly SweepMode[] = [
   ...recordFields('verifier', verifierRecord),
   ...recordFields('circuit', circuitRecord),
   ...starting(
-    { call: 'proofContext', code: 'RECORD_MISMATCH', context: { fields: ['credential.revoked'] } },
+    {
+      call: 'proofContext',
+      code: 'RECORD_MISMATCH',
+      context: { fields: ['credential.issuedAt', 'credential.revoked'] },
+    },
     {
       // A revoked credential is shown as it was before its revocation.
       'revoked-shown-live': () => {
