@@ -118,8 +118,26 @@ const limitingNode: Case = {
   },
 };
 
+/** A node that fails for another reason. The client does not ask it again and again. */
+const failingNode: Case = {
+  id: 'node-that-fails',
+  async play(players) {
+    const { stage } = players;
+    let asked = 0;
+    const getGenesisHash = () => {
+      asked += 1;
+      throw Object.assign(new Error('Service unavailable'), { context: { statusCode: 503 } });
+    };
+    const { client, wallet } = cast(players, { person: stage.holder, edits: () => ({ getGenesisHash }) });
+    const signIn = pretend(stage, () => client.authenticate(wallet, stage.deployment.genesisHash));
+    await expectRefusal(signIn, 'RPC_ERROR');
+    expect(asked).toBe(1);
+  },
+};
+
 export const CHAIN_CASES: readonly Case[] = [
   limitingNode,
+  failingNode,
   onNode(
     'that-overcharges-the-rent-of-a-mint',
     'RPC_ERROR',
