@@ -2,7 +2,7 @@
 import { notify } from '../lib/notify.ts';
 
 /**
- * The steps of a proof, in order. In `wallet` the person is asked to sign. In `finality` the transaction is signed, and a
+ * The steps of a proof, in order. In `wallet` the person is asked to sign, or is expected to click before. In `finality` the transaction is signed, and a
  * cancel changes nothing on the chain.
  */
 export type ProveStep = 'checks' | 'artifacts' | 'proof' | 'verification' | 'wallet' | 'finality' | 'done';

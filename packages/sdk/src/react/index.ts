@@ -8,6 +8,7 @@
 export { ServiceProvider, type ServiceProviderProps, useServiceClient, useSnapshot } from './provider.ts';
 export { type CredentialResult, useCredential } from './use-credential.ts';
 export { type OperationResult, useOperation } from './use-operation.ts';
+export type { Readiness } from './use-preparation.ts';
 export { type Prove, type UseProveRequest, useProve } from './use-prove.ts';
 export {
   type QueryOverrides,
@@ -20,4 +21,11 @@ export {
 } from './use-queries.ts';
 export { type Session, useSession } from './use-session.ts';
 export { type TakenWitness, useWitness } from './use-witness.ts';
-export { useBindMint, useCreateRuleSet, useIssue, useStartVerification, useTransfer } from './use-writes.ts';
+export {
+  useBindMint,
+  useCreateRuleSet,
+  useIssue,
+  useStartVerification,
+  useTransfer,
+  type Write,
+} from './use-writes.ts';

@@ -11,6 +11,14 @@ import type { ProveProgress } from '../query/prove-progress.ts';
 import { invalidateAfter } from '../query/stale-after.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { useProvided } from './provider.ts';
+import {
+  type Consent,
+  keyOf,
+  newConsent,
+  type Readiness,
+  readinessAfter,
+  useDiscard,
+} from './use-preparation.ts';
 
 /** What `prove` of {@link useProve} takes. */
 export interface UseProveRequest {
@@ -30,6 +38,14 @@ export interface Prove {
    * result may be ignored.
    */
   readonly prove: (request: UseProveRequest) => Promise<PassOpened>;
+  /**
+   * Makes the proof and every check that comes before the wallet, then waits. `prove` with an equal request then asks the
+   * wallet in the same task, which wallets that open a window need. A call with the request that is prepared does nothing; a
+   * call with another one, or null, cancels it. So does the end of the session. `error` shows why it ended.
+   */
+  readonly prepare: (request: UseProveRequest | null) => void;
+  /** How far that is. */
+  readonly readiness: Readiness;
   /** Cancels the proof. Does nothing once the wallet has signed, when `progress.canCancel` is false. */
   readonly cancel: () => void;
   /** The progress of the proof under way or of the last one, or null. */
@@ -53,6 +69,8 @@ interface Variables {
 interface Run {
   readonly request: UseProveRequest;
   readonly cancel: AbortController;
+  /** Whether the person wants it to be signed. Null if that was clear from the start, or has become so. */
+  consent: Consent | null;
   progress: ProveProgress | null;
   /** Its end, as soon as it has begun. */
   ended: Promise<PassOpened> | null;
@@ -64,11 +82,12 @@ const runs = new WeakMap<Variables, Run>();
 /** What a component shows besides the state of its mutation. */
 interface Shown {
   readonly progress: ProveProgress | null;
+  readonly readiness: Readiness;
   /** The error of a call that started nothing. */
   readonly rejected: ServiceError | null;
 }
 
-const NOTHING: Shown = { progress: null, rejected: null };
+const NOTHING: Shown = { progress: null, readiness: 'none', rejected: null };
 
 /**
  * Proves a rule set with one progress of the whole way, as `proveWithProgress` of `@service/sdk/query` does. When the
@@ -86,40 +105,70 @@ const NOTHING: Shown = { progress: null, rejected: null };
  */
 export function useProve(wallet: Wallet | null | undefined, options: WriteOptions = {}): Prove {
   const running = useRef<Run | null>(null);
-  const [{ progress, rejected }, show] = useState(NOTHING);
-  const onProgress = (run: Run, next: ProveProgress) => {
-    if (running.current === run) show((before) => ({ ...before, progress: next }));
+  const [{ progress, readiness, rejected }, show] = useState(NOTHING);
+  const note = (run: Run, next: Partial<Shown>) => {
+    if (running.current === run) show((before) => ({ ...before, ...next }));
   };
-  const { mutateAsync, isPending, data, error, reset } = useProveMutation(wallet, options, onProgress);
+  const { mutateAsync, isPending, data, error, reset } = useProveMutation(wallet, options, note);
 
-  const prove = useCallback(
-    (request: UseProveRequest): Promise<PassOpened> => {
-      const other = running.current;
-      if (other?.ended && other.request.rule === request.rule) return other.ended;
-      if (other) {
-        const underWay = proofUnderWay(other);
-        show((before) => ({ ...before, rejected: underWay }));
-        return shown(Promise.reject(underWay));
-      }
-      show(NOTHING);
-      const run: Run = { request, cancel: new AbortController(), progress: null, ended: null };
-      running.current = run;
-      const onEnd = () => {
-        if (running.current !== run) return;
-        running.current = null;
-        show((before) => ({ ...before, rejected: null }));
-      };
-      run.ended = shown(mutateAsync(variablesOf(run)).finally(onEnd));
-      return run.ended;
-    },
-    [mutateAsync],
-  );
   const cancel = useCallback(() => {
     const run = running.current;
     if (!run || run.progress?.canCancel === false) return;
     run.cancel.abort();
     running.current = null;
+    show((before) => ({ ...before, readiness: 'none' }));
   }, []);
+  /** Cancels the proof under way if nobody has confirmed it. */
+  const discard = useCallback(() => {
+    if (running.current?.consent) cancel();
+  }, [cancel]);
+  const start = useCallback(
+    (request: UseProveRequest, consent: Consent | null): Promise<PassOpened> => {
+      const run: Run = { request, cancel: new AbortController(), consent, progress: null, ended: null };
+      show({ ...NOTHING, readiness: consent ? 'preparing' : 'none' });
+      running.current = run;
+      const onEnd = (error?: unknown) => {
+        if (running.current !== run) return;
+        running.current = null;
+        const readiness = run.consent ? readinessAfter(error) : 'none';
+        show((before) => ({ ...before, readiness, rejected: null }));
+      };
+      const ended = mutateAsync(variablesOf(run));
+      ended.then(() => onEnd(), onEnd);
+      run.ended = shown(ended);
+      return run.ended;
+    },
+    [mutateAsync],
+  );
+  const prove = useCallback(
+    (request: UseProveRequest): Promise<PassOpened> => {
+      const other = running.current;
+      if (other?.consent && keyOf(other.request) === keyOf(request)) {
+        other.consent.give();
+        other.consent = null;
+        show((before) => ({ ...before, readiness: 'none' }));
+      }
+      discard();
+      if (!running.current) return start(request, null);
+      if (running.current.ended && running.current.request.rule === request.rule)
+        return running.current.ended;
+      const underWay = proofUnderWay(running.current);
+      show((before) => ({ ...before, rejected: underWay }));
+      return shown(Promise.reject(underWay));
+    },
+    [start, discard],
+  );
+  const prepare = useCallback(
+    (request: UseProveRequest | null) => {
+      const other = running.current;
+      // A proof that is confirmed goes on.
+      if (other && !other.consent) return;
+      if (other && request && keyOf(other.request) === keyOf(request)) return;
+      discard();
+      if (request) void start(request, newConsent());
+    },
+    [start, discard],
+  );
   const forget = useCallback(() => {
     reset();
     show(NOTHING);
@@ -135,14 +184,16 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
     },
     [cancel, address],
   );
-  return { prove, cancel, progress, isPending, data, error: rejected ?? error, reset: forget };
+  useDiscard(discard, address);
+  const state = { progress, readiness, isPending, data, error: rejected ?? error };
+  return { ...state, prove, prepare, cancel, reset: forget };
 }
 
 /** Returns the mutation that makes the proof of a run. Reports the progress of each run. */
 function useProveMutation(
   wallet: Wallet | null | undefined,
   options: WriteOptions,
-  onProgress: (run: Run, progress: ProveProgress) => void,
+  note: (run: Run, next: Partial<Shown>) => void,
 ) {
   const { client, witnesses } = useProvided();
   const queryClient = useQueryClient();
@@ -152,13 +203,21 @@ function useProveMutation(
       const run = runs.get(variables);
       if (!run) throw missing('request', `Call prove of useProve for ${variables.rule}.`);
       const { rule, witness, expiresAt } = run.request;
+      const { consent } = run;
+      const ahead = consent && {
+        onReady() {
+          if (run.consent) note(run, { readiness: 'ready' });
+          return consent.given;
+        },
+      };
       const { mutationFn } = proveMutationOptions(client, wallet, {
         ...options,
+        ...ahead,
         witness,
         signal: run.cancel.signal,
         onProgress(progress) {
           run.progress = progress;
-          onProgress(run, progress);
+          note(run, { progress });
         },
       });
       return mutationFn({ rule, expiresAt });

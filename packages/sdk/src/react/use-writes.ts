@@ -1,7 +1,7 @@
 /** One hook for each write. Each one invalidates what it makes stale, and none repeats a write. */
-import type { VerificationSession } from '@service/contract';
-import type { Address } from '@solana/kit';
+import type { OperationKind, VerificationSession } from '@service/contract';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ServiceClient } from '../client/service-client.ts';
 import type { ServiceError } from '../errors.ts';
 import type {
   BindMintRequest,
@@ -20,9 +20,10 @@ import {
   transferMutationOptions,
 } from '../query/mutations.ts';
 import type { ServiceMutationOptions } from '../query/shapes.ts';
-import { invalidateAfter, type ServiceWrite } from '../query/stale-after.ts';
+import { invalidateAfter } from '../query/stale-after.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { useServiceClient, useSnapshot } from './provider.ts';
+import { type Readiness, usePreparation } from './use-preparation.ts';
 
 /** Starts a verification. Send the person to the `url` of the result (SPEC.md section 4). */
 export function useStartVerification(): UseMutationResult<
@@ -31,32 +32,60 @@ export function useStartVerification(): UseMutationResult<
   StartVerificationRequest
 > {
   const { wallet } = useSnapshot();
-  return useWrite(startVerificationMutationOptions(useServiceClient()), 'startVerification', wallet);
+  const client = useServiceClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    ...startVerificationMutationOptions(client),
+    onSettled: () => void invalidateAfter(queryClient, client, 'startVerification', wallet),
+  });
 }
+
+/**
+ * A mutation that can get ready ahead of the click (SPEC.md section 4, prepare rule 3).
+ *
+ * @example
+ * function Send() {
+ *   const { prepare, mutate, readiness } = useTransfer(wallet);
+ *   const comesNear = () => prepare(request); // it signs nothing, and prepares an equal request once
+ *   return <button onFocus={comesNear} onPointerEnter={comesNear} onClick={() => mutate(request)}>
+ *     {readiness === 'ready' ? 'Sign' : 'Send'}
+ *   </button>;
+ * }
+ */
+export type Write<TData, TVariables> = UseMutationResult<TData, ServiceError, TVariables> & {
+  /**
+   * Prepares the write, and makes every check that comes before the wallet. `mutate` with an equal request then asks the
+   * wallet in the same task, which wallets that open a window need. Nothing is signed before. A call with the request that is
+   * prepared does nothing; a call with another one, or null, discards it. So do an unmount, another wallet, and the end of
+   * the session.
+   */
+  readonly prepare: (request: TVariables | null) => void;
+  /** How far that is. */
+  readonly readiness: Readiness;
+};
 
 /** Creates a rule set (SPEC.md section 4). */
 export function useCreateRuleSet(
   wallet: Wallet | null | undefined,
   options?: WriteOptions,
-): UseMutationResult<RuleSetCreated, ServiceError, CreateRuleSetRequest> {
-  const write = createRuleSetMutationOptions(useServiceClient(), wallet, options);
-  return useWrite(write, 'CREATE_RULE_SET', wallet?.address);
+): Write<RuleSetCreated, CreateRuleSetRequest> {
+  return useWrite('CREATE_RULE_SET', createRuleSetMutationOptions, wallet, options);
 }
 
 /** Binds a mint to a rule set (SPEC.md section 4). */
 export function useBindMint(
   wallet: Wallet | null | undefined,
   options?: WriteOptions,
-): UseMutationResult<MintBound, ServiceError, BindMintRequest> {
-  return useWrite(bindMintMutationOptions(useServiceClient(), wallet, options), 'BIND_MINT', wallet?.address);
+): Write<MintBound, BindMintRequest> {
+  return useWrite('BIND_MINT', bindMintMutationOptions, wallet, options);
 }
 
 /** Issues tokens of a bound mint; amount in base units (SPEC.md section 4). */
 export function useIssue(
   wallet: Wallet | null | undefined,
   options?: WriteOptions,
-): UseMutationResult<FinalizedOperation, ServiceError, IssueRequest> {
-  return useWrite(issueMutationOptions(useServiceClient(), wallet, options), 'ISSUE', wallet?.address);
+): Write<FinalizedOperation, IssueRequest> {
+  return useWrite('ISSUE', issueMutationOptions, wallet, options);
 }
 
 /**
@@ -72,20 +101,33 @@ export function useIssue(
 export function useTransfer(
   wallet: Wallet | null | undefined,
   options?: WriteOptions,
-): UseMutationResult<FinalizedOperation, ServiceError, TransferRequest> {
-  return useWrite(transferMutationOptions(useServiceClient(), wallet, options), 'TRANSFER', wallet?.address);
+): Write<FinalizedOperation, TransferRequest> {
+  return useWrite('TRANSFER', transferMutationOptions, wallet, options);
 }
 
 function useWrite<TData, TVariables>(
-  options: ServiceMutationOptions<TData, TVariables>,
-  write: ServiceWrite,
-  wallet: Address | null | undefined,
-): UseMutationResult<TData, ServiceError, TVariables> {
+  kind: OperationKind,
+  optionsOf: (
+    client: ServiceClient,
+    wallet: Wallet | null | undefined,
+    options?: WriteOptions,
+  ) => ServiceMutationOptions<TData, TVariables>,
+  wallet: Wallet | null | undefined,
+  options: WriteOptions = {},
+): Write<TData, TVariables> {
   const client = useServiceClient();
   const queryClient = useQueryClient();
-  return useMutation({
-    ...options,
+  const write = optionsOf(client, wallet, options);
+  const { prepare, readiness, confirm, busy } = usePreparation<TData, TVariables>(
+    wallet?.address,
+    (request, ahead) => optionsOf(client, wallet, { ...options, ...ahead }).mutationFn(request),
+    options.signal,
+  );
+  const mutation = useMutation({
+    ...write,
+    mutationFn: (request: TVariables) => busy(() => confirm(request) ?? write.mutationFn(request)),
     // Without a wait: the write is over, even if a read of the service hangs.
-    onSettled: () => void invalidateAfter(queryClient, client, write, wallet),
+    onSettled: () => void invalidateAfter(queryClient, client, kind, wallet?.address),
   });
+  return { ...mutation, prepare, readiness };
 }
