@@ -16,6 +16,7 @@ const entry = {
   ),
   'platform/node': 'src/prover/platform/node.ts',
   'platform/browser': 'src/prover/platform/browser.ts',
+  'platform/react-native': 'src/prover/platform/react-native.ts',
   // In the folder of the platform files, which start these workers by name.
   'platform/prover-worker': 'src/prover/platform/prover-worker.ts',
   'platform/prover-worker-node': 'src/prover/platform/prover-worker-node.ts',
@@ -37,7 +38,7 @@ const indexOfParts: Plugin = {
   },
 };
 
-/** Leaves the choice between Node and browser to the tool that resolves the package. */
+/** Leaves the choice between Node, browser and React Native to the tool that resolves the package. */
 const platformByImports: Plugin = {
   name: 'platform-by-imports',
   setup(build) {

@@ -42,7 +42,9 @@ export async function weigh(code: string, bundler: Bundler = 'esbuild', resolveD
     return [...ever].filter((name) => !others.has(name));
   };
   const snarkjs = onlyThrough(/node_modules\/snarkjs\//);
-  const prover = onlyThrough(/sdk\/dist\/prover-[^/]+$/).filter((name) => !snarkjs.includes(name));
+  const prover = onlyThrough(/sdk\/dist\/(prover|make-proof)-[^/]+$/).filter(
+    (name) => !snarkjs.includes(name),
+  );
   const tweetnacl = onlyThrough(/node_modules\/tweetnacl\//);
   const apart = new Set([...atOnce, ...prover, ...snarkjs, ...tweetnacl]);
   const later = [...ever].filter((name) => !apart.has(name));

@@ -119,6 +119,7 @@ export type {
   LoadOptions,
 } from './prover/artifact-source/artifacts-from.ts';
 export type { CheckedArtifacts } from './prover/artifact-source/check-artifacts.ts';
+export type { NativeProof, NativeProofRequest, NativeProver } from './prover/native/native-prover.ts';
 export type { ProofPhase, ProofProgress } from './prover/progress.ts';
 export type { ProverOptions } from './prover/prove-facts.ts';
 export type { VerifyReceiptOptions } from './receipt/check-receipt.ts';

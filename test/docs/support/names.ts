@@ -50,6 +50,11 @@ export interface Names {
       readonly adapter: { readonly name: string } | { readonly standard: true; readonly wallet: Standard };
     } | null;
   };
+  /** The function of rapidsnark for React Native, made with snarkjs. It takes base64, and returns JSON. */
+  readonly groth16Prove: (
+    zkey: string,
+    wtns: string,
+  ) => Promise<{ readonly proof: string; readonly pub_signals: string }>;
   /** Signing code of one's own, with the key of `wallet`. */
   readonly device: { readonly signBytes: Sign; readonly signWire: Sign };
 }
@@ -72,6 +77,7 @@ const NAMES: Readonly<Record<keyof Names, true>> = {
   account: true,
   uiAccount: true,
   useWallet: true,
+  groth16Prove: true,
   device: true,
 };
 

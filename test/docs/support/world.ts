@@ -11,6 +11,7 @@ import {
   type Witness,
 } from '@service/sdk';
 import { createBindableMint, createTokenAccount, fetchCredential, fundRuleSet } from '@service/sdk/chain';
+import { groth16Prove } from '@service/test-support/groth16-prove';
 import { readDeployment, simulatedWallet } from '@service/testing';
 import {
   createKeyPairSignerFromPrivateKeyBytes,
@@ -127,6 +128,7 @@ export async function startWorld(server: SetupServer): Promise<World> {
     chosen: standard,
     account: standard.accounts[0]!,
     uiAccount: getOrCreateUiWalletForStandardWallet(standard).accounts[0]!,
+    groth16Prove,
     useWallet: () => ({ wallet: { adapter: { standard: true, wallet: standard } } }) as const,
     device: {
       signBytes: async (bytes: Uint8Array) =>

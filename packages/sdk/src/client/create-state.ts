@@ -2,12 +2,13 @@ import { parseUrl } from '@service/contract/url';
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import { createApi, type RetryOptions } from '../http/transport.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
-import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
+import { checkObject, checkProver, invalidArgument } from '../lib/check-arguments.ts';
 import { type Clock, machineClock } from '../lib/clock.ts';
 import { SharedWork } from '../lib/shared-work.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { Ledger } from '../operations/outcome/ledger.ts';
 import type { ClientState } from '../operations/state.ts';
+import type { NativeProver } from '../prover/native/native-prover.ts';
 import type { ChainRpc } from '../rpc/checked-rpc.ts';
 import { snapshotStore } from '../session/snapshot.ts';
 
@@ -23,6 +24,11 @@ export interface ServiceClientOptions extends AdditionOptions {
   readonly rpc?: ChainRpc;
   /** @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch;
+  /**
+   * Makes the proofs instead of the SDK's provers. Required in React Native, which has no WebAssembly.
+   * @default the SDK's provers
+   */
+  readonly prover?: NativeProver;
   /** How reads are retried. */
   readonly retry?: RetryOptions;
   /** For tests: replaces the clock of this machine. @default the machine's clock */
@@ -35,7 +41,7 @@ const MOST_NONCES = 1_000;
 /** Creates the state of a client. Throws ServiceError INVALID_ARGUMENT if an option cannot be used. */
 export function createState(options: ServiceClientOptions): ClientState {
   checkObject('options', options, 'an object such as { deployment }');
-  const { rpc, retry, clock = machineClock } = options;
+  const { rpc, retry, prover, clock = machineClock } = options;
   const deployment = parseDeployment(options.deployment);
   const baseUrl = originOf('baseUrl', options.baseUrl ?? globalThis.location?.origin ?? deployment.baseUrl);
   const origin = options.origin === undefined ? baseUrl : originOf('origin', options.origin);
@@ -43,6 +49,7 @@ export function createState(options: ServiceClientOptions): ClientState {
   if (options.fetch !== undefined && typeof options.fetch !== 'function') {
     throw invalidArgument('fetch', 'fetch must be a function. You can leave it out.');
   }
+  checkProver(prover);
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const ledger = new Ledger((operationId) => snapshot.leave(operationId));
   const snapshot = snapshotStore(
@@ -62,6 +69,7 @@ export function createState(options: ServiceClientOptions): ClientState {
       ownWallets: new Set(),
     },
     chain: { deployment, rpc: rpc ?? deployment.rpcUrl, clock },
+    prover,
     operations: { ledger, snapshot, additions: readAdditions(options) },
   };
 }

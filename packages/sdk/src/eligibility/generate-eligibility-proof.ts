@@ -3,7 +3,7 @@ import { addressBytes } from '@service/contract/address';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { checkOptions, checkSource } from '../lib/check-arguments.ts';
+import { checkOptions, checkProver, checkSource } from '../lib/check-arguments.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
 import { type EligibilityContext, isEligibilityContext } from './eligibility-context.ts';
@@ -55,6 +55,7 @@ export async function generateEligibilityProof(
   }
   checkOptions(options);
   checkSource(artifacts);
+  checkProver(options.prover);
   const { wallet, rule, expiresAt, clauses, asOf } = context;
   checkDigest(context, artifacts);
   const own = parseWitness(witness);

@@ -63,6 +63,12 @@ export function checkSource(artifacts: unknown): void {
   throw invalidArgument('artifacts', 'artifacts must be client.artifacts, or what artifactsFrom returns.');
 }
 
+/** Throws ServiceError INVALID_ARGUMENT unless the value is a native prover or undefined. */
+export function checkProver(prover: unknown): void {
+  if (prover === undefined || typeof (prover as { prove?: unknown } | null)?.prove === 'function') return;
+  throw invalidArgument('prover', 'prover must be an object with the function prove.');
+}
+
 /** Reads the rule set of a request. Throws ServiceError INVALID_ARGUMENT. */
 export function readRule(request: { readonly rule: Address }): { readonly rule: Address } {
   checkObject('request', request, 'an object: { rule }');

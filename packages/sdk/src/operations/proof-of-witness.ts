@@ -47,5 +47,5 @@ export async function proofOfWitness(
   const { funds, chainTime } = await readFundsNow(state.chain, costOfProof({ rule, wallet }, budget), signal);
   checkOpens({ ...opening, chainTime });
   if (wallet === payer) checkCanPay(funds);
-  return generateEligibilityProof(context, own, artifacts, { signal, onProgress });
+  return generateEligibilityProof(context, own, artifacts, { signal, onProgress, prover: state.prover });
 }

@@ -1,5 +1,6 @@
 /** The operations of one client, and its whole state. */
 import type { AdditionLimits } from '@service/protocol';
+import type { NativeProver } from '../prover/native/native-prover.ts';
 import type { Chain } from '../rpc/chain.ts';
 import type { SessionOnChain } from '../session/session.ts';
 import type { SnapshotStore } from '../session/snapshot.ts';
@@ -22,4 +23,7 @@ export interface OperationsOnChain {
 }
 
 /** The state of one client. */
-export interface ClientState extends SessionOnChain, OperationsOnChain {}
+export interface ClientState extends SessionOnChain, OperationsOnChain {
+  /** The prover of the caller. Without it, the provers of the SDK make the proofs. */
+  readonly prover: NativeProver | undefined;
+}

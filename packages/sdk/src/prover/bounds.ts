@@ -11,3 +11,6 @@ export const WORKER_START_MS = 10_000;
 
 /** PROVER_FAILED if the worker sends nothing for this long while it makes a proof. */
 export const WORKER_SILENCE_MS = 60_000;
+
+/** PROVER_FAILED if the native prover of the caller reports nothing for this long. */
+export const NATIVE_SILENCE_MS = 60_000;

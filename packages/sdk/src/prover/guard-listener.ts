@@ -13,12 +13,15 @@ export async function guardListener<P, T>(
 ): Promise<T> {
   if (!listener) return run(() => {}, signal);
   const thrown = new AbortController();
+  // Kept here, because the signals of React Native have no reason.
+  let reason: unknown;
   const report = (value: P) => {
     if (thrown.signal.aborted) return;
     try {
       listener(value);
     } catch (error) {
-      thrown.abort(error);
+      reason = error;
+      thrown.abort();
     }
   };
   try {
@@ -26,6 +29,6 @@ export async function guardListener<P, T>(
     return await (signal ? withEither(signal, thrown.signal, runUntil) : runUntil(thrown.signal));
   } finally {
     // biome-ignore lint/correctness/noUnsafeFinally: the caller must see the error of its listener.
-    if (thrown.signal.aborted) throw thrown.signal.reason;
+    if (thrown.signal.aborted) throw reason;
   }
 }

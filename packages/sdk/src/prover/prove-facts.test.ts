@@ -53,6 +53,19 @@ describe('proveFacts', () => {
     expect(await proveFacts(facts, attributes, source)).toHaveLength(256);
   });
 
+  it('rejects with the error of a listener also if signals have no reason, as in React Native', async () => {
+    const reason = vi.spyOn(AbortSignal.prototype, 'reason', 'get').mockReturnValue(undefined);
+    const bug = new Error('a bug of the page');
+    const onProgress = () => {
+      throw bug;
+    };
+    try {
+      await expect(proveFacts(facts, attributes, source, { onProgress })).rejects.toBe(bug);
+    } finally {
+      reason.mockRestore();
+    }
+  });
+
   it('ends with an abort while a source of the caller never answers', async () => {
     const controller = new AbortController();
     const load = vi.fn(() => new Promise<never>(() => {}));

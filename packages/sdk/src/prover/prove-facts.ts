@@ -10,8 +10,11 @@ import { throwIfAborted, untilAborted } from '../lib/clock.ts';
 import type { ArtifactSource } from './artifact-source/artifacts-from.ts';
 import { unmetClauses, type WitnessFacts } from './check-witness.ts';
 import { guardListener } from './guard-listener.ts';
+import type { NativeProver } from './native/native-prover.ts';
+import { proveNatively } from './native/prove-natively.ts';
 import type { ProofProgress } from './progress.ts';
 import { fromEligibilityError } from './prover-errors.ts';
+import { proverModules } from './worker/prover.ts';
 import { proveInTurn } from './worker/proving-queue.ts';
 
 const WHAT = 'Making the proof';
@@ -28,6 +31,8 @@ export interface ProverOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called when the proof advances. If it throws, the proof ends and the promise rejects with that error. */
   readonly onProgress?: ((progress: ProofProgress) => void) | undefined;
+  /** Makes the proof instead of the SDK's provers. Without WebAssembly, as in React Native, it is required. */
+  readonly prover?: NativeProver | undefined;
 }
 
 /**
@@ -36,7 +41,7 @@ export interface ProverOptions {
  * cannot prove the facts, it fetches nothing.
  *
  * @throws ServiceError WITNESS_INVALID, RECORD_MISMATCH, NOT_ELIGIBLE with the unmet requirements of each clause,
- *   INVALID_ARGUMENT, and the errors of {@link ArtifactSource.load} and {@link proveInTurn}
+ *   INVALID_ARGUMENT, and the errors of {@link ArtifactSource.load}, and {@link proveInTurn} or {@link proveNatively}
  */
 export function proveFacts(
   facts: ProofFacts,
@@ -44,8 +49,10 @@ export function proveFacts(
   artifacts: ArtifactSource,
   options: ProverOptions = {},
 ): Promise<Uint8Array> {
+  const { prover } = options;
   return guardListener(options.onProgress, options.signal, async (onProgress, signal) => {
     throwIfAborted(signal, WHAT);
+    if (!prover) proverModules();
     const input = await checkedInput(facts, attributes);
 
     onProgress({ phase: 'artifacts', fraction: 0 });
@@ -55,10 +62,15 @@ export function proveFacts(
       arrived = fraction;
       onProgress({ phase: 'artifacts', fraction });
     };
-    const files = await untilAborted(artifacts.load({ signal, onProgress: onArrival }), signal, WHAT);
+    const files = await untilAborted(
+      artifacts.load({ signal, onProgress: onArrival, forNative: prover !== undefined }),
+      signal,
+      WHAT,
+    );
     throwIfAborted(signal, WHAT);
     onProgress({ phase: 'artifacts', fraction: 1 });
     onProgress({ phase: 'prover', fraction: 0 });
+    if (prover) return proveNatively(input, files, prover, { signal, onProgress });
     const loadForSnarkjs = () => untilAborted(artifacts.load({ signal, forSnarkjs: true }), signal, WHAT);
     return proveInTurn(input, { files, loadForSnarkjs }, { signal, onProgress });
   });

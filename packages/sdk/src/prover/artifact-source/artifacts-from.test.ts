@@ -285,6 +285,17 @@ describe('artifacts at a URL', () => {
     await expect(load(source)).rejects.toThrow(serviceError('TIMEOUT', { retryable: true }));
   });
 
+  it('time out also if signals have no reason, as in React Native', async () => {
+    const reason = vi.spyOn(AbortSignal.prototype, 'reason', 'get').mockReturnValue(undefined);
+    try {
+      const fetch = () => new Promise<never>(() => {});
+      const source = artifactsFrom({ digest, url, fetch, stallTimeoutMs: 5 });
+      await expect(load(source)).rejects.toThrow(serviceError('TIMEOUT', { retryable: true }));
+    } finally {
+      reason.mockRestore();
+    }
+  });
+
   it('time out when fetch never responds, ignores its signal, or sends too slowly', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

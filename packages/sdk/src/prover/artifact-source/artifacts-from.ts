@@ -63,6 +63,12 @@ export interface LoadOptions {
    * @default false
    */
   readonly forSnarkjs?: boolean | undefined;
+  /**
+   * Loads only the proving key of snarkjs and the verifying key. The SDK sets it if the caller passes a `prover`.
+   *
+   * @default false
+   */
+  readonly forNative?: boolean | undefined;
 }
 
 /** Pinned proof artifacts, which are loaded at first use (SPEC.md section 2). */
@@ -162,7 +168,7 @@ interface Wanted {
 function loadShared({ digest, place, read, choice }: Wanted, load: LoadOptions): Promise<CheckedArtifacts> {
   return guardListener(load.onProgress, load.signal, async (onProgress, signal) => {
     throwIfAborted(signal, WHAT);
-    const prover = load.forSnarkjs ? 'snarkjs' : 'own';
+    const prover = load.forNative ? 'native' : load.forSnarkjs ? 'snarkjs' : 'own';
     const id = `${digest} ${prover}`;
     const known = checked.get(id);
     if (known) return copied(known);
@@ -188,11 +194,16 @@ function copied({ manifest, ...artifacts }: CheckedArtifacts): CheckedArtifacts 
     name,
     part instanceof Uint8Array ? new Uint8Array(part) : part,
   ]);
-  return { ...Object.fromEntries(parts), manifest: structuredClone(manifest) };
+  // Hermes has no structuredClone.
+  return { ...Object.fromEntries(parts), manifest: JSON.parse(JSON.stringify(manifest)) };
 }
 
-function choiceOf(options: ArtifactsFromOptions, { forSnarkjs }: LoadOptions): Choice {
-  return { forSnarkjs, hasCompactKey: !('bytes' in options) || options.bytes.compactKey !== undefined };
+function choiceOf(options: ArtifactsFromOptions, { forSnarkjs, forNative }: LoadOptions): Choice {
+  return {
+    forSnarkjs,
+    forNative,
+    hasCompactKey: !('bytes' in options) || options.bytes.compactKey !== undefined,
+  };
 }
 
 /** Fetches the manifest of pinned artifacts without their files. Throws ServiceError as `load` does. */

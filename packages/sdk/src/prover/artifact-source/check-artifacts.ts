@@ -12,9 +12,10 @@ import { artifactsInvalid, artifactTooLarge, orArtifactsInvalid, proverFailed } 
 /** The kinds of files. */
 export type ArtifactKind = keyof ArtifactFiles;
 
-/** The files for snarkjs, and those for the SDK's own prover. */
+/** The files for snarkjs, those for the SDK's own prover, and those for a native prover. */
 const SNARKJS_KINDS: readonly ArtifactKind[] = ['wasm', 'zkey', 'vkey', 'key'];
 const OWN_KINDS: readonly ArtifactKind[] = ['compactKey', 'vkey', 'key'];
+const NATIVE_KINDS: readonly ArtifactKind[] = ['zkey', 'vkey', 'key'];
 
 /** A limit far above the size of a manifest. */
 const MANIFEST_MAX_BYTES = 64 * 1024;
@@ -39,11 +40,11 @@ export interface CheckedArtifacts {
   readonly digest: string;
   /** The manifest that the files were checked against. */
   readonly manifest: ArtifactManifest;
-  /** circom's witness calculator. Missing if only the files of the SDK's own prover were loaded. */
+  /** circom's witness calculator. Missing unless the files of snarkjs were loaded. */
   readonly wasm?: Uint8Array | undefined;
-  /** The proving key of snarkjs. Missing if only the files of the SDK's own prover were loaded. */
+  /** The proving key of snarkjs and of native provers. Missing if only the files of the SDK's own prover were loaded. */
   readonly zkey?: Uint8Array | undefined;
-  /** The compact key: the proving key of the SDK's own prover. Missing if only the files of snarkjs were loaded. */
+  /** The compact key: the proving key of the SDK's own prover. Missing if the files of another prover were loaded. */
   readonly compactKey?: Uint8Array | undefined;
   /** The verifying key, snarkjs's JSON, as bytes. */
   readonly vkey: Uint8Array;
@@ -55,6 +56,8 @@ export interface CheckedArtifacts {
 export interface Choice {
   /** Whether snarkjs must make the proof. */
   readonly forSnarkjs?: boolean | undefined;
+  /** Whether a native prover must make the proof. */
+  readonly forNative?: boolean | undefined;
   /** Whether the source may have the compact key. */
   readonly hasCompactKey: boolean;
 }
@@ -73,8 +76,7 @@ export async function readChecked(
   onProgress: (fraction: number) => void,
 ): Promise<CheckedArtifacts> {
   const manifest = await readManifest(digest, read, signal);
-  const isOwn = !choice.forSnarkjs && choice.hasCompactKey && fitsOwnProver(manifest);
-  const kinds = isOwn ? OWN_KINDS : SNARKJS_KINDS;
+  const kinds = kindsOf(choice, manifest);
   const total = kinds.reduce((sum, kind) => sum + (manifest.files[kind]?.size ?? 0), 0);
   let received = 0;
   const onBytes = (count: number) => {
@@ -98,6 +100,11 @@ export async function readChecked(
   }
 }
 
+function kindsOf({ forNative, forSnarkjs, hasCompactKey }: Choice, manifest: ArtifactManifest) {
+  if (forNative) return NATIVE_KINDS;
+  return !forSnarkjs && hasCompactKey && fitsOwnProver(manifest) ? OWN_KINDS : SNARKJS_KINDS;
+}
+
 /**
  * Checks loaded artifacts of one prover again and returns copies. The arrays may have been changed in memory, and the
  * caller can pass any object as a source.
@@ -110,7 +117,8 @@ export function checkAgain(
   {
     signal = new AbortController().signal,
     forSnarkjs,
-  }: { signal?: AbortSignal | undefined; forSnarkjs?: boolean | undefined } = {},
+    forNative,
+  }: { signal?: AbortSignal | undefined } & Omit<Choice, 'hasCompactKey'> = {},
 ): Promise<CheckedArtifacts> {
   // Each property is read once, because a getter could return something else the next time.
   const { manifest: given, wasm, zkey, vkey, key, compactKey } = loaded;
@@ -123,7 +131,7 @@ export function checkAgain(
     }
     return copyOf(bytes, name, limit);
   };
-  const choice = { forSnarkjs, hasCompactKey: compactKey !== undefined };
+  const choice = { forSnarkjs, forNative, hasCompactKey: compactKey !== undefined };
   return readChecked(digest, choice, read, signal, () => {});
 }
 

@@ -25,8 +25,12 @@ export async function download(file: Download): Promise<Uint8Array> {
   const { stallTimeoutMs, signal } = file;
   const name = nameOf(file);
   const late = new AbortController();
-  const giveUp = (why: string) =>
-    late.abort(new ServiceError('TIMEOUT', { message: `${name} could not be fetched: ${why}. Try again.` }));
+  // Kept here, because the signals of React Native have no reason.
+  let tooLate: ServiceError | undefined;
+  const giveUp = (why: string) => {
+    tooLate ??= new ServiceError('TIMEOUT', { message: `${name} could not be fetched: ${why}. Try again.` });
+    late.abort();
+  };
   const whole = setTimeout(() => giveUp(`it took longer than ${ARTIFACT_TOTAL_MS} ms`), ARTIFACT_TOTAL_MS);
   let stall: ReturnType<typeof setTimeout> | undefined;
   const restartTimer = () => {
@@ -40,7 +44,7 @@ export async function download(file: Download): Promise<Uint8Array> {
     );
   } catch (error) {
     throwIfAborted(signal, WHAT);
-    if (late.signal.aborted) throw late.signal.reason;
+    if (tooLate) throw tooLate;
     if (error instanceof ServiceError) throw error;
     throw unreachable(`${name} could not be fetched: the connection failed. Try again.`, { cause: error });
   } finally {

@@ -2,6 +2,8 @@ import type { ProverKind } from '../worker/thread-messages.ts';
 import type { LocalFile } from './local-file.ts';
 import type { ProverWorker, ProverWorkerListener } from './prover-worker-api.ts';
 
+export { loadNativeSupport, PROVER_MODULES } from '../worker/prover-modules.ts';
+
 /**
  * Starts the worker of a prover.
  *

@@ -5,6 +5,8 @@ import type { ProverKind } from '../worker/thread-messages.ts';
 import type { LocalFile } from './local-file.ts';
 import type { ProverWorker, ProverWorkerListener } from './prover-worker-api.ts';
 
+export { loadNativeSupport, PROVER_MODULES } from '../worker/prover-modules.ts';
+
 /**
  * Limits the space for new objects of a worker, in MB. A proof needs little of it, but Node would let it grow to 48 MB.
  * Bun ignores the limit and prints a warning.

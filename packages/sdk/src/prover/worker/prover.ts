@@ -3,10 +3,11 @@ import { ServiceError } from '../../errors.ts';
 import { throwIfAborted } from '../../lib/clock.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
 import { WORKER_SILENCE_MS, WORKER_START_MS } from '../bounds.ts';
-import { startProverWorker } from '../platform/index.ts';
+import { PROVER_MODULES, startProverWorker } from '../platform/index.ts';
 import type { ProofProgress } from '../progress.ts';
 import { proverFailed } from '../prover-errors.ts';
 import { OwnProverFailure } from './own-prover-failure.ts';
+import type { ProverModules } from './prover-modules.ts';
 import type { ProverModule } from './serve-proofs.ts';
 import type { FromProver, ProofRequest, ProverKind } from './thread-messages.ts';
 
@@ -150,15 +151,17 @@ export function proverInWorker<K extends ProverKind>(kind: K): Prover<K> {
   };
 }
 
-/** The modules of the provers, each in a chunk of its own. */
-const MODULES: { readonly [K in ProverKind]: () => Promise<ProverModule<K>> } = {
-  own: () => import('./own/make-proof.ts'),
-  snarkjs: () => import('./snarkjs/make-proof.ts'),
-};
+/** Returns the modules of the provers. Throws ServiceError PROVER_FAILED on a platform that can run neither of them. */
+export function proverModules(): ProverModules {
+  if (PROVER_MODULES) return PROVER_MODULES;
+  throw proverFailed(
+    'React Native cannot run the provers of the SDK. Pass a native prover: new ServiceClient({ deployment, prover }).',
+  );
+}
 
 /** Starts a prover on this thread. It blocks the thread while it makes a part of a proof. */
 export function proverOnThisThread<K extends ProverKind>(kind: K): Prover<K> {
-  const loaded = loadChunk<ProverModule<K>>(MODULES[kind]);
+  const loaded = loadChunk<ProverModule<K>>(proverModules()[kind]);
   return {
     kind,
     ready: loaded.then(({ prepareToProve }) => prepareToProve()).catch(rethrow),

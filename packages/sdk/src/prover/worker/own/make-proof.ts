@@ -2,7 +2,7 @@
  * Makes proofs with the SDK's own prover on the thread that loads this module: the worker, or the caller's thread
  * if there is no worker. Throws plain errors, because they are sent between threads.
  */
-import { calculateWitness, prepareWitness } from '@service/circuit/witness';
+import { calculateWitness, contextHashOf, prepareWitness } from '@service/circuit/witness';
 import type { PrivateInput } from '@service/protocol/eligibility';
 import { encodeProof } from '@service/protocol/eligibility/proof/proof-bytes';
 import { createProver, type Prover, proverModule } from '@service/prover';
@@ -16,6 +16,9 @@ import {
   runSteps,
 } from '../proof-steps.ts';
 import { verifyProof } from './verify-proof.ts';
+
+// A native prover needs them too, and one chunk for both is smaller.
+export { calculateWitness, contextHashOf, verifyProof };
 
 /** The files that a proof needs. Their bytes were already checked against the pinned manifest. */
 export interface OwnArtifacts {
