@@ -25,6 +25,7 @@ import {
 } from '@service/server/test-service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll } from 'vitest';
+import { giveTokens } from './give-tokens.ts';
 
 /** A cluster whose slots advance only while it is set up, and when a test advances them. */
 export type StillChain = Awaited<ReturnType<typeof stillChain>>;
@@ -77,6 +78,7 @@ async function stillChain() {
   await send(cluster, wallet, [await bindMintInstruction(program, { kind: 'BIND_MINT', ...binding })]);
   const source = await createTokenAccount(cluster, wallet, { mint: boundMint, owner: wallet.address });
   const destination = await createTokenAccount(cluster, wallet, { mint: boundMint, owner: other.address });
+  giveTokens(net, source, 1_000_000n);
   // The attributes of the witness below. Region AD has index 0 and retail is status 0, as the clause asks.
   const attributes = { region: 0, status: 0, birthDate: parseBirthDate('1990-05-17'), salt: 2n ** 200n };
   await issueCredential(cluster, { wallet: wallet.address, witness: attributes, lifetimeSeconds: 86_400n });

@@ -74,6 +74,11 @@ export const CLIENT_ERROR_CODES = [
    */
   'INSUFFICIENT_FUNDS',
   /**
+   * The wallet can send fewer tokens from the source, or the mint can issue fewer. Remedy: use at most `context.most` base
+   * units. `checkTransfer` says whether the balance, a delegation or another owner limits a transfer.
+   */
+  'AMOUNT_TOO_HIGH',
+  /**
    * The blockhash of the prepared transaction is not valid on your own RPC. Remedy: prepare again. If it fails again, the
    * RPC is behind or belongs to another cluster.
    */

@@ -142,6 +142,13 @@ export interface ServiceErrorContexts {
   };
   /** The wallet that cannot pay, and what it needs. */
   INSUFFICIENT_FUNDS: FundsShortfall;
+  /** The amount, and the highest one, in base units. */
+  AMOUNT_TOO_HIGH: {
+    /** What the operation would move. */
+    readonly amount: bigint;
+    /** The most that it can move. */
+    readonly most: bigint;
+  };
   /** The operation of the wallet that must end first; empty if only the service knows it. */
   SIGNED_OPERATION_PENDING: {
     /** UUID of that operation. */

@@ -24,6 +24,7 @@ import { startCount } from '@service/test-support/under-way';
 import type { Address, KeyPairSigner, RpcTransport } from '@solana/kit';
 import pino from 'pino';
 import { vi } from 'vitest';
+import { giveTokens } from '../../support/give-tokens.ts';
 import { type Edits, nodeWith } from '../../support/node.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -89,6 +90,7 @@ export async function setStage(secrets: Secrets) {
   await send(world, key, [await bindMintInstruction(program, binding)]);
   const source = await createTokenAccount(world, key, { mint, owner: wallet });
   const destination = await createTokenAccount(world, key, { mint, owner: other });
+  giveTokens(net, source, 1_000_000n);
   const attributes = newWitness();
   await issueCredential(world, { wallet, witness: attributes });
   const witness: Witness = {

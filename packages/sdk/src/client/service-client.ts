@@ -262,10 +262,10 @@ export class ServiceClient {
    * at a time. If nobody answers the prompt, it ends as DRAFT_EXPIRED with its draft, after 90 seconds. Keep the result's
    * `signature` with the id: {@link waitForOperation} takes both after a page load.
    *
-   * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS, WALLET_MISMATCH,
-   *   AUTHENTICATION_REQUIRED after a sign-out, PREPARED_MISMATCH, BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH, WALLET_REJECTED,
-   *   WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, TRANSACTION_MISMATCH, DRAFT_EXPIRED; OUTCOME_UNKNOWN once signed
-   *   bytes have left
+   * @throws ServiceError NOT_PREPARED, OPERATION_ALREADY_SIGNED, SIGNED_OPERATION_PENDING, INSUFFICIENT_FUNDS, AMOUNT_TOO_HIGH,
+   *   WALLET_MISMATCH, AUTHENTICATION_REQUIRED after a sign-out, PREPARED_MISMATCH, BLOCKHASH_INVALID, GENESIS_HASH_MISMATCH,
+   *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID, TRANSACTION_MISMATCH, DRAFT_EXPIRED;
+   *   OUTCOME_UNKNOWN once signed bytes have left
    * @example
    * const prepared = await client.prepare.transfer({ mint, source, destination, amount: 25_00n });
    * const { operationId } = await client.signAndSubmit(wallet, prepared);

@@ -76,7 +76,8 @@ export function readyRequest(
  * Checks again what can have changed since an operation was made ready: the session, the accounts of its transaction, and
  * the funds. The wallet has signed, and nothing is sent if a check fails.
  *
- * @throws ServiceError WALLET_MISMATCH, AUTHENTICATION_REQUIRED, DRAFT_EXPIRED, the codes of a plan, INSUFFICIENT_FUNDS
+ * @throws ServiceError WALLET_MISMATCH, AUTHENTICATION_REQUIRED, DRAFT_EXPIRED, the codes of a plan, INSUFFICIENT_FUNDS,
+ *   AMOUNT_TOO_HIGH
  */
 export async function checkAgain(
   state: ClientState,

@@ -1,4 +1,4 @@
-/** Checks that the wallet of an operation can pay its fees and rent, with the caller's own RPC. */
+/** Checks that the wallet of an operation has what the operation pays and sends, with the caller's own RPC. */
 import {
   CLOCK_SYSVAR,
   type ComputeBudget,
@@ -15,6 +15,7 @@ import type { Address } from '@solana/kit';
 import type { FundsShortfall } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
 import { readTogether } from './accounts.ts';
+import { checkAmount, limitingAccount, mostOf } from './amount.ts';
 import { type Chain, orIfRpcFails } from './chain.ts';
 import { clockOf } from './pass-life.ts';
 
@@ -54,17 +55,21 @@ export function checkCanPay(funds: Funds): void {
 }
 
 /**
- * Checks that the wallet of an operation can pay at confirmed commitment. The network drops a transaction whose payer
- * cannot, so its outcome would be unknown for minutes.
+ * Checks that the wallet of an operation can pay, and that its tokens suffice, at confirmed commitment. The network drops a
+ * transaction whose payer cannot pay, so its outcome would be unknown for minutes. One with too few tokens fails, and its
+ * fee is lost.
  *
- * @throws ServiceError INSUFFICIENT_FUNDS, RPC_ERROR, ABORTED
+ * @throws ServiceError INSUFFICIENT_FUNDS, AMOUNT_TOO_HIGH, RPC_ERROR, ABORTED
  */
 export async function checkFunds(chain: Chain, cost: Cost, signal: AbortSignal | undefined): Promise<void> {
-  checkCanPay((await readFundsNow(chain, cost, signal)).funds);
+  const { funds, most } = await readFundsNow(chain, cost, signal);
+  checkCanPay(funds);
+  checkAmount(cost.intent, most);
 }
 
 /**
- * Returns what a wallet has and needs, and the chain's time in Unix seconds, at confirmed commitment.
+ * Returns what a wallet has and needs, the highest amount of the operation in base units if it has one, and the chain's
+ * time in Unix seconds, at confirmed commitment.
  *
  * @throws ServiceError RPC_ERROR, ABORTED, ACCOUNT_NOT_FOUND
  */
@@ -72,16 +77,20 @@ export async function readFundsNow(
   chain: Chain,
   cost: Cost,
   signal: AbortSignal | undefined,
-): Promise<{ funds: Funds; chainTime: bigint }> {
+): Promise<{ funds: Funds; most: bigint; chainTime: bigint }> {
+  const { intent } = cost;
   const { addresses, fundsOf } = await fundsQueryOf(chain, cost);
   const reading = { what: 'Reading the balance of the wallet', commitment: 'confirmed', signal } as const;
-  return readTogether(chain, [CLOCK_SYSVAR, ...addresses], reading, ([clock, ...accounts]) => ({
+  // An operation without an amount reads the clock twice, and the second result is not used.
+  const all = [CLOCK_SYSVAR, limitingAccount(intent) ?? CLOCK_SYSVAR, ...addresses];
+  return readTogether(chain, all, reading, ([clock, limiting, ...accounts]) => ({
     funds: fundsOf(accounts),
+    most: mostOf(chain.deployment.program, intent, limiting!),
     chainTime: clockOf(clock!),
   }));
 }
 
-/** Checks funds before an operation is prepared. Ignores errors of the RPC. Throws ServiceError INSUFFICIENT_FUNDS, ABORTED. */
+/** Checks funds before an operation is prepared. Ignores errors of the RPC. Throws what {@link checkFunds} throws. */
 export async function checkFundsToPrepare(
   chain: Chain,
   cost: Cost,

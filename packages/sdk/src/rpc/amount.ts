@@ -1,0 +1,50 @@
+/** Checks that an operation does not move more tokens than it can. */
+import { type AccountOf, decodeAccount, type PostedIntent } from '@service/protocol';
+import type { Address, MaybeEncodedAccount } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+
+const U64_MAX = 2n ** 64n - 1n;
+
+/** Returns the account that limits the amount of an operation: the source of a transfer, the mint of an issue. */
+export function limitingAccount(intent: PostedIntent): Address | null {
+  if (intent.kind === 'TRANSFER') return intent.source;
+  return intent.kind === 'ISSUE' ? intent.mint : null;
+}
+
+/**
+ * Returns the highest amount of an operation in base units: what its wallet can send from the source, or what the mint can
+ * still issue. An account that is closed by now gives zero.
+ */
+export function mostOf(program: Address, intent: PostedIntent, limiting: MaybeEncodedAccount): bigint {
+  if (intent.kind === 'TRANSFER') {
+    const source = decodeAccount(program, 'tokenAccount', limiting);
+    return source ? spendableBy(intent.wallet, source.data) : 0n;
+  }
+  if (intent.kind !== 'ISSUE') return U64_MAX;
+  const mint = decodeAccount(program, 'mint', limiting);
+  return mint ? U64_MAX - mint.data.supply : 0n;
+}
+
+/** Returns the base units that a wallet can send from a token account. */
+function spendableBy(
+  wallet: Address,
+  { owner, amount, delegate, delegatedAmount }: AccountOf<'tokenAccount'>,
+): bigint {
+  // If a wallet is owner and delegate, Token-2022 treats it as the delegate and limits it to the delegated amount.
+  if (delegate === wallet) return delegatedAmount < amount ? delegatedAmount : amount;
+  return owner === wallet ? amount : 0n;
+}
+
+/** Throws ServiceError AMOUNT_TOO_HIGH if an operation moves more than the highest amount. */
+export function checkAmount(intent: PostedIntent, most: bigint): void {
+  if (!('amount' in intent) || intent.amount <= most) return;
+  const { amount, wallet, mint } = intent;
+  const limit =
+    intent.kind === 'TRANSFER'
+      ? `the wallet ${wallet} can send at most ${most} from the token account ${intent.source}`
+      : `the mint ${mint} can issue at most ${most} more`;
+  throw new ServiceError('AMOUNT_TOO_HIGH', {
+    message: `The amount is ${amount} base units, but ${limit}. Use a lower amount. Nothing was sent.`,
+    context: { amount, most },
+  });
+}
