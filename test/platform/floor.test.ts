@@ -44,5 +44,10 @@ describe('the oldest platform', () => {
     expect(
       read('README.md').includes(`Chrome and Edge ${chrome}, Firefox ${firefox}, Safari ${safari}`),
     ).toBe(true);
+    const remedy = `Use Chrome or Edge ${chrome}, Firefox ${firefox}, Safari ${safari}, Node 20.19, Bun 1.4, Deno 2.9, or later.`;
+    expect(read('src/platform/check-platform.ts')).toContain(remedy);
+    expect(read('docs/in-a-page.md')).toContain(
+      `Chrome and Edge ${chrome}, Firefox ${firefox}, Safari ${safari}`,
+    );
   });
 });

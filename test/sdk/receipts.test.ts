@@ -250,8 +250,10 @@ describe('fetchReceipt', () => {
 
   test('rejects an operation that is not final or that failed, and an invalid id', async () => {
     const { client, signer } = market.issuer;
-    const { mint, source, destination } = market;
-    const prepared = await client.prepare.transfer({ mint, source, destination, amount: 9_999_999n });
+    const { mint, source, world } = market;
+    // Its owner has no pass.
+    const destination = await market.tokenAccount(world.keys.payer.address);
+    const prepared = await client.prepare.transfer({ mint, source, destination, amount: 1n });
     const { operationId } = prepared;
     const draft = { context: { answer: 'DRAFT' } };
     await expectRefusal(client.fetchReceipt(operationId), 'OUTCOME_UNKNOWN', draft);

@@ -115,12 +115,14 @@ describe('an operation that was signed', () => {
   });
 
   test('and failed on chain is reported as that although the service reports it as expired', async () => {
-    const prepared = await before.prepare.transfer(transferOf(1_000_000n));
+    // Its owner has no pass.
+    const destination = await market.tokenAccount(market.world.keys.payer.address);
+    const prepared = await before.prepare.transfer({ ...transferOf(1n), destination });
     await before.signAndSubmit(market.issuer.signer, prepared);
     await market.live(() => expectRefusal(before.waitForOperation(prepared.operationId), 'OPERATION_FAILED'));
     const client = await reloaded(asExpired);
     await expectRefusal(client.waitForOperation(prepared.operationId), 'OPERATION_FAILED', {
-      context: { reason: 'ON_CHAIN_ERROR', programError: { name: 'INSUFFICIENT_FUNDS' } },
+      context: { reason: 'ON_CHAIN_ERROR', programError: { name: 'DESTINATION_PASS_MISSING' } },
     });
   });
 });

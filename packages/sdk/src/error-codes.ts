@@ -10,6 +10,11 @@ export const CLIENT_ERROR_CODES = [
   'INVALID_ARGUMENT',
   /** The caller's AbortSignal fired before anything was signed. Remedy: none. Nothing was sent, and you can repeat the call. */
   'ABORTED',
+  /**
+   * This browser, runtime or page lacks something that the call needs. Remedy: follow `context.missing[].remedy`.
+   * `checkPlatform()` returns the same before a call.
+   */
+  'UNSUPPORTED_PLATFORM',
   /** There was no answer in time. Remedy: repeat the call. */
   'TIMEOUT',
   /** The service or the RPC could not be reached. Remedy: check the connection, and repeat the call. */

@@ -66,6 +66,16 @@ export type FailedOperation = {
   };
 };
 
+/** Something that this platform lacks (SPEC.md section 1). */
+export type PlatformLack = {
+  /** Name of the global or its member, such as `WebAssembly` or `crypto.subtle`. */
+  readonly feature: string;
+  /** What cannot be done without it. `everything` leaves only reads of the service. */
+  readonly neededFor: 'everything' | 'proofs';
+  /** Why it is missing, if that is known, and what to do. */
+  readonly remedy: string;
+};
+
 /** What the wallet of an operation has and needs, in lamports (SPEC.md section 5). */
 export type FundsShortfall = {
   /** Base58 address of the wallet that pays. */
@@ -139,6 +149,11 @@ export interface ServiceErrorContexts {
   PREPARED_MISMATCH: {
     /** Each difference, in order. */
     readonly differences: readonly MessageDifference[];
+  };
+  /** What the platform lacks. */
+  UNSUPPORTED_PLATFORM: {
+    /** Everything that the call needs and the platform does not have. */
+    readonly missing: readonly PlatformLack[];
   };
   /** The wallet that cannot pay, and what it needs. */
   INSUFFICIENT_FUNDS: FundsShortfall;

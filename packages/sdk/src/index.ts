@@ -49,6 +49,7 @@ export type {
   FailedOperation,
   FundsShortfall,
   MessageDifference,
+  PlatformLack,
   ServiceErrorContext,
   ServiceErrorContexts,
   UnmetClause,
@@ -61,6 +62,7 @@ export * from './exports/client.ts';
 export * from './exports/codes.ts';
 export * from './exports/deployment.ts';
 export * from './exports/errors.ts';
+export * from './exports/platform.ts';
 export * from './exports/proofs.ts';
 export * from './exports/receipts.ts';
 export * from './exports/standard-wallet.ts';

@@ -1,6 +1,7 @@
 import { type Deployment, parseDeployment } from '../deployment.ts';
 import { checkAddresses, checkObject, checkOptions } from '../lib/check-arguments.ts';
 import { type CallOptions, type Clock, machineClock } from '../lib/clock.ts';
+import { requirePlatform } from '../platform/check-platform.ts';
 import type { Chain } from '../rpc/chain.ts';
 import type { ChainRpc } from '../rpc/checked-rpc.ts';
 
@@ -14,11 +15,12 @@ export interface ChainOptions extends CallOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Returns the chain of the options, after a check of the named addresses. Throws ServiceError INVALID_ARGUMENT. */
+/** Returns the chain of the options, after a check of the named addresses. Throws ServiceError INVALID_ARGUMENT, UNSUPPORTED_PLATFORM. */
 export function chainWith<O extends ChainOptions>(
   options: O,
   addresses: readonly (keyof O & string)[],
 ): Chain {
+  requirePlatform();
   checkObject('options', options, `an object: { ${['deployment', ...addresses].join(', ')} }`);
   checkOptions(options);
   const { rpc, clock = machineClock } = options;

@@ -7,6 +7,7 @@ export { prepare } from '../operations/prepare.ts';
 export { ready } from '../operations/ready.ts';
 export { signAndSubmit } from '../operations/sign-and-submit.ts';
 export { prove, write } from '../operations/writes.ts';
+export { requirePlatform } from '../platform/check-platform.ts';
 export { checkProof } from '../preflight/check-proof.ts';
 export { checkTransfer } from '../preflight/check-transfer.ts';
 export { checkReceipt } from '../receipt/check-receipt.ts';

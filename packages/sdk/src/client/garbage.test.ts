@@ -60,6 +60,7 @@ const writing = { idempotencyKey: 'key-of-a-test', timeoutMs: 1, onState() {}, o
 const FUNCTIONS: Readonly<Record<string, readonly unknown[]>> = {
   artifactsFrom: [{ digest: 'a'.repeat(64), url: 'http://127.0.0.1:1', stallTimeoutMs: 1 }],
   buildEligibilityContext: [{}, {}, 1n],
+  checkPlatform: [],
   disposeProver: [],
   generateEligibilityProof: [{}, witness, source, { signal, onProgress() {} }],
   isRegionCode: ['FR'],

@@ -6,11 +6,12 @@ import { loadChunk } from '../lib/load-chunk.ts';
  * Checks the options of a call, then loads the chunk that carries it out. It is first needed for the sign-in of most
  * clients. Kit's codecs are larger than the rest of the client, and a page that only lists rule sets does not need them.
  *
- * @throws ServiceError INVALID_ARGUMENT, NETWORK_ERROR, TIMEOUT
+ * @throws ServiceError INVALID_ARGUMENT, NETWORK_ERROR, TIMEOUT, UNSUPPORTED_PLATFORM
  */
 export async function loadChain(options: unknown): Promise<ChainChunk> {
   checkOptions(options);
   loaded = await loadChunk(() => import('./chain-chunk.ts'));
+  loaded.requirePlatform();
   return loaded;
 }
 
@@ -21,5 +22,6 @@ let loaded: ChainChunk | undefined;
 /** Checks the options of a call. Returns the chunk if it is loaded: even a wait for a loaded one can end the click's task. */
 export function loadedChain(options: unknown): ChainChunk | undefined {
   checkOptions(options);
+  loaded?.requirePlatform();
   return loaded;
 }

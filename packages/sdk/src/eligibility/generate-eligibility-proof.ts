@@ -36,7 +36,7 @@ export interface EligibilityProof {
  * @param context of {@link buildEligibilityContext}
  * @param artifacts of `artifactsFrom`, or `client.artifacts`
  * @throws ServiceError NOT_ELIGIBLE with the unmet requirements of each clause, WITNESS_INVALID, WALLET_MISMATCH,
- *   ARTIFACTS_INVALID, PROVER_FAILED, RECORD_NOT_VERIFIED, ABORTED; NETWORK_ERROR, TIMEOUT of artifacts and code
+ *   ARTIFACTS_INVALID, PROVER_FAILED, UNSUPPORTED_PLATFORM, RECORD_NOT_VERIFIED, ABORTED; NETWORK_ERROR, TIMEOUT of artifacts and code
  * @example
  * const proof = await generateEligibilityProof(context, witness, client.artifacts);
  * await client.prove(wallet, proof);

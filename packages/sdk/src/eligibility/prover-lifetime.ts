@@ -9,7 +9,7 @@ import { loadProver } from './load-prover.ts';
  * Prepares the first proof: loads the prover and starts it, and loads and checks the artifacts. If the SDK's own
  * prover does not fit the artifacts, it starts snarkjs. With a `prover`, it only loads the artifacts.
  *
- * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT, ABORTED, PROVER_FAILED
+ * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT, ABORTED, PROVER_FAILED, UNSUPPORTED_PLATFORM
  */
 export async function preloadProver(
   artifacts: ArtifactSource,

@@ -22,6 +22,14 @@ it('throws NETWORK_ERROR for a missing chunk, and leaves no timer', async () => 
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it('names what the platform lacks if the chunk arrived and does not run here', async () => {
+  vi.stubGlobal('TextEncoder', undefined);
+  const loading = loadChunk(() => Promise.reject(new ReferenceError('TextEncoder is not defined')));
+  const context = { missing: [{ feature: 'TextEncoder' }] };
+  await expect(loading).rejects.toMatchObject({ code: 'UNSUPPORTED_PLATFORM', context });
+  vi.unstubAllGlobals();
+});
+
 it('throws NETWORK_ERROR if the import returns nothing, as that of Vite can', async () => {
   await expect(loadChunk(() => Promise.resolve(undefined))).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
 });

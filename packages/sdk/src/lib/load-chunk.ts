@@ -8,7 +8,7 @@ const LOAD_MS = 30_000;
  * Loads a chunk of the SDK. The signal ends the wait, and the chunk continues to load for the next call.
  *
  * @throws ServiceError NETWORK_ERROR if it cannot be loaded, TIMEOUT if it does not arrive in 30 seconds or in
- *   `timeoutMs`, ABORTED
+ *   `timeoutMs`, ABORTED, UNSUPPORTED_PLATFORM if its code does not run here
  */
 export async function loadChunk<T>(
   load: () => Promise<T>,
@@ -27,6 +27,9 @@ export async function loadChunk<T>(
     return chunk;
   } catch (cause) {
     if (isServiceError(cause, 'TIMEOUT') || isServiceError(cause, 'ABORTED')) throw cause;
+    // The code may have arrived, and not run here. If this chunk cannot be loaded either, the connection is at fault.
+    const platform = await import('../platform/check-platform.ts').catch(() => undefined);
+    platform?.requirePlatform();
     throw new ServiceError('NETWORK_ERROR', {
       message:
         'A part of the SDK could not be loaded from your site. Nothing was sent. Check the connection, then reload the page. Without a reload, the browser can repeat the failure.',

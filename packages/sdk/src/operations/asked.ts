@@ -30,13 +30,14 @@ export function readAsked<K extends OperationKind>(
 ): Asked<K> {
   checkOptions(options);
   checkObject('request', request, 'an object such as { mint, destination, amount }');
-  const { idempotencyKey = crypto.randomUUID() } = options;
-  if (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
+  const isOwnKey = options.idempotencyKey !== undefined;
+  // A page without https has no randomUUID. Loading the chain's code refuses it, before the key is used.
+  const { idempotencyKey = globalThis.crypto?.randomUUID?.() } = options;
+  if (isOwnKey && (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey))) {
     throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {
       message: 'idempotencyKey must be 8 to 100 letters, digits, _ or -. Leave it out to get a random one.',
     });
   }
-  const isOwnKey = options.idempotencyKey !== undefined;
   return { kind, ...readRequest[kind](request), idempotencyKey, isOwnKey };
 }
 

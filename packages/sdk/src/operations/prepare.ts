@@ -69,7 +69,7 @@ interface Posted {
 /**
  * Posts a request. If the service rejects it, checks whether the wallet can pay, because the rejection has no numbers.
  *
- * @throws ServiceError INSUFFICIENT_FUNDS, AMOUNT_TOO_HIGH, the codes of the endpoint
+ * @throws ServiceError INSUFFICIENT_FUNDS, the codes of the endpoint
  */
 async function post(state: ClientState, wanted: Wanted, signal: AbortSignal | undefined): Promise<Posted> {
   const { asked, budget } = wanted;
@@ -88,7 +88,7 @@ async function post(state: ClientState, wanted: Wanted, signal: AbortSignal | un
   }
 }
 
-/** Checks that the caller's own wallet can pay. Throws ServiceError INSUFFICIENT_FUNDS, AMOUNT_TOO_HIGH, ABORTED. */
+/** Checks that the caller's own wallet can pay. Throws ServiceError INSUFFICIENT_FUNDS, ABORTED. */
 async function checkCanPay(
   { session, chain }: ClientState,
   { asked, wallet, budget }: Wanted,

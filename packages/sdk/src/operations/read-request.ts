@@ -86,7 +86,7 @@ function invalid(field: string, mustBe: string): ServiceError {
 }
 
 function randomNonce(): bigint {
-  return crypto.getRandomValues(new BigUint64Array(1))[0]!;
+  return globalThis.crypto?.getRandomValues(new BigUint64Array(1))[0] as bigint;
 }
 
 /** Copies a list. Returns any other value as it is, because the request's schema rejects it by its name. */

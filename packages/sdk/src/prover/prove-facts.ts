@@ -7,6 +7,7 @@ import {
 } from '@service/protocol/eligibility';
 import { ServiceError } from '../errors.ts';
 import { throwIfAborted, untilAborted } from '../lib/clock.ts';
+import { requirePlatform } from '../platform/check-platform.ts';
 import type { ArtifactSource } from './artifact-source/artifacts-from.ts';
 import { unmetClauses, type WitnessFacts } from './check-witness.ts';
 import { guardListener } from './guard-listener.ts';
@@ -41,7 +42,8 @@ export interface ProverOptions {
  * cannot prove the facts, it fetches nothing.
  *
  * @throws ServiceError WITNESS_INVALID, RECORD_MISMATCH, NOT_ELIGIBLE with the unmet requirements of each clause,
- *   INVALID_ARGUMENT, and the errors of {@link ArtifactSource.load}, and {@link proveInTurn} or {@link proveNatively}
+ *   INVALID_ARGUMENT, UNSUPPORTED_PLATFORM, and the errors of {@link ArtifactSource.load}, and {@link proveInTurn} or
+ *   {@link proveNatively}
  */
 export function proveFacts(
   facts: ProofFacts,
@@ -53,6 +55,7 @@ export function proveFacts(
   return guardListener(options.onProgress, options.signal, async (onProgress, signal) => {
     throwIfAborted(signal, WHAT);
     if (!prover) proverModules();
+    requirePlatform(!prover);
     const input = await checkedInput(facts, attributes);
 
     onProgress({ phase: 'artifacts', fraction: 0 });

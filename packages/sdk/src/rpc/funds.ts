@@ -90,11 +90,12 @@ export async function readFundsNow(
   }));
 }
 
-/** Checks funds before an operation is prepared. Ignores errors of the RPC. Throws what {@link checkFunds} throws. */
+/** Checks funds before an operation is prepared. Ignores errors of the RPC. Throws ServiceError INSUFFICIENT_FUNDS, ABORTED. */
 export async function checkFundsToPrepare(
   chain: Chain,
   cost: Cost,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  await orIfRpcFails(checkFunds(chain, cost, signal), null);
+  const read = await orIfRpcFails(readFundsNow(chain, cost, signal), null);
+  if (read) checkCanPay(read.funds);
 }

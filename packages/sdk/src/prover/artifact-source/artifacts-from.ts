@@ -2,6 +2,7 @@ import type { ArtifactManifest } from '@service/protocol/eligibility/manifest';
 import { checkObject, checkOptions, invalidArgument } from '../../lib/check-arguments.ts';
 import { throwIfAborted } from '../../lib/clock.ts';
 import { SharedWork } from '../../lib/shared-work.ts';
+import { requirePlatform } from '../../platform/check-platform.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { guardListener } from '../guard-listener.ts';
 import { readLocalFile } from '../platform/index.ts';
@@ -79,7 +80,7 @@ export interface ArtifactSource {
    * Loads and checks the artifacts once. Later calls return copies of them. It reads only the files of the SDK's own
    * prover. If that prover does not fit the manifest, or there is no compact key, it reads the files of snarkjs instead.
    *
-   * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT or ABORTED
+   * @throws ServiceError ARTIFACTS_INVALID, NETWORK_ERROR, TIMEOUT, ABORTED or UNSUPPORTED_PLATFORM
    */
   load(options?: LoadOptions): Promise<CheckedArtifacts>;
 }
@@ -168,6 +169,7 @@ interface Wanted {
 function loadShared({ digest, place, read, choice }: Wanted, load: LoadOptions): Promise<CheckedArtifacts> {
   return guardListener(load.onProgress, load.signal, async (onProgress, signal) => {
     throwIfAborted(signal, WHAT);
+    requirePlatform();
     const prover = load.forNative ? 'native' : load.forSnarkjs ? 'snarkjs' : 'own';
     const id = `${digest} ${prover}`;
     const known = checked.get(id);

@@ -68,9 +68,20 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
     await rm(profile, { recursive: true, force: true, maxRetries: 10 });
   });
 
+  interface Opened {
+    readonly policy?: string;
+    readonly missing?: string[];
+    /** More flags of Chromium. */
+    readonly flags?: readonly string[];
+    /** The name by which the page is opened. */
+    readonly host?: string;
+  }
+
   /** Opens the page and waits for its report. */
-  async function open(served: { policy?: string; missing?: string[] } = {}): Promise<PageReport> {
-    ({ policy = STRICT, missing = [] } = served);
+  async function open(opened: Opened = {}): Promise<PageReport> {
+    ({ policy = STRICT, missing = [] } = opened);
+    const { flags: more = [], host } = opened;
+    const address = host ? `http://${host}:${new URL(server.origin).port}` : server.origin;
     requested = [];
     let browser: ChildProcess | undefined;
     try {
@@ -78,7 +89,7 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
         onReport = resolve;
         // Root, as in CI, has no sandbox.
         const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run'];
-        const parameters = [...flags, `--user-data-dir=${profile}`, server.origin];
+        const parameters = [...flags, ...more, `--user-data-dir=${profile}`, address];
         browser = spawn(chromium, parameters, { stdio: 'ignore' });
         browser.on('error', reject);
         browser.on('exit', (code) =>
@@ -116,5 +127,22 @@ describe.skipIf(!existsSync(chromium))('in a page', () => {
     const report = await open({ policy: STRICT.replace(" 'wasm-unsafe-eval'", '') });
     expect(report).toMatchObject({ code: 'PROVER_FAILED', printed: [] });
     expect(report.message).toContain('wasm-unsafe-eval');
+    // A worker can have another policy than the page.
+    expect(report.missing).toEqual([]);
+  });
+
+  it('an engine without WebAssembly, as in Lockdown Mode, is not a policy', async () => {
+    const report = await open({ flags: ['--js-flags=--jitless'] });
+    expect(report).toMatchObject({ code: 'UNSUPPORTED_PLATFORM', missing: ['WebAssembly'], printed: [] });
+    expect(report.message).toContain('turn off Lockdown Mode');
+  });
+
+  it('a page without https lacks WebCrypto, and fetches no artifacts', async () => {
+    const flags = ['--host-resolver-rules=MAP site.test 127.0.0.1'];
+    const report = await open({ host: 'site.test', flags });
+    const missing = ['crypto.randomUUID', 'crypto.subtle'];
+    expect(report).toMatchObject({ code: 'UNSUPPORTED_PLATFORM', missing, printed: [] });
+    expect(report.message).toContain('Serve the page over https, or from localhost.');
+    expect(requested).not.toContain('manifest.json');
   });
 });

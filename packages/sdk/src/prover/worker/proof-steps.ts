@@ -1,6 +1,7 @@
 /** The steps of a proof, the same for each prover. */
 import { contextHashOf } from '@service/circuit/witness';
 import type { CircuitInput, PrivateInput } from '@service/protocol/eligibility';
+import { ALLOW_WEBASSEMBLY, isBlocked } from '../../platform/check-platform.ts';
 import type { ProofProgress } from '../progress.ts';
 
 /** How a proof reports progress and is stopped. */
@@ -82,9 +83,13 @@ export function failWith(message: string): (cause: unknown) => never {
   };
 }
 
-/** The message for a platform or a page that forbids WebAssembly. */
-export const NO_WEBASSEMBLY =
-  "WebAssembly cannot be used here. Allow 'wasm-unsafe-eval' in script-src of the content security policy.";
+/** Throws the error for a prover that WebAssembly did not start. A worker can have another policy than its page. */
+export function notStarted(cause: unknown): never {
+  const why = isBlocked()
+    ? `A content security policy blocks WebAssembly. ${ALLOW_WEBASSEMBLY}`
+    : 'The prover could not be started, perhaps because there is too little memory. Free memory, and try again.';
+  throw new Error(why, { cause });
+}
 
 /** The message for an input that has no witness. */
 export const NO_WITNESS =

@@ -1,6 +1,7 @@
 /** Shares one prover between all calls. It makes one proof at a time. */
 import type { PrivateInput } from '@service/protocol/eligibility';
 import { throwIfAborted, untilAborted } from '../../lib/clock.ts';
+import { requirePlatform } from '../../platform/check-platform.ts';
 import type { CheckedArtifacts } from '../artifact-source/check-artifacts.ts';
 import type { ProofProgress } from '../progress.ts';
 import { artifactsInvalid } from '../prover-errors.ts';
@@ -82,8 +83,9 @@ function snarkjs({ wasm, zkey, vkey }: CheckedArtifacts): ProverWithFiles<'snark
   return { kind: 'snarkjs', artifacts: { wasm, zkey, vkey } };
 }
 
-/** Starts a prover before the first proof. Throws the errors of {@link proveInTurn}. */
+/** Starts a prover before the first proof. Throws ServiceError UNSUPPORTED_PLATFORM, and the errors of {@link proveInTurn}. */
 export async function startProver(kind: ProverKind, signal: AbortSignal | undefined): Promise<void> {
+  requirePlatform(true);
   await inTurn(signal, () => started(kind, signal));
 }
 

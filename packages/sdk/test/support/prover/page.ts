@@ -1,4 +1,5 @@
 /** Runs in a page of a browser: proves under the page's policy and reports the result to the server. */
+import { checkPlatform } from '../../../src/platform/check-platform.ts';
 import { artifactsFrom } from '../../../src/prover/artifact-source/artifacts-from.ts';
 import type { ProofProgress } from '../../../src/prover/progress.ts';
 import { proveFacts } from '../../../src/prover/prove-facts.ts';
@@ -22,6 +23,8 @@ export interface PageReport {
   readonly turns: number;
   /** Messages on the console and in the page's error handlers. */
   readonly printed: readonly string[];
+  /** What checkPlatform names. */
+  readonly missing: readonly string[];
   /** What the policy blocked. */
   readonly blocked: readonly string[];
 }
@@ -67,5 +70,6 @@ async function prove(): Promise<Pick<PageReport, 'length' | 'code' | 'message' |
 }
 
 const outcome = await prove();
-const report: PageReport = { ...outcome, turns, printed, blocked };
+const missing = checkPlatform().map(({ feature }) => feature);
+const report: PageReport = { ...outcome, turns, missing, printed, blocked };
 await fetch('/report', { method: 'POST', body: JSON.stringify(report) });

@@ -59,8 +59,22 @@ describe('makeProof', () => {
     expect(await makeProof(input, files, quiet)).toHaveLength(256);
   });
 
+  it('blames no policy if WebAssembly starts and the prover does not', async () => {
+    vi.resetModules();
+    vi.spyOn(WebAssembly, 'compile').mockRejectedValue(new RangeError('out of memory'));
+    const other = await import('./make-proof.ts');
+    await expect(other.prepareToProve()).rejects.toThrow('Free memory');
+    vi.restoreAllMocks();
+  });
+
   it('names what a page must allow where WebAssembly is forbidden', async () => {
     vi.resetModules();
+    class Blocked {
+      constructor() {
+        throw new WebAssembly.CompileError('blocked by the policy');
+      }
+    }
+    vi.spyOn(WebAssembly, 'Module').mockImplementation(Blocked as never);
     vi.spyOn(WebAssembly, 'compile').mockRejectedValue(new WebAssembly.CompileError('blocked by the policy'));
     const other = await import('./make-proof.ts');
     await expect(other.prepareToProve()).rejects.toThrow('wasm-unsafe-eval');

@@ -7,14 +7,7 @@ import type { PrivateInput } from '@service/protocol/eligibility';
 import { encodeProof } from '@service/protocol/eligibility/proof/proof-bytes';
 import { createProver, type Prover, proverModule } from '@service/prover';
 import { OwnProverFailure } from '../own-prover-failure.ts';
-import {
-  failWith,
-  type MakeProofOptions,
-  NO_WEBASSEMBLY,
-  NO_WITNESS,
-  NOT_VERIFIED,
-  runSteps,
-} from '../proof-steps.ts';
+import { type MakeProofOptions, NO_WITNESS, NOT_VERIFIED, notStarted, runSteps } from '../proof-steps.ts';
 import { verifyProof } from './verify-proof.ts';
 
 // A native prover needs them too, and one chunk for both is smaller.
@@ -36,7 +29,7 @@ let last: { readonly keyHash: string; readonly prover: Promise<Prover> } | undef
 /** Compiles the prover, which the first proof would wait for. Throws Error if WebAssembly is blocked or missing. */
 export async function prepareToProve(): Promise<void> {
   prepareWitness();
-  await proverModule().catch(failWith(NO_WEBASSEMBLY));
+  await proverModule().catch(notStarted);
 }
 
 /** Frees the prover's memory as soon as nothing uses it. */

@@ -8,9 +8,9 @@ import type { SnarkjsVerifyingKey } from '@service/protocol/eligibility/proof/ve
 import {
   failWith,
   type MakeProofOptions,
-  NO_WEBASSEMBLY,
   NO_WITNESS,
   NOT_VERIFIED,
+  notStarted,
   runSteps,
 } from '../proof-steps.ts';
 import { type CurveUse, dropCurve, withCurve } from './curve.ts';
@@ -31,7 +31,7 @@ export interface SnarkjsArtifacts {
 
 /** Builds the curve, which the first proof would wait for. Throws Error if WebAssembly is blocked or missing. */
 export async function prepareToProve(): Promise<void> {
-  await withCurve(async () => {}).catch(failWith(NO_WEBASSEMBLY));
+  await withCurve(async () => {}).catch(notStarted);
 }
 
 /**

@@ -1,0 +1,1 @@
+export { checkPlatform } from '../platform/check-platform.ts';

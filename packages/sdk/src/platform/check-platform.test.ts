@@ -1,0 +1,174 @@
+import { type Address, generateKeyPairSigner } from '@solana/kit';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DEPLOYMENT } from '../../test/support/deployment.ts';
+import { artifacts, attributes, facts } from '../../test/support/prover/eligible.ts';
+import * as chain from '../chain/index.ts';
+import * as sdk from '../index.ts';
+import { artifactsFrom } from '../prover/artifact-source/artifacts-from.ts';
+import { proveFacts } from '../prover/prove-facts.ts';
+import { startProver } from '../prover/worker/proving-queue.ts';
+import { checkPlatform } from './check-platform.ts';
+
+const ADDRESS = DEPLOYMENT.program as Address;
+const deployment = sdk.parseDeployment(DEPLOYMENT);
+const wallet = await generateKeyPairSigner();
+const fetch = vi.fn(async () => Response.error());
+const rpc = new Proxy({} as never, {
+  get: () => () => {
+    throw new Error('the RPC was called');
+  },
+});
+const client = new sdk.ServiceClient({ deployment, fetch, rpc });
+const proof = { rule: ADDRESS, expiresAt: 1n, asOf: 1, proof: new Uint8Array(256) };
+const witness = {
+  wallet: ADDRESS,
+  region: 'FR',
+  status: 'retail',
+  birthDate: '1990-05-17',
+  salt: `${2n ** 130n}`,
+};
+const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
+const move = { mint: ADDRESS, source: ADDRESS, destination: wallet.address, amount: 1n };
+
+/** Every call that signs, or reads the chain. */
+const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
+  authenticate: () => client.authenticate(wallet, deployment.genesisHash),
+  prepareSignIn: () => client.prepareSignIn(wallet, deployment.genesisHash),
+  createRuleSet: () => client.createRuleSet(wallet, { name: 'A', clauses, maxPassAgeSeconds: 86_400n }),
+  transfer: () => client.transfer(wallet, move),
+  'prepare.issue': () => client.prepare.issue(move),
+  'prove with a proof': () => client.prove(wallet, proof),
+  'prove with a witness': () => client.prove(wallet, { rule: ADDRESS, witness: witness as sdk.Witness }),
+  proofContext: () => client.proofContext({ rule: ADDRESS }),
+  checkTransfer: () => client.checkTransfer(move),
+  createTokenAccount: () => chain.createTokenAccount(wallet, { deployment, rpc, mint: ADDRESS }),
+  fetchPass: () => chain.fetchPass({ deployment, rpc, rule: ADDRESS, wallet: ADDRESS }),
+  tokenAccountOf: () => sdk.tokenAccountOf({ mint: ADDRESS, owner: ADDRESS }),
+};
+const PROOFS: Readonly<Record<string, () => Promise<unknown>>> = {
+  proveFacts: () => proveFacts(facts, attributes, { digest: artifacts.digest, load: async () => artifacts }),
+  startProver: () => startProver('own', undefined),
+};
+
+const lack = (feature: string, neededFor: string, remedy: RegExp) => ({
+  feature,
+  neededFor,
+  remedy: expect.stringMatching(remedy),
+});
+
+/** Removes what browsers do not give to a page without https. */
+function leaveSecureContext() {
+  vi.stubGlobal('isSecureContext', false);
+  vi.stubGlobal('crypto', { getRandomValues: (array: never) => array });
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  fetch.mockClear();
+});
+
+describe('checkPlatform', () => {
+  it('returns an empty list on this platform, also in a page that is secure', () => {
+    expect(checkPlatform()).toEqual([]);
+    vi.stubGlobal('isSecureContext', true);
+    expect(checkPlatform()).toEqual([]);
+  });
+
+  it('names https for a page that is not secure', () => {
+    leaveSecureContext();
+    const remedy = /^Browsers have it only on secure pages\. Serve the page over https, or from localhost\.$/;
+    expect(checkPlatform()).toEqual([
+      lack('crypto.randomUUID', 'everything', remedy),
+      lack('crypto.subtle', 'everything', remedy),
+    ]);
+  });
+
+  it('names Lockdown Mode for an engine without WebAssembly, and only proofs need it', () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    expect(checkPlatform()).toEqual([lack('WebAssembly', 'proofs', /Lockdown Mode/)]);
+  });
+
+  it('names the policy that blocks WebAssembly, but not where a worker may have another policy', () => {
+    const Module = class {
+      constructor() {
+        throw new EvalError('blocked by CSP');
+      }
+    };
+    vi.stubGlobal('WebAssembly', { Module });
+    expect(checkPlatform()).toEqual([lack('WebAssembly', 'proofs', /^Allow 'wasm-unsafe-eval'/)]);
+    vi.stubGlobal('Worker', class {});
+    expect(checkPlatform()).toEqual([]);
+  });
+
+  it.each([
+    'AbortController',
+    'AbortSignal',
+    'Array.prototype.at',
+    'BigUint64Array',
+    'Headers',
+    'Intl',
+    'Object.hasOwn',
+    'Request',
+    'Response',
+    'String.prototype.replaceAll',
+    'TextDecoder',
+    'TextEncoder',
+    'URL',
+    'URLSearchParams',
+    'atob',
+    'btoa',
+    'fetch',
+    'performance',
+  ])('names the platforms that have %s', (feature) => {
+    const path = feature.split('.');
+    const last = path.pop() as string;
+    let owner = globalThis as never;
+    for (const name of path) owner = owner[name];
+    const kept = Object.getOwnPropertyDescriptor(owner, last)!;
+    Object.defineProperty(owner, last, { configurable: true, value: undefined });
+    let found: ReturnType<typeof checkPlatform>;
+    try {
+      found = checkPlatform();
+    } finally {
+      Object.defineProperty(owner, last, kept);
+    }
+    expect(found).toEqual([lack(feature, 'everything', /^Use Chrome or Edge 109/)]);
+  });
+});
+
+describe('a call on a platform that lacks something', () => {
+  it.each(Object.keys({ ...CALLS, ...PROOFS }))(
+    '%s names what is missing on a page without https',
+    async (name) => {
+      leaveSecureContext();
+      const context = { missing: [{ feature: 'crypto.randomUUID' }, { feature: 'crypto.subtle' }] };
+      const message = expect.stringContaining('over https, or from localhost');
+      const error = { code: 'UNSUPPORTED_PLATFORM', retryable: false, message, context };
+      await expect({ ...CALLS, ...PROOFS }[name]!()).rejects.toMatchObject(error);
+      expect(fetch).not.toHaveBeenCalled();
+    },
+  );
+
+  it.each(Object.keys(CALLS))('%s names what is missing without any WebCrypto', async (name) => {
+    vi.stubGlobal('crypto', undefined);
+    await expect(CALLS[name]!()).rejects.toMatchObject({ code: 'UNSUPPORTED_PLATFORM' });
+  });
+
+  it.each(Object.keys(PROOFS))('%s needs WebAssembly', async (name) => {
+    vi.stubGlobal('WebAssembly', undefined);
+    const context = { missing: [{ feature: 'WebAssembly' }] };
+    await expect(PROOFS[name]!()).rejects.toMatchObject({ code: 'UNSUPPORTED_PLATFORM', context });
+  });
+
+  it('a call that makes no proof works without WebAssembly', async () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    expect(await sdk.tokenAccountOf({ mint: ADDRESS, owner: ADDRESS })).toEqual(expect.any(String));
+  });
+
+  it('artifacts name https on a page without it, and not their place', async () => {
+    leaveSecureContext();
+    const source = artifactsFrom({ digest: artifacts.digest, url: 'https://site.test', fetch });
+    await expect(source.load()).rejects.toMatchObject({ code: 'UNSUPPORTED_PLATFORM' });
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});

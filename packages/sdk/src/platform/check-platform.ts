@@ -1,0 +1,85 @@
+/** Finds what the platform lacks, so that no error blames the service, the artifacts or the wallet for it. */
+import type { PlatformLack } from '../error-contexts.ts';
+import { ServiceError } from '../errors.ts';
+
+/** What the SDK and kit use, and some engine does not have. */
+const NEEDED = [
+  'AbortController',
+  'AbortSignal',
+  'Array.prototype.at',
+  'BigUint64Array',
+  'Headers',
+  'Intl',
+  'Object.hasOwn',
+  'Request',
+  'Response',
+  'String.prototype.replaceAll',
+  'TextDecoder',
+  'TextEncoder',
+  'URL',
+  'URLSearchParams',
+  'atob',
+  'btoa',
+  'crypto.getRandomValues',
+  'crypto.randomUUID',
+  'crypto.subtle',
+  'fetch',
+  'performance',
+];
+
+/**
+ * Returns what this platform lacks for sign-in, writes, reads of the chain and proofs; an empty list if it lacks nothing.
+ * Every call that needs something makes this check itself, and throws UNSUPPORTED_PLATFORM. Call it to tell people before
+ * they begin. A page can prove without `Worker`, so it is not needed. A content security policy that blocks WebAssembly in
+ * the page is found only if there are no workers, because a worker can have another policy (SPEC.md section 1).
+ *
+ * @example
+ * for (const { feature, neededFor, remedy } of checkPlatform()) console.log(`${neededFor}: no ${feature}. ${remedy}`);
+ */
+export function checkPlatform(): readonly PlatformLack[] {
+  const missing: PlatformLack[] = NEEDED.filter(isMissing).map((feature) => {
+    const isSecret = globalThis.isSecureContext === false && /subtle|UUID/.test(feature);
+    return { feature, neededFor: 'everything', remedy: isSecret ? SERVE_SECURELY : UPDATE };
+  });
+  if (isMissing('WebAssembly')) {
+    missing.push({ feature: 'WebAssembly', neededFor: 'proofs', remedy: `${LEAVE_LOCKDOWN} ${UPDATE}` });
+  } else if (isMissing('Worker') && isBlocked()) {
+    missing.push({ feature: 'WebAssembly', neededFor: 'proofs', remedy: ALLOW_WEBASSEMBLY });
+  }
+  return missing;
+}
+
+/** Throws ServiceError UNSUPPORTED_PLATFORM if this platform lacks anything, apart from what only proofs need. */
+export function requirePlatform(forProofs = false): void {
+  const missing = checkPlatform().filter(({ neededFor }) => forProofs || neededFor === 'everything');
+  if (missing.length === 0) return;
+  const names = missing.map(({ feature }) => feature).join(', ');
+  const remedies = [...new Set(missing.map(({ remedy }) => remedy))].join(' ');
+  throw new ServiceError('UNSUPPORTED_PLATFORM', {
+    message: `This platform has no ${names}. ${remedies}`,
+    context: { missing },
+  });
+}
+
+/** Returns whether a policy blocks WebAssembly here. The bytes are the smallest module. */
+export function isBlocked(): boolean {
+  try {
+    return !new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+  } catch {
+    return true;
+  }
+}
+
+function isMissing(path: string): boolean {
+  let value: unknown = globalThis;
+  for (const name of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[name];
+  return value === undefined;
+}
+
+const SERVE_SECURELY = 'Browsers have it only on secure pages. Serve the page over https, or from localhost.';
+const LEAVE_LOCKDOWN = 'On iOS and macOS, turn off Lockdown Mode for this site.';
+const UPDATE = 'Use Chrome or Edge 109, Firefox 115, Safari 16.4, Node 20.19, Bun 1.4, Deno 2.9, or later.';
+
+/** What to do if a content security policy blocks WebAssembly. */
+export const ALLOW_WEBASSEMBLY =
+  "Allow 'wasm-unsafe-eval' in script-src of the content security policy, also in that of the worker's file.";
