@@ -21,6 +21,7 @@ type Change = (account: Encoded) => Encoded;
 /** What the client's node and the service return from now on, instead of what they have. */
 let changed: Change | null;
 let session: object | null;
+let hasChallenges: boolean;
 
 let calls: ReturnType<typeof countedCalls>;
 let rpc: typeof calls.rpc;
@@ -30,7 +31,7 @@ let before: number[];
 let wallet: PlainWallet & { asked: number };
 
 beforeEach(async () => {
-  [changed, session, before] = [null, null, []];
+  [changed, session, hasChallenges, before] = [null, null, true, []];
   const node = nodeWith(market.world.net, {
     getMultipleAccounts: (result: { value: Encoded[] }) =>
       withValue(
@@ -41,6 +42,7 @@ beforeEach(async () => {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     if (session && request.url.endsWith('/api/auth/session')) return Response.json(session);
+    if (!hasChallenges && request.url.endsWith('/api/auth/challenge')) return Response.json({});
     return market.request(request);
   };
   calls = countedCalls(market.world.net, fetch);
@@ -122,6 +124,15 @@ test('signing in asks the wallet after three requests, and after none if its cha
   // A challenge is used once.
   await signIn();
   expect(before).toEqual([0, 1]);
+});
+
+test('a challenge that could not be renewed is not used', async () => {
+  const prepare = () => client.prepareSignIn(wallet, market.deployment.genesisHash);
+  await prepare();
+  hasChallenges = false;
+  await expectRefusal(prepare(), 'UNEXPECTED_RESPONSE');
+  await expectRefusal(signIn(), 'UNEXPECTED_RESPONSE');
+  expect(before).toEqual([]);
 });
 
 /** What can happen in a time, and the share of it that each of the clock's two times shows. */

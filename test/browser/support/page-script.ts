@@ -14,6 +14,11 @@ export interface PageScript {
   textOf(target: Target): string;
   /** The `title` of the first element that matches a selector in the label of a control. */
   titleInLabel(target: Target, selector: string): string | undefined;
+  /** Holds all requests that the page makes from now on. */
+  holdRequests(): void;
+  releaseRequests(): void;
+  /** Whether the browser would have let the wallet open a window at its last prompt; null before the first one. */
+  wasActiveAtPrompt: boolean | null;
   /** Errors, warnings and violations of the policy since the script came, for an engine whose protocol has no console. */
   readonly logged: string[];
 }
@@ -58,6 +63,10 @@ function first(target: Target): HTMLElement {
   return found;
 }
 
+/** What the requests of the page wait for. */
+let released: Promise<void> | undefined;
+let release: () => void = () => undefined;
+
 const script: PageScript = {
   isShown: (target) => allOf(target).length > 0,
   isFocused: (target) => allOf(target).some((element) => element === document.activeElement),
@@ -75,8 +84,27 @@ const script: PageScript = {
   textOf: (target) => oneLine(first(target).innerText),
   titleInLabel: (target, selector) =>
     first(target).closest('label')?.querySelector<HTMLElement>(selector)?.title,
+  holdRequests() {
+    script.wasActiveAtPrompt = null;
+    released = new Promise((resolve) => (release = resolve));
+  },
+  releaseRequests: () => release(),
+  wasActiveAtPrompt: null,
   logged: [],
 };
+
+const send = globalThis.fetch;
+globalThis.fetch = async (...request) => {
+  await released;
+  return send(...request);
+};
+
+// In the task that opens the prompt: the demo has no other dialogs.
+new MutationObserver((changes) => {
+  const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+  if (added.some((node) => node instanceof HTMLDialogElement))
+    script.wasActiveAtPrompt = navigator.userActivation.isActive;
+}).observe(document.body, { childList: true, subtree: true });
 
 for (const method of ['error', 'warn'] as const) {
   const print = console[method];

@@ -16,6 +16,9 @@ const LOOK_MS = 100;
 /** More elements than any page has. */
 const MOST_TABS = 400;
 
+/** The prompt of the development wallet. */
+const PROMPT = byRole('dialog', /^Sign this/);
+
 /** Where a person is: one tab of one engine. */
 export interface Place {
   readonly engine: Engine;
@@ -194,11 +197,30 @@ export class Person {
     await this.finds(byRole('heading'));
   }
 
+  /**
+   * Signs what a part of the page says is ready, and approves it. No request leaves the page between the key and the prompt.
+   * At the prompt, the browser would let a wallet open a window.
+   */
+  async signs(target: Target, within: Target): Promise<void> {
+    await this.waitsUntilEnabled(target);
+    await this.tabTo(target);
+    // Last, because it is ready for half a minute.
+    await this.sees('Ready to sign.', within);
+    await this.looks('person.holdRequests()');
+    try {
+      await this.press('Enter');
+      await this.finds(PROMPT);
+      assert.equal(await this.looks('person.wasActiveAtPrompt'), true);
+    } finally {
+      await this.looks('person.releaseRequests()');
+    }
+    await this.approves();
+  }
+
   /** Approves what the development wallet shows. */
   async approves(): Promise<void> {
-    const dialog = byRole('dialog', /^Sign this/);
-    await this.presses(button('Approve', dialog));
-    await this.misses(dialog);
+    await this.presses(button('Approve', PROMPT));
+    await this.misses(PROMPT);
   }
 
   /** Checks the page with axe in both themes, and that it is not wider than the screen. */

@@ -54,8 +54,7 @@ export async function transfersToBob(holder: Person, look: Look): Promise<void> 
   await holder.types(label('Amount', form), '30');
   await holder.presses(button('Create the recipient’s token account', form));
   await holder.approves();
-  await holder.presses(button('Transfer', form));
-  await holder.approves();
+  await holder.signs(button('Transfer', form), form);
   await holder.sees('Transferred 30 tokens. It is final.', form);
   await look(holder, 'holder');
 }
@@ -82,8 +81,8 @@ async function switchesTo(person: Person, account: string): Promise<void> {
 
 /** Signs in on the page, and approves the message. */
 async function signsIn(person: Person): Promise<void> {
-  await person.presses(button('Sign in', byRole('main')));
-  await person.approves();
+  const main = byRole('main');
+  await person.signs(button('Sign in', main), main);
 }
 
 /** Gets verified, and proves the rule set. */
@@ -93,7 +92,7 @@ async function getsPass(person: Person, ruleSet: string, look: Look): Promise<vo
   const row = byRole('article', ruleSet);
   await person.presses(button(/^Prove/, row));
   await person.finds(byRole('progressbar', undefined, row));
-  await person.approves();
+  await person.signs(button('Sign', row), row);
   // Not the end of the progress, which has these words too.
   await person.finds({ text: 'you have a pass', exact: true, within: row });
 }
@@ -129,8 +128,7 @@ async function getsVerified(person: Person, name: string, look: Look): Promise<v
 /** Creates a rule set. Reloads the page while it is under way: the page then shows how it ends. */
 async function createsRuleSet(person: Person, name: string): Promise<void> {
   await person.types(byRole('textbox', 'Name'), name);
-  await person.presses(button('Create rule set'));
-  await person.approves();
+  await person.signs(button('Create rule set'), byRole('region', 'New rule set'));
   const underWay = byRole('region', 'Under way');
   // A reload before that would drop a transaction that nobody has sent. On a busy machine, it can be final already.
   const sent = text(/accepted by the service|sent, waiting|checking the chain/, underWay);
@@ -151,8 +149,7 @@ async function fundsAndBinds(person: Person, ruleSet: string): Promise<void> {
   await person.approves();
   // The page then finds the mint by its stored address.
   await person.reloads();
-  await person.presses(button('Bind mint'));
-  await person.approves();
+  await person.signs(button('Bind mint'), byRole('form', 'Bind a mint to a rule set'));
   await person.sees('Bound. You can issue its tokens now.');
 }
 
@@ -160,10 +157,9 @@ async function fundsAndBinds(person: Person, ruleSet: string): Promise<void> {
 async function issuesTo(person: Person, wallet: string): Promise<void> {
   const form = byRole('form', 'Issue tokens');
   await person.types(label('Holder', form), wallet);
-  await person.presses(button('Issue', form));
-  // The first transaction creates the token account.
+  await person.presses(button('Create the holder’s token account', form));
   await person.approves();
-  await person.approves();
+  await person.signs(button('Issue', form), form);
   await person.sees(/^Issued 100 tokens/, form);
 }
 

@@ -5,6 +5,7 @@ import {
   type DevelopmentWalletRequest,
   registerDevelopmentWallet,
 } from '@service/testing';
+import { local } from '../site/storage.ts';
 import { createStore } from '../site/store.ts';
 
 /** A request that waits for the person's answer. */
@@ -30,7 +31,7 @@ function approve(request: DevelopmentWalletRequest): Promise<boolean> {
 }
 
 export async function startDevelopmentWallet(deployment: Deployment): Promise<void> {
-  wallet ??= await registerDevelopmentWallet({ deployment, approve });
+  wallet ??= await registerDevelopmentWallet({ deployment, approve, storage: local });
 }
 
 /** Returns the development wallet, or null if it does not have the account: then its faucet cannot be used. */

@@ -1,4 +1,5 @@
 import { type HostileFetch, hostileFetch } from '@service/testing';
+import { session } from '../site/storage.ts';
 import { createStore } from '../site/store.ts';
 import { LIES, type Lie } from './lies.ts';
 
@@ -24,7 +25,7 @@ interface LyingService {
 const KEY = 'lie';
 
 /** In this tab only, and over a reload, so that the banner never disappears while the service lies. */
-const lying = createStore(lyingServiceOf(LIES.find(({ mode }) => mode.id === sessionStorage.getItem(KEY))));
+const lying = createStore(lyingServiceOf(LIES.find(({ mode }) => mode.id === session.getItem(KEY))));
 
 /** The last changed response of each path, the newest first. */
 let changedResponses: readonly ChangedResponse[] = [];
@@ -48,12 +49,12 @@ export const fetchFromService: typeof fetch = async (input, init) => {
 };
 
 export function startLying(lie: Lie): void {
-  sessionStorage.setItem(KEY, lie.mode.id);
+  session.setItem(KEY, lie.mode.id);
   lying.set(lyingServiceOf(lie));
 }
 
 export function stopLying(): void {
-  sessionStorage.removeItem(KEY);
+  session.removeItem(KEY);
   lying.set(null);
 }
 

@@ -1,5 +1,6 @@
 /** Values outside of React that components follow. */
 import { useSyncExternalStore } from 'react';
+import { local } from './storage.ts';
 
 export function createStore<T>(initial: T) {
   let value = initial;
@@ -26,7 +27,7 @@ const MOST_KEPT = 50;
 export function createKeptList<T>(key: string) {
   const read = (): readonly T[] => {
     try {
-      const list = JSON.parse(localStorage.getItem(key) ?? '[]');
+      const list = JSON.parse(local.getItem(key) ?? '[]');
       return Array.isArray(list) ? list : [];
     } catch {
       return [];
@@ -43,7 +44,7 @@ export function createKeptList<T>(key: string) {
     /** Changes the list as it is stored now, because another tab may have changed it. */
     change(to: (list: readonly T[]) => readonly T[]) {
       const next = to(read()).slice(0, MOST_KEPT);
-      localStorage.setItem(key, JSON.stringify(next));
+      local.setItem(key, JSON.stringify(next));
       set(next);
     },
   };

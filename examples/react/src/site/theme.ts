@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { local } from './storage.ts';
 
 type Theme = 'light' | 'dark';
 
@@ -6,7 +7,7 @@ const KEY = 'theme';
 
 /** Applies the theme that the person chose before. Without a choice, the page follows the system. */
 export function applyTheme(): void {
-  const chosen = localStorage.getItem(KEY);
+  const chosen = local.getItem(KEY);
   if (chosen) document.documentElement.dataset.theme = chosen;
 }
 
@@ -14,7 +15,7 @@ export function useTheme() {
   const [theme, setTheme] = useState<Theme>(() => currentTheme());
   const toggle = () => {
     const next = theme === 'dark' ? 'light' : 'dark';
-    localStorage.setItem(KEY, next);
+    local.setItem(KEY, next);
     applyTheme();
     setTheme(next);
   };
@@ -22,7 +23,7 @@ export function useTheme() {
 }
 
 function currentTheme(): Theme {
-  const chosen = localStorage.getItem(KEY);
+  const chosen = local.getItem(KEY);
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }

@@ -2,6 +2,7 @@ import { standardWallet, type Wallet } from '@service/sdk';
 import type { WalletAccount } from '@wallet-standard/base';
 import { StandardConnect } from '@wallet-standard/features';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { local } from '../site/storage.ts';
 import { type ConnectableWallet, useStandardWallets } from './standard-wallets.ts';
 
 /** The account that the person chose. `wallet` signs for it. */
@@ -43,8 +44,8 @@ export function WalletProvider({ children }: { readonly children: ReactNode }) {
   }, [connected]);
 
   const keep = (choice: Kept | null) => {
-    if (choice) localStorage.setItem(KEY, JSON.stringify(choice));
-    else localStorage.removeItem(KEY);
+    if (choice) local.setItem(KEY, JSON.stringify(choice));
+    else local.removeItem(KEY);
     setKept(choice);
   };
   const chosen = useMemo(
@@ -89,7 +90,7 @@ interface Kept {
 
 function readKept(): Kept | null {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    return JSON.parse(local.getItem(KEY) ?? 'null');
   } catch {
     return null;
   }

@@ -32,6 +32,8 @@ export async function prepareSignIn(
   options: CallOptions,
 ): Promise<bigint> {
   const { address } = signerToSignIn(state, wallet, genesisHash, options);
+  // If this fails, an older one must not hide why.
+  state.session.challenges.delete(address);
   const fetched = await fetchChallenge(state, address, options.signal);
   state.session.challenges.set(address, fetched);
   const { clock } = state.chain;

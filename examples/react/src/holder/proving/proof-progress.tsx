@@ -2,6 +2,7 @@ import { isServiceError } from '@service/sdk';
 import type { ProveStep } from '@service/sdk/query';
 import { useId } from 'react';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { READY } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { useProving } from './proving.tsx';
 
@@ -17,7 +18,7 @@ const STEPS: Readonly<Record<ProveStep, string>> = {
 
 /** One bar for the whole way, from the first check to the final pass. */
 export function ProofProgress({ account }: { readonly account: ChosenAccount }) {
-  const { progress, isPending, isDone, error, cancel } = useProving();
+  const { progress, isPending, isReady, isDone, error, sign, cancel } = useProving();
   const label = useId();
   if (error) {
     // The person cancelled, so there is nothing to fix.
@@ -30,10 +31,15 @@ export function ProofProgress({ account }: { readonly account: ChosenAccount }) 
   return (
     <div className="stack-small">
       <p id={label} role="status">
-        {STEPS[step]}…
+        {isReady ? `${READY} You have half a minute.` : `${STEPS[step]}…`}
       </p>
       <progress className="progress" value={fraction} aria-labelledby={label} />
       <div className="row">
+        {isReady && (
+          <button type="button" className="button" onClick={sign}>
+            Sign
+          </button>
+        )}
         <button type="button" className="button-quiet" disabled={!canCancel} onClick={cancel}>
           Cancel
         </button>

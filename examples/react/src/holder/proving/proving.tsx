@@ -10,9 +10,20 @@ type Place = 'rule set' | 'pass';
 interface Proving extends Pick<Prove, 'progress' | 'isPending' | 'cancel'> {
   /** Whether the proof under way, or the last one, is that of a rule set, and was started at that place. */
   isOf(rule: UseProveRequest['rule'], place: Place): boolean;
+  /** Whether the proof waits for `sign`. */
+  readonly isReady: boolean;
   readonly isDone: boolean;
   readonly error: ServiceError | null;
+  /** Makes the proof, and gets its transaction ready. */
   start(request: UseProveRequest, place: Place): void;
+  /** Asks the wallet to sign, in the task of the click. */
+  sign(): void;
+}
+
+/** The last proof that the person started. */
+interface Last {
+  readonly request: UseProveRequest;
+  readonly place: Place;
 }
 
 const Context = createContext<Proving | null>(null);
@@ -20,23 +31,29 @@ const Context = createContext<Proving | null>(null);
 /** Holds the one proof of the page, so that it goes on while the person looks at another page. */
 export function ProvingProvider({ children }: { readonly children: ReactNode }) {
   const { chosen } = useWalletChoice();
-  const { prove, cancel, progress, isPending, data, error } = useProve(chosen?.wallet);
+  const { prepare, prove, readiness, cancel, progress, isPending, data, error } = useProve(chosen?.wallet);
   const { afterProof } = useHeldWitness();
-  const [last, setLast] = useState<readonly [wallet: string, rule: UseProveRequest['rule'], place: Place]>();
+  const [last, setLast] = useState<Last>();
   const proving: Proving = {
     // After a switch of the account, the page shows nothing of the other one.
-    isOf: (...asked) => last?.join() === [chosen?.address, ...asked].join(),
+    isOf: (rule, place) =>
+      last?.request.witness.wallet === chosen?.address && last?.request.rule === rule && last.place === place,
     progress,
     isPending,
     cancel,
+    isReady: readiness === 'ready',
     isDone: data !== undefined,
     error,
     start(request, place) {
-      const { rule, witness } = request;
-      setLast([witness.wallet, rule, place]);
+      setLast({ request, place });
+      prepare(request);
+    },
+    sign() {
+      if (!last) return;
+      const { request } = last;
       // The hook returns the error too, and the page shows it there.
       prove(request).then(
-        () => afterProof(witness),
+        () => afterProof(request.witness),
         () => undefined,
       );
     },

@@ -11,6 +11,7 @@ import { useCheckedTransfer } from '../../checks/use-checked-transfer.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { addressIn } from '../../site/address-field.tsx';
+import { useReadyAhead } from '../../site/use-ready-ahead.ts';
 import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { WalletField } from '../../wallet/wallet-field.tsx';
@@ -37,9 +38,11 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
   const request =
     source && destination && amount ? { mint: binding.mint, source, destination, amount } : null;
   const check = useCheckedTransfer({ request, rule: binding.rule, owner, decimals });
+  const wanted = check.ok ? request : null;
+  useReadyAhead(transfer, wanted);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (request && check.ok) transfer.mutate(request);
+    if (wanted) transfer.mutate(wanted, { onSuccess: () => setText('') });
   };
   return (
     <form className="card stack" onSubmit={submit} aria-labelledby={`${id}-title`}>
@@ -75,7 +78,7 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
       >
         Transfer
       </ActionButton>
-      <WriteStatus isPending={transfer.isPending}>
+      <WriteStatus isPending={transfer.isPending} readiness={transfer.readiness}>
         {transfer.isSuccess &&
           `Transferred ${formatAmount(transfer.variables.amount, decimals)} tokens. It is final.`}
       </WriteStatus>

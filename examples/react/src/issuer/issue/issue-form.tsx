@@ -1,4 +1,6 @@
 import type { MintBinding } from '@service/sdk';
+import { useIssue } from '@service/sdk/react';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { AmountField } from '../../chain/amount-field.tsx';
 import { formatAmount, parseAmount } from '../../chain/amounts.ts';
@@ -8,12 +10,13 @@ import { useTokenAccountAddress } from '../../chain/use-token-account.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
 import { useCheckedTransfer } from '../../checks/use-checked-transfer.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { CreateTokenAccount } from '../../holder/tokens/create-token-account.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { addressIn } from '../../site/address-field.tsx';
+import { useReadyAhead } from '../../site/use-ready-ahead.ts';
 import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { WalletField } from '../../wallet/wallet-field.tsx';
-import { useIssueToWallet } from './use-issue-to-wallet.ts';
 
 interface IssueFormProps {
   readonly account: ChosenAccount;
@@ -31,11 +34,17 @@ export function IssueForm({ account, bindings }: IssueFormProps) {
   const { data: destination } = useTokenAccountAddress(binding.mint, owner);
   const request = destination && amount ? { mint: binding.mint, destination, amount } : null;
   const check = useCheckedTransfer({ request, rule: binding.rule, owner, decimals: mint?.decimals ?? 0 });
-  const canIssue = check.ok || check.needsTokenAccount;
-  const issue = useIssueToWallet(account);
+  const queryClient = useQueryClient();
+  const issue = useIssue(account.wallet);
+  const wanted = check.ok ? request : null;
+  useReadyAhead(issue, wanted);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (owner && amount && canIssue) issue.mutate({ mint: binding.mint, owner, amount });
+    if (!wanted) return;
+    issue.mutate(wanted, {
+      onSuccess: () => setText(''),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: ['mint', wanted.mint] }),
+    });
   };
   return (
     <form className="card stack" onSubmit={submit} aria-label="Issue tokens">
@@ -46,22 +55,26 @@ export function IssueForm({ account, bindings }: IssueFormProps) {
         <ReasonList reasons={check.reasons} />
         {check.needsTokenAccount && (
           <p className="notice">
-            {check.recipient} has no token account for this mint yet. Issue creates it first, and you pay its
-            rent.
+            {check.recipient} has no token account for this mint yet. Create it first. You pay its rent.
           </p>
         )}
       </div>
       {check.error && <ErrorNotice error={check.error} onRetry={check.refetch} />}
+      {check.needsTokenAccount && owner && (
+        <CreateTokenAccount account={account} mint={binding.mint} owner={owner}>
+          Create the holder’s token account
+        </CreateTokenAccount>
+      )}
       <ActionButton
         type="submit"
         className="button"
-        disabled={!canIssue}
+        disabled={!check.ok}
         busy={issue.isPending}
         busyText="Issuing…"
       >
         Issue
       </ActionButton>
-      <WriteStatus isPending={issue.isPending}>
+      <WriteStatus isPending={issue.isPending} readiness={issue.readiness}>
         {issue.isSuccess &&
           mint &&
           `Issued ${formatAmount(issue.variables.amount, mint.decimals)} tokens. They are in the holder’s wallet.`}

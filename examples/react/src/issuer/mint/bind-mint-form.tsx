@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { shortAddress } from '../../site/address.tsx';
 import { AddressField, addressIn } from '../../site/address-field.tsx';
+import { useReadyAhead } from '../../site/use-ready-ahead.ts';
 import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 
@@ -28,9 +29,13 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
   const own = chosenMint === OTHER ? undefined : (mints.find((each) => each === chosenMint) ?? mints[0]);
   const mint = own ?? addressIn(other);
   const rule = ruleSets.find(({ address }) => address === chosenRule)?.address ?? ruleSets[0]?.address;
+  // The list of mints is behind after a success.
+  const isBound = bind.isSuccess && bind.variables.mint === mint;
+  const request = mint && rule && !isBound ? { mint, rule, requireSource } : null;
+  useReadyAhead(bind, request);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (mint && rule) bind.mutate({ mint, rule, requireSource });
+    if (request) bind.mutate(request);
   };
   return (
     <form className="card stack" onSubmit={submit} aria-labelledby={`${id}-title`}>
@@ -79,13 +84,13 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
       <ActionButton
         type="submit"
         className="button"
-        disabled={!mint || !rule}
+        disabled={!request && !bind.isPending}
         busy={bind.isPending}
         busyText="Binding…"
       >
         Bind mint
       </ActionButton>
-      <WriteStatus isPending={bind.isPending}>
+      <WriteStatus isPending={bind.isPending} readiness={bind.readiness}>
         {bind.isSuccess && 'Bound. You can issue its tokens now.'}
       </WriteStatus>
       {bind.error && <ErrorNotice error={bind.error} account={account} />}

@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { describeClauses } from '../../clauses/describe-clause.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
+import { useReadyAhead } from '../../site/use-ready-ahead.ts';
 import { duration } from '../../site/words.ts';
 import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
@@ -25,12 +26,12 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
   const id = useId();
   const bytes = new TextEncoder().encode(name).length;
   const isComplete = clauses.every(({ regions, statuses }) => regions.length > 0 && statuses.length > 0);
+  const request = { name: name.trim(), clauses, maxPassAgeSeconds: days * DAY };
+  const canCreate = isComplete && bytes <= MOST_NAME_BYTES;
+  useReadyAhead(create, canCreate && request.name !== '' ? request : null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    create.mutate(
-      { name: name.trim(), clauses, maxPassAgeSeconds: days * DAY },
-      { onSuccess: () => setName('') },
-    );
+    create.mutate(request, { onSuccess: () => setName('') });
   };
   return (
     <section aria-labelledby="new-rule-set" className="stack">
@@ -73,14 +74,14 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
         <ActionButton
           type="submit"
           className="button"
-          disabled={!isComplete || bytes > MOST_NAME_BYTES}
+          disabled={!canCreate}
           busy={create.isPending}
           busyText="Creating…"
         >
           Create rule set
         </ActionButton>
         {!isComplete && <p className="hint">Choose at least one region and one status in each clause.</p>}
-        <WriteStatus isPending={create.isPending}>
+        <WriteStatus isPending={create.isPending} readiness={create.readiness}>
           {create.isSuccess && 'The rule set is on chain.'}
           {created?.passFunds === 0n && ' Fund it next, so that people can get passes.'}
         </WriteStatus>
