@@ -156,6 +156,32 @@ describe('useWitness', () => {
     expect(storage.length).toBe(0);
   });
 
+  it('holds it in memory if the storage is full, or the page may not use any', async () => {
+    const fail = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    const full = { getItem: () => null, setItem: fail, removeItem: fail } as never;
+    for (const open of [() => full, fail]) {
+      const BlockedPage = () => {
+        const { witness: held } = useWitness(page.holder.address, { storage: open });
+        return element('p', null, held ? 'held' : 'none');
+      };
+      returnWith(JSON.stringify(witness));
+      rendered = await render(page.client, () => element(BlockedPage));
+      await rendered.shows('held');
+      await rendered.unmount();
+    }
+    const witnesses = createWitnessStore();
+    returnWith(JSON.stringify(witness));
+    witnesses.take();
+    const forget = () => witnesses.forget(page.holder.address, full);
+    expect(forget).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', context: { field: 'storage' } }),
+    );
+    expect(witnesses.of(page.holder.address)).toBeNull();
+    rendered = await render(page.client, pageOf(page.holder.address));
+  });
+
   describe('with a forged link', () => {
     let forged: Witness;
     let storage: Storage;

@@ -45,8 +45,8 @@ export const CLIENT_ERROR_CODES = [
    */
   'CHALLENGE_REFUSED',
   /**
-   * The wallet or its account cannot sign messages, so it cannot sign in. Some hardware wallets cannot. Remedy: ask the
-   * person for another account or wallet.
+   * The wallet object or its account cannot sign messages, so it cannot sign in. Remedy: pass a signer that has what
+   * `error.message` names. If the account itself cannot, as with some hardware wallets, ask the person for another one.
    */
   'WALLET_CANNOT_SIGN_MESSAGES',
   /** The wallet declined or failed to sign. Remedy: let the person try again. */

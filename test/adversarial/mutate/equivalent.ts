@@ -23,7 +23,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Only the index of the server asks for the kind of an account. Its own tests have accounts of another owner.',
   'packages/protocol/src/state/read.ts | data[1] === VERSION':
     'Only the index of the server asks for the kind of an account. Its own tests have accounts of another version.',
-  'packages/sdk/src/session/authenticate.ts | !signer.canSignMessages':
+  'packages/sdk/src/session/authenticate.ts | signer.lacks':
     'The signer rejects with the same code. This only saves a challenge.',
   "packages/sdk/src/eligibility/eligibility-context.ts | typeof context === 'object'":
     'A WeakSet contains only objects, so the last operand is false.',

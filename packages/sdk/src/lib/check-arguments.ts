@@ -38,15 +38,29 @@ function isSignal(value: unknown): boolean {
   return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }
 
-/** Throws ServiceError INVALID_ARGUMENT unless the first argument looks like a wallet and the second is an object. */
-export function checkCall(wallet: unknown, request: unknown): void {
-  if (typeof (wallet as { address?: unknown } | null | undefined)?.address !== 'string') {
+/** Returns the address of a wallet, whatever it is. Throws ServiceError INVALID_ARGUMENT if a getter of the wallet throws. */
+export function addressOf(wallet: unknown): unknown {
+  try {
+    return (wallet as { address?: unknown } | null | undefined)?.address;
+  } catch {
+    throw invalidArgument('wallet', 'wallet.address threw. Connect the wallet first, then pass it again.');
+  }
+}
+
+/**
+ * Returns the address of the first argument if it looks like a wallet and the second is an object. Throws ServiceError
+ * INVALID_ARGUMENT.
+ */
+export function checkCall(wallet: unknown, request: unknown): Address {
+  const address = addressOf(wallet);
+  if (typeof address !== 'string') {
     throw invalidArgument(
       'wallet',
       'wallet must be the first argument: a kit signer, or what walletFromKeyPair or standardWallet returns.',
     );
   }
   checkObject('request', request, 'the second argument, an object such as { mint, destination, amount }');
+  return address as Address;
 }
 
 /** Throws ServiceError INVALID_ARGUMENT with the name of the first value that is not an address. */

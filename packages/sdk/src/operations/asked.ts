@@ -48,8 +48,8 @@ export function readWrite<K extends OperationKind>(
   request: Requests[K],
   options: { readonly idempotencyKey?: string },
 ): Asked<K> {
-  checkCall(wallet, request);
-  return { ...readAsked(kind, request, options), payer: wallet.address };
+  const payer = checkCall(wallet, request);
+  return { ...readAsked(kind, request, options), payer };
 }
 
 /** Reads a request to prove, with a proof or from the witness. Throws what {@link readAsked} throws. */

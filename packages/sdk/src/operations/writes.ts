@@ -4,6 +4,7 @@ import { ERROR_CODES } from '@service/contract/errors';
 import { type ProgramAddresses, programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { isServiceError } from '../errors.ts';
+import { addressOf } from '../lib/check-arguments.ts';
 import { withDeadline } from '../lib/clock.ts';
 import { notify } from '../lib/notify.ts';
 import { checkPassOpens } from '../preflight/check-pass-opens.ts';
@@ -103,7 +104,7 @@ export async function prove(
     if (!asked.isOwnKey) await checkPassOpens(state, asked.request.rule, options.signal);
     return write(state, wallet, asked, options);
   }
-  const { address: payer } = wallet;
+  const payer = addressOf(wallet) as Address;
   const operation = { kind: 'PROVE', wallet: payer, request: { rule: asked.rule } } as const;
   const budget = await askedBudget(state, operation, options);
   const proof = await proofOfWitness(state, defaultArtifacts, asked, { ...options, payer, budget });

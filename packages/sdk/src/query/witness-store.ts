@@ -3,6 +3,7 @@ import type { Witness } from '@service/contract';
 import type { Address } from '@solana/kit';
 import { parseWitness, takeWitnessFromLocation } from '../eligibility/witness.ts';
 import { isServiceError, type ServiceError } from '../errors.ts';
+import { invalidArgument } from '../lib/check-arguments.ts';
 import { notify } from '../lib/notify.ts';
 import { contentOf, forgetWitnessNumber } from './witness-number.ts';
 
@@ -26,14 +27,21 @@ export interface WitnessStore {
   take(): void;
   /** Returns the witness of the wallet: the newest that was not rejected. If all were, returns the newest. */
   of(wallet: Address | null | undefined): Witness | null;
-  /** Reads the wallet's witnesses from the storage, and stores them with those that are held. Drops what cannot be used. */
+  /**
+   * Reads the wallet's witnesses from the storage, and stores them with those that are held. Drops what cannot be used. If
+   * the storage throws, as a full or a blocked one does, the witnesses are held in memory only.
+   */
   keep(wallet: Address, storage: WitnessStorage): void;
   /**
    * Prefers the wallet's other witnesses to this one. Call it when a check or a proof reports WITNESS_INVALID: the witness
    * does not fit the credential on chain. It stays, because its credential can still be on the way.
    */
   reject(witness: Witness): void;
-  /** Drops the wallet's witnesses, also from the storage. Without a wallet, drops all. Call it after the proof. */
+  /**
+   * Drops the wallet's witnesses, also from the storage. Without a wallet, drops all. Call it after the proof.
+   *
+   * @throws ServiceError INVALID_ARGUMENT if the storage throws, after the witnesses in memory are dropped
+   */
   forget(wallet: Address | null | undefined, storage?: WitnessStorage): void;
   /** Calls a listener after each change, and returns a function that unsubscribes it. */
   readonly subscribe: (listener: () => void) => () => void;
@@ -108,8 +116,12 @@ export function createWitnessStore(): WitnessStore {
       const before = all.length;
       all = joined(all, readStored(wallet, storage));
       const own = all.filter((each) => each.wallet === wallet);
-      if (own.length > 0) storage.setItem(keyOf(wallet), JSON.stringify(own));
-      else storage.removeItem(keyOf(wallet));
+      try {
+        if (own.length > 0) storage.setItem(keyOf(wallet), JSON.stringify(own));
+        else storage.removeItem(keyOf(wallet));
+      } catch {
+        // Memory is enough until the person leaves the page.
+      }
       if (all.length > before) change();
     },
     reject(witness) {
@@ -119,11 +131,18 @@ export function createWitnessStore(): WitnessStore {
       change();
     },
     forget(wallet, storage) {
-      if (wallet) storage?.removeItem(keyOf(wallet));
       const isDropped = (each: Witness) => !wallet || each.wallet === wallet;
       for (const witness of all.filter(isDropped)) forgetWitnessNumber(witness);
       all = all.filter((each) => !isDropped(each));
       change(all.length > 0 ? held.error : null);
+      try {
+        if (wallet) storage?.removeItem(keyOf(wallet));
+      } catch {
+        throw invalidArgument(
+          'storage',
+          'The storage threw, so the witness may still be in it. Let the person clear the data of this site.',
+        );
+      }
     },
     subscribe(listener) {
       // One function may be subscribed twice, so each subscription is a function of its own.

@@ -48,10 +48,22 @@ export function useWitness(
   // Children run their effects first, so this is before the effects of a router around the page.
   useEarlyEffect(() => {
     witnesses.take();
-    if (address && storage.current) witnesses.keep(address, storage.current());
+    if (address && storage.current) witnesses.keep(address, openedLate(storage.current));
   }, [witnesses, address]);
-  const forget = useCallback(() => witnesses.forget(address, storage.current?.()), [witnesses, address]);
+  const forget = useCallback(
+    () => witnesses.forget(address, storage.current && openedLate(storage.current)),
+    [witnesses, address],
+  );
   const witness = held.witnesses.find((each) => each.wallet === address) ?? null;
   const isOfOtherWallet = held.witnesses.length > 0 && address !== undefined && witness === null;
   return { witness, isOfOtherWallet, error: held.error, forget };
+}
+
+/** Returns a storage that is opened when it is used. Reading `sessionStorage` throws in a page that may not store data. */
+function openedLate(open: () => WitnessStorage): WitnessStorage {
+  return {
+    getItem: (key) => open().getItem(key),
+    setItem: (key, value) => open().setItem(key, value),
+    removeItem: (key) => open().removeItem(key),
+  };
 }

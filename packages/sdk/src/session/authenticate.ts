@@ -59,7 +59,7 @@ function signerToSignIn(
   }
   throwIfAborted(options.signal, 'authenticate');
   // Before any call of the service, the RPC or the wallet.
-  if (!signer.canSignMessages) throw cannotSignMessages(signer.address);
+  if (signer.lacks) throw cannotSignMessages(signer);
   return signer;
 }
 

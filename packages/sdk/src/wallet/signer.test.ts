@@ -87,8 +87,36 @@ describe('signerOf', () => {
 
   it('throws for a wallet that cannot sign messages', async () => {
     const signer = signerOf({ address: key.address, signTransactions: key.signTransactions });
-    expect(signer.canSignMessages).toBe(false);
-    await expect(signer.signMessage(text)).rejects.toMatchObject({ code: 'WALLET_CANNOT_SIGN_MESSAGES' });
+    expect(signer.lacks).toBe('signMessages');
+    const error = {
+      code: 'WALLET_CANNOT_SIGN_MESSAGES',
+      message: expect.stringMatching(/has no signMessages, .*kit/),
+    };
+    await expect(signer.signMessage(text)).rejects.toMatchObject(error);
+    const plain = signerOf({ address: key.address, signTransaction: async () => text });
+    const other = { message: expect.stringMatching(/has no signMessage, .*standardWallet/) };
+    await expect(plain.signMessage(text)).rejects.toMatchObject(other);
+    expect(signerOf(key).lacks).toBeNull();
+  });
+
+  it('reads the address of a wallet once, and names a getter that throws', () => {
+    let reads = 0;
+    const once = {
+      ...key,
+      get address() {
+        reads += 1;
+        return key.address;
+      },
+    };
+    expect(signerOf(once).address).toBe(key.address);
+    expect(reads).toBe(1);
+    const throwing = {
+      get address(): never {
+        throw new Error('not connected, token=s3cret');
+      },
+    };
+    expect(() => signerOf(throwing as never)).toThrow(serviceError('INVALID_ARGUMENT'));
+    expect(() => signerOf(throwing as never)).toThrow(/^wallet\.address threw\. Connect the wallet first/);
   });
 
   const sign = async () => text;

@@ -11,7 +11,7 @@ import {
   type TransactionWithLifetime,
 } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { FROM_HANDLE, invalidArgument } from '../lib/check-arguments.ts';
+import { addressOf, FROM_HANDLE, invalidArgument } from '../lib/check-arguments.ts';
 import { quoted } from '../lib/quoted.ts';
 import { verifySignature } from './verify-signature.ts';
 import type { Wallet } from './wallet.ts';
@@ -19,8 +19,8 @@ import type { Wallet } from './wallet.ts';
 /** A wallet as the client uses it: bytes in, bytes out, failures as WALLET_REJECTED. */
 export interface Signer {
   readonly address: Address;
-  /** If false, signMessage throws WALLET_CANNOT_SIGN_MESSAGES. */
-  readonly canSignMessages: boolean;
+  /** The member that a wallet needs to sign messages and does not have. With it, signMessage throws WALLET_CANNOT_SIGN_MESSAGES. */
+  readonly lacks: 'signMessage' | 'signMessages' | null;
   /** Returns the ed25519 signature over exactly these bytes, already verified. */
   signMessage(message: Uint8Array): Promise<Uint8Array>;
   /** Returns the wire transaction that the wallet returned. It is not verified, and the wallet may have changed it. */
@@ -29,22 +29,17 @@ export interface Signer {
 
 /** Returns the signer of a wallet. Throws ServiceError INVALID_ARGUMENT when the object is not a wallet. */
 export function signerOf(wallet: Wallet): Signer {
-  if (
-    !wallet ||
-    typeof wallet !== 'object' ||
-    typeof wallet.address !== 'string' ||
-    !isAddress(wallet.address)
-  ) {
-    throw notAWallet('it has no address');
-  }
-  const { address } = wallet;
-  const ask = { message: messagesOf(wallet), transaction: transactionsOf(wallet) };
+  if (!wallet || typeof wallet !== 'object') throw notAWallet('it has no address');
+  const address: unknown = addressOf(wallet);
+  if (typeof address !== 'string' || !isAddress(address)) throw notAWallet('it has no address');
+  const ask = { message: messagesOf(wallet, address), transaction: transactionsOf(wallet, address) };
+  const lacks = ask.message ? null : 'signTransaction' in wallet ? 'signMessage' : 'signMessages';
   return {
     address,
-    canSignMessages: ask.message !== null,
+    lacks,
     async signMessage(message) {
       const { message: sign } = ask;
-      if (!sign) throw cannotSignMessages(address);
+      if (!sign) throw cannotSignMessages({ address, lacks });
       const signature = await asking(SIGN_MESSAGE, () => sign(message.slice()));
       if (!(await verifySignature(address, message, signature))) {
         throw new ServiceError('WALLET_SIGNATURE_INVALID', {
@@ -57,18 +52,17 @@ export function signerOf(wallet: Wallet): Signer {
   };
 }
 
-/** Returns the error for a wallet that cannot sign messages. */
-export function cannotSignMessages(wallet: Address): ServiceError {
+/** Returns the error for a wallet that cannot sign messages. A developer can have passed the wrong object of one that can. */
+export function cannotSignMessages({ address, lacks }: Pick<Signer, 'address' | 'lacks'>): ServiceError {
   return new ServiceError('WALLET_CANNOT_SIGN_MESSAGES', {
-    message: `The wallet ${wallet} cannot sign messages, which signing in needs. Let the person sign in with another account or wallet. The wallet was not asked.`,
+    message: `The wallet object of ${address} has no ${lacks}, which signing in needs. Pass one that has it: a kit signer of messages and transactions, or { address, signMessage, signTransaction }. If it comes from standardWallet, the account itself cannot sign messages: let the person sign in with another account or wallet. The wallet was not asked.`,
   });
 }
 
 type Sign = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 /** Returns how a wallet signs messages, or null if it cannot. */
-function messagesOf(wallet: Wallet): Sign | null {
-  const { address } = wallet;
+function messagesOf(wallet: Wallet, address: Address): Sign | null {
   if ('signMessage' in wallet && wallet.signMessage) return (message) => wallet.signMessage(message);
   if ('modifyAndSignMessages' in wallet) {
     return async (message) => {
@@ -83,8 +77,7 @@ function messagesOf(wallet: Wallet): Sign | null {
   };
 }
 
-function transactionsOf(wallet: Wallet): Sign {
-  const { address } = wallet;
+function transactionsOf(wallet: Wallet, address: Address): Sign {
   if ('signTransaction' in wallet) return (wire) => wallet.signTransaction(wire);
   if ('modifyAndSignTransactions' in wallet) {
     return async (wire) => {
