@@ -17,8 +17,8 @@ export function WriteStatus({ isPending, readiness, children }: WriteStatusProps
   return (
     <p role="status" className="result">
       {isPending ? 'Approve in your wallet, then wait some seconds until it is final.' : children}
-      {!isPending && readiness === 'preparing' && 'Getting ready…'}
-      {!isPending && readiness === 'ready' && READY}
+      {!isPending && readiness === 'preparing' && ' Getting ready…'}
+      {!isPending && readiness === 'ready' && ` ${READY}`}
     </p>
   );
 }
