@@ -10,6 +10,7 @@ import { Ledger } from '../operations/outcome/ledger.ts';
 import type { ClientState } from '../operations/state.ts';
 import type { NativeProver } from '../prover/native/native-prover.ts';
 import type { ChainRpc } from '../rpc/checked-rpc.ts';
+import { otherTabs } from '../session/other-tabs.ts';
 import { snapshotStore } from '../session/snapshot.ts';
 
 /** Options of `ServiceClient` (SPEC.md section 5). */
@@ -63,6 +64,7 @@ export function createState(options: ServiceClientOptions): ClientState {
       origin,
       fetch: options.fetch,
       snapshot,
+      tabs: otherTabs(baseUrl),
       signIns: new SharedWork(),
       challenges: new BoundedMap(MOST_NONCES),
       usedNonces: new BoundedMap(MOST_NONCES),

@@ -43,7 +43,7 @@ import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts
 import type { Receipt } from '../receipt/receipt.ts';
 import { readConfig } from '../session/read-config.ts';
 import { type RuleSetsOptions, ruleSets } from '../session/rule-sets.ts';
-import { endSession, readSession } from '../session/session.ts';
+import { endSession, readSession, subscribeWithTabs } from '../session/session.ts';
 import type { ClientSnapshot } from '../session/snapshot.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { createState, type ServiceClientOptions } from './create-state.ts';
@@ -77,7 +77,8 @@ export class ServiceClient {
   /** Prepares operations without signing them. Sign with {@link signAndSubmit}. */
   readonly prepare: Prepare;
   /**
-   * Calls a listener after each change of {@link getSnapshot}, and returns a function that unsubscribes it. Neither needs
+   * Calls a listener after each change of {@link getSnapshot}, and returns a function that unsubscribes it. While a listener
+   * is subscribed, the client hears of sign-ins and sign-outs in other tabs, and asks the service about them. Neither needs
    * `this`: in React, `useSyncExternalStore(client.subscribe, client.getSnapshot, client.getServerSnapshot)`.
    */
   readonly subscribe: (listener: () => void) => () => void;
@@ -95,7 +96,7 @@ export class ServiceClient {
     const state = createState(options);
     this.#state = state;
     this.deployment = state.chain.deployment;
-    this.subscribe = state.session.snapshot.subscribe;
+    this.subscribe = subscribeWithTabs(state.session);
     this.getSnapshot = state.session.snapshot.getSnapshot;
     this.getServerSnapshot = state.session.snapshot.getServerSnapshot;
     this.prepare = prepareOf(state);

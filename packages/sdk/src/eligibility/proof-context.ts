@@ -20,7 +20,7 @@ import type { PassState } from '../preflight/proof-state.ts';
 import { accountNotFound, passFundsBy, readTogether } from '../rpc/accounts.ts';
 import { type Chain, checkGenesisHash, type PinnedCircuit } from '../rpc/chain.ts';
 import { clockOf } from '../rpc/pass-life.ts';
-import { type SessionOnChain, sessionWallet } from '../session/session.ts';
+import { checkSession, orOtherSession, type SessionOnChain, sessionWallet } from '../session/session.ts';
 import { checkedCircuit, pinnedCircuit } from './circuit.ts';
 import { markVerified } from './verified-records.ts';
 
@@ -47,7 +47,10 @@ export async function readProof(
 ): Promise<ReadProof> {
   const { session, chain } = state;
   const wallet = await sessionWallet(session, signal);
-  const claimed = await session.api.call('proofContext', { body: { rule }, signal });
+  const asking = session.api.call('proofContext', { body: { rule }, signal });
+  const claimed = await orOtherSession(session, wallet, signal, asking);
+  // Another tab can have signed another wallet in since.
+  if (claimed.credential.wallet !== wallet) await checkSession(session, wallet, signal);
   await checkGenesisHash(chain, signal);
   const pinned = await pinnedCircuit(state, signal);
   const { context, clauses, opening } = await readFacts(chain, { wallet, rule, pinned, claimed }, signal);

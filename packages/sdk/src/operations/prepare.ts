@@ -8,7 +8,7 @@ import { isServiceError, ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import type { CallOptions } from '../lib/clock.ts';
 import { checkFundsToPrepare } from '../rpc/funds.ts';
-import { checkSession, otherSession, sessionWallet } from '../session/session.ts';
+import { checkSession, orOtherSession, otherSession, sessionWallet } from '../session/session.ts';
 import type { AdditionOptions, PriorityFeeOptions } from './additions/addition-options.ts';
 import { askedBudget } from './additions/priority-fee.ts';
 import type { Asked } from './asked.ts';
@@ -42,6 +42,8 @@ export async function prepare<K extends OperationKind>(
   const key = asked.isOwnKey ? asked.idempotencyKey : undefined;
   await checkMayPrepare(state, { wallet, key }, signal);
   const { operation, askedMs } = await post(state, { asked, wallet, budget }, signal);
+  // Another tab can have signed another wallet in since.
+  if (operation.wallet !== wallet) await checkSession(state.session, wallet, signal);
   const draft = checkDraft(state, { asked, wallet }, operation);
   // The clocks of device and service may differ, so only the difference of the service's times counts, up to its limit.
   const seconds = Math.min(Number(draft.expiresAt - draft.createdAt), DRAFT_LIFETIME_SECONDS);
@@ -80,7 +82,8 @@ async function post(state: ClientState, wanted: Wanted, signal: AbortSignal | un
   // The service could say that it created an old draft now. So the age of a draft begins here.
   const askedMs = state.chain.clock.elapsed();
   try {
-    const operation = await state.session.api.prepare(kind, { body: posted, idempotencyKey, signal });
+    const posting = state.session.api.prepare(kind, { body: posted, idempotencyKey, signal });
+    const operation = await orOtherSession(state.session, wanted.wallet, signal, posting);
     return { operation, askedMs };
   } catch (error) {
     if (isServiceError(error, 'INVALID_REQUEST')) await checkCanPay(state, wanted, signal);

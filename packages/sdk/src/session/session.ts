@@ -8,6 +8,7 @@ import type { CallOptions } from '../lib/clock.ts';
 import type { Moment } from '../lib/moment.ts';
 import type { SharedWork } from '../lib/shared-work.ts';
 import type { Chain } from '../rpc/chain.ts';
+import type { OtherTabs } from './other-tabs.ts';
 import type { SnapshotStore } from './snapshot.ts';
 
 /** A challenge that was checked. */
@@ -30,6 +31,8 @@ export interface Session {
   readonly fetch: typeof globalThis.fetch | undefined;
   /** What pages subscribe to. It has the wallet of the session. */
   readonly snapshot: SnapshotStore;
+  /** The tabs that share the cookie of the session. */
+  readonly tabs: OtherTabs;
   /** The sign-ins under way. */
   readonly signIns: SharedWork<Address, SignedIn>;
   /** The challenges that were checked ahead of a sign-in. */
@@ -74,9 +77,40 @@ export async function readSession({ api, snapshot }: Session, options: CallOptio
 }
 
 /** Ends the session. See `ServiceClient.logout`. */
-export async function endSession({ api, snapshot }: Session, options: CallOptions): Promise<void> {
+export async function endSession({ api, snapshot, tabs }: Session, options: CallOptions): Promise<void> {
   snapshot.wallet = null;
   await api.call('logout', { body: {}, ...options });
+  tabs.tell();
+}
+
+/**
+ * Returns `ServiceClient.subscribe`. While anybody is subscribed, a sign-in or sign-out of another tab makes this client ask
+ * the service who is signed in.
+ */
+export function subscribeWithTabs(session: Session): SnapshotStore['subscribe'] {
+  let subscribed = 0;
+  let leave = () => {};
+  let isAsking = false;
+  let isToldAgain = false;
+  const ask = async () => {
+    isToldAgain = isAsking;
+    if (isAsking) return;
+    isAsking = true;
+    // Without an answer, the next call finds out.
+    await readSession(session, {}).catch(() => undefined);
+    isAsking = false;
+    if (isToldAgain) await ask();
+  };
+  return (listener) => {
+    if (subscribed++ === 0) leave = session.tabs.listen(ask);
+    const unsubscribe = session.snapshot.subscribe(listener);
+    let isOver = false;
+    return () => {
+      unsubscribe();
+      if (!isOver && --subscribed === 0) leave();
+      isOver = true;
+    };
+  };
 }
 
 /**
@@ -95,6 +129,27 @@ export async function checkSession(
     return session.snapshot.wallet;
   });
   if (received !== null && received !== expected) throw otherSession(expected, received);
+}
+
+/**
+ * Waits for an answer of the service to a call of a wallet. If the service rejects the call, the session may belong to
+ * another wallet by now, which explains more.
+ *
+ * @throws ServiceError WALLET_MISMATCH, ABORTED, and what `answer` throws
+ */
+export async function orOtherSession<T>(
+  session: Session,
+  wallet: Address,
+  signal: AbortSignal | undefined,
+  answer: Promise<T>,
+): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isServiceError(error) && [400, 403, 404, 409].includes(error.status ?? 0))
+      await checkSession(session, wallet, signal);
+    throw error;
+  }
 }
 
 /** Returns the error of a session that belongs to another wallet than the one that acts. */
