@@ -15,6 +15,11 @@ export const CLIENT_ERROR_CODES = [
    * `checkPlatform()` returns the same before a call.
    */
   'UNSUPPORTED_PLATFORM',
+  /**
+   * Something failed that the SDK does not know, such as a mistake in its own code. Remedy: report the error with its
+   * `cause` to the maintainers of the SDK.
+   */
+  'UNEXPECTED_ERROR',
   /** There was no answer in time. Remedy: repeat the call. */
   'TIMEOUT',
   /** The service or the RPC could not be reached. Remedy: check the connection, and repeat the call. */

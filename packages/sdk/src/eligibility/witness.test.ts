@@ -98,6 +98,14 @@ describe('the fragment', () => {
     expect(untouched).not.toHaveBeenCalled();
   });
 
+  it('is not blamed for a platform that cannot read it', () => {
+    const parse = () => parseWitnessFragment(fragment(WITNESS));
+    vi.stubGlobal('atob', () => {
+      throw new ReferenceError('atob is not defined');
+    });
+    expect(parse).toThrow(serviceError('UNEXPECTED_ERROR'));
+  });
+
   it('needs a page', () => {
     expect(() => takeWitnessFromLocation()).toThrow(serviceError('INVALID_ARGUMENT'));
   });

@@ -5,6 +5,7 @@ import { parseBirthDate } from '@service/protocol/eligibility/date-code';
 import type { WitnessAttributes } from '@service/protocol/eligibility/witness';
 import { ServiceError } from '../errors.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
+import { isMistake, unexpectedError } from '../lib/unexpected-error.ts';
 
 /** The lowest salt. Below it, the public commitment could be searched for the attributes. */
 const MIN_SALT = 2n ** 128n;
@@ -88,7 +89,9 @@ function decodeBase64Url(text: string): string {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
+  } catch (error) {
+    // The platform has no atob or no TextDecoder. The error contains nothing of the witness.
+    if (isMistake(error)) throw unexpectedError('Reading the witness', error);
     throw invalid('the fragment');
   }
 }

@@ -17,6 +17,7 @@ import { checkOptions } from '../lib/check-arguments.ts';
 import { type Clock, machineClock, withDeadline } from '../lib/clock.ts';
 import { quoted } from '../lib/quoted.ts';
 import { retryAfterMs } from '../lib/retry-after.ts';
+import { isMistake, unexpectedError } from '../lib/unexpected-error.ts';
 import { loadRoutes, type RoutesChunk } from './load-routes.ts';
 import { readJson } from './read-body.ts';
 import { type Fetch, sessionFetch } from './session-fetch.ts';
@@ -126,6 +127,7 @@ export function createApi(options: TransportOptions): Api {
       return { status, type, ok, json: await readJson(response) };
     }).catch((error: unknown) => {
       if (isServiceError(error)) throw error;
+      if (isMistake(error)) throw unexpectedError(what, error);
       throw new ServiceError('NETWORK_ERROR', {
         message: `${what} did not reach ${options.baseUrl}. Check the connection, and that the service is running.`,
         // Errors of ky contain the request with its headers; errors of fetch do not.

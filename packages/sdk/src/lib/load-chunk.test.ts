@@ -40,3 +40,9 @@ it('stops waiting when the signal fires', async () => {
   controller.abort('enough');
   await expect(loading).rejects.toMatchObject({ code: 'ABORTED', cause: 'enough' });
 });
+
+it('does not blame the connection for code that arrived and is wrong', async () => {
+  const cause = new ReferenceError('codec is not defined');
+  const error = { code: 'UNEXPECTED_ERROR', retryable: false, cause };
+  await expect(loadChunk(() => Promise.reject(cause))).rejects.toMatchObject(error);
+});

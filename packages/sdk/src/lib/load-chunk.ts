@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../errors.ts';
 import { machineClock, untilAborted, withDeadline } from './clock.ts';
+import { isMistake, unexpectedError } from './unexpected-error.ts';
 
 /** Milliseconds after which a chunk that does not arrive has failed. Without a limit a browser waits for minutes. */
 const LOAD_MS = 30_000;
@@ -8,7 +9,7 @@ const LOAD_MS = 30_000;
  * Loads a chunk of the SDK. The signal ends the wait, and the chunk continues to load for the next call.
  *
  * @throws ServiceError NETWORK_ERROR if it cannot be loaded, TIMEOUT if it does not arrive in 30 seconds or in
- *   `timeoutMs`, ABORTED, UNSUPPORTED_PLATFORM if its code does not run here
+ *   `timeoutMs`, ABORTED, UNSUPPORTED_PLATFORM or UNEXPECTED_ERROR if its code does not run here
  */
 export async function loadChunk<T>(
   load: () => Promise<T>,
@@ -30,6 +31,7 @@ export async function loadChunk<T>(
     // The code may have arrived, and not run here. If this chunk cannot be loaded either, the connection is at fault.
     const platform = await import('../platform/check-platform.ts').catch(() => undefined);
     platform?.requirePlatform();
+    if (isMistake(cause)) throw unexpectedError(what, cause);
     throw new ServiceError('NETWORK_ERROR', {
       message:
         'A part of the SDK could not be loaded from your site. Nothing was sent. Check the connection, then reload the page. Without a reload, the browser can repeat the failure.',

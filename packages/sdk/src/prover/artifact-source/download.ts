@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors.ts';
 import { readBytes } from '../../http/read-body.ts';
 import { throwIfAborted, untilAborted, withEither } from '../../lib/clock.ts';
+import { isMistake, unexpectedError } from '../../lib/unexpected-error.ts';
 import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { artifactTooLarge } from '../prover-errors.ts';
 import type { WantedArtifact } from './check-artifacts.ts';
@@ -46,6 +47,7 @@ export async function download(file: Download): Promise<Uint8Array> {
     throwIfAborted(signal, WHAT);
     if (tooLate) throw tooLate;
     if (error instanceof ServiceError) throw error;
+    if (isMistake(error)) throw unexpectedError(WHAT, error);
     throw unreachable(`${name} could not be fetched: the connection failed. Try again.`, { cause: error });
   } finally {
     clearTimeout(whole);

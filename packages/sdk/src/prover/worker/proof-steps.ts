@@ -72,8 +72,18 @@ function withContextHash(input: PrivateInput): CircuitInput {
   try {
     return { ...input, contextHash: String(contextHashOf(input)) };
   } catch (cause) {
-    throw new Error(NO_WITNESS, { cause });
+    return noWitness(cause);
   }
+}
+
+/** Returns whether an error is a mistake of the prover itself, and not of its input, its files or the memory. */
+export function isMistakeOfProver(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError;
+}
+
+/** Throws the error for an input that has no witness. Throws a mistake of the calculator unchanged. */
+export function noWitness(cause: unknown): never {
+  throw isMistakeOfProver(cause) ? cause : new Error(NO_WITNESS, { cause });
 }
 
 /** Returns a handler that throws an error with this message, and the error that happened as its cause. */
@@ -92,7 +102,7 @@ export function notStarted(cause: unknown): never {
 }
 
 /** The message for an input that has no witness. */
-export const NO_WITNESS =
+const NO_WITNESS =
   'The witness calculator rejected the input: the context or the witness does not fit the circuit. Check the artifacts.';
 
 /** The message for a proof that is wrong. */

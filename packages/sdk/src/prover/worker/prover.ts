@@ -2,14 +2,18 @@
 import { ServiceError } from '../../errors.ts';
 import { throwIfAborted } from '../../lib/clock.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
+import { unexpectedError } from '../../lib/unexpected-error.ts';
 import { WORKER_SILENCE_MS, WORKER_START_MS } from '../bounds.ts';
 import { PROVER_MODULES, startProverWorker } from '../platform/index.ts';
 import type { ProofProgress } from '../progress.ts';
 import { proverFailed } from '../prover-errors.ts';
 import { OwnProverFailure } from './own-prover-failure.ts';
+import { isMistakeOfProver } from './proof-steps.ts';
 import type { ProverModules } from './prover-modules.ts';
 import type { ProverModule } from './serve-proofs.ts';
 import type { FromProver, ProofRequest, ProverKind } from './thread-messages.ts';
+
+const WHAT = 'Making the proof';
 
 /** How one proof reports progress and is stopped. */
 export interface ProofControl {
@@ -91,7 +95,13 @@ export function proverInWorker<K extends ProverKind>(kind: K): Prover<K> {
             // The worker may have dropped its key.
             keyHash = undefined;
             settle(() =>
-              reject(message.trySnarkjs ? new OwnProverFailure(text, cause) : proverFailed(text, cause)),
+              reject(
+                message.isMistake
+                  ? unexpectedError(WHAT, text)
+                  : message.trySnarkjs
+                    ? new OwnProverFailure(text, cause)
+                    : proverFailed(text, cause),
+              ),
             );
           } else {
             settle(() => resolve(message));
@@ -167,7 +177,7 @@ export function proverOnThisThread<K extends ProverKind>(kind: K): Prover<K> {
     ready: loaded.then(({ prepareToProve }) => prepareToProve()).catch(rethrow),
     async prove({ input, artifacts }, { signal, onProgress }) {
       const { makeProof } = await loaded;
-      const throwIfStopped = () => throwIfAborted(signal, 'Making the proof');
+      const throwIfStopped = () => throwIfAborted(signal, WHAT);
       return makeProof(input, artifacts, { onProgress, throwIfStopped }).catch(rethrow);
     },
     // The signal stops it before its next part, and the next proof waits for that.
@@ -181,6 +191,7 @@ export function proverOnThisThread<K extends ProverKind>(kind: K): Prover<K> {
 /** Throws a ServiceError. The prover itself throws plain errors. */
 function rethrow(error: unknown): never {
   if (error instanceof ServiceError || error instanceof OwnProverFailure) throw error;
+  if (isMistakeOfProver(error)) throw unexpectedError(WHAT, error);
   const { message, cause } = error as Error;
   throw proverFailed(message, cause);
 }

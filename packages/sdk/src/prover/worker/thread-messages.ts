@@ -36,4 +36,6 @@ export type FromProver =
       readonly cause: string | undefined;
       /** Whether snarkjs can still make the proof. */
       readonly trySnarkjs: boolean;
+      /** Whether the prover itself has a mistake. */
+      readonly isMistake: boolean;
     };

@@ -7,7 +7,7 @@ import type { PrivateInput } from '@service/protocol/eligibility';
 import { encodeProof } from '@service/protocol/eligibility/proof/proof-bytes';
 import { createProver, type Prover, proverModule } from '@service/prover';
 import { OwnProverFailure } from '../own-prover-failure.ts';
-import { type MakeProofOptions, NO_WITNESS, NOT_VERIFIED, notStarted, runSteps } from '../proof-steps.ts';
+import { type MakeProofOptions, NOT_VERIFIED, notStarted, noWitness, runSteps } from '../proof-steps.ts';
 import { verifyProof } from './verify-proof.ts';
 
 // A native prover needs them too, and one chunk for both is smaller.
@@ -57,7 +57,7 @@ export async function makeProof(
         try {
           return calculateWitness(whole);
         } catch (cause) {
-          throw new Error(NO_WITNESS, { cause });
+          return noWitness(cause);
         }
       },
       async prove(witness, onPart) {

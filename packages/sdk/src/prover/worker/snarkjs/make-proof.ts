@@ -8,9 +8,9 @@ import type { SnarkjsVerifyingKey } from '@service/protocol/eligibility/proof/ve
 import {
   failWith,
   type MakeProofOptions,
-  NO_WITNESS,
   NOT_VERIFIED,
   notStarted,
+  noWitness,
   runSteps,
 } from '../proof-steps.ts';
 import { type CurveUse, dropCurve, withCurve } from './curve.ts';
@@ -67,7 +67,7 @@ async function calculateWitness(
 ): Promise<Uint8Array> {
   const file: MemoryFile = { type: 'mem' };
   // Circuits of circom 2 do not use this memory. The default would be 2 GiB.
-  await snarkjs.wtns.calculate(input, wasm, file, { memorySize: 1 }).catch(failWith(NO_WITNESS));
+  await snarkjs.wtns.calculate(input, wasm, file, { memorySize: 1 }).catch(noWitness);
   if (!file.data) throw new Error('The witness calculator returned nothing. Check the artifacts.');
   return file.data;
 }
