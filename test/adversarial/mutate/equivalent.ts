@@ -81,13 +81,21 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The wait checks this before it reports a draft as expired. The tests of the ledger cover its own check.',
   'packages/sdk/src/operations/asked.ts | checkOptions(options);':
     'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
-  "packages/sdk/src/operations/asked.ts | typeof idempotencyKey !== 'string'":
-    'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
+  'packages/sdk/src/http/transport.ts | isMistake(error)':
+    'Only the code of the error differs. packages/sdk/src/lib/unexpected-error.test.ts covers it.',
+  'packages/sdk/src/prover/artifact-source/download.ts | isMistake(error)':
+    'Only the code of the error differs. packages/sdk/src/lib/unexpected-error.test.ts covers it.',
+  'packages/sdk/src/eligibility/proof-context.ts | await checkSession(session, wallet, signal);':
+    'It names the other wallet. Without it checkClaims rejects its records. test/sdk/other-tabs.test.ts covers it.',
+  'packages/sdk/src/operations/prepare.ts | await checkSession(state.session, wallet, signal);':
+    'It names the other wallet. Without it checkDraft rejects its draft. test/sdk/other-tabs.test.ts covers it.',
+  'packages/sdk/src/session/session.ts | await checkSession(session, wallet, signal);':
+    'It names the other wallet. The service has rejected the call. test/sdk/other-tabs.test.ts covers it.',
   'packages/sdk/src/operations/prepare.ts | await checkCanPay(state, wanted, signal);':
     'signAndSubmit checks again before the wallet is asked. This only saves a draft, or has better words.',
   'packages/sdk/src/operations/prepare.ts | await checkFundsToPrepare(chain, { intent, budget }, signal);':
     'See checkCanPay() of this file, which calls it.',
-  'packages/sdk/src/operations/asked.ts | !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)':
+  "packages/sdk/src/operations/asked.ts | isOwnKey && (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey))":
     'The service rejects the key with the same code. A key that it accepts anyway is harmless.',
   "packages/sdk/src/operations/outcome/prove-outcome.ts | (await orIfRpcFails(fateOf(state, held, signal), null)) !== 'ABSENT'":
     'No case waits for what a wallet signed and nobody sent. test/sdk/held-answers.test.ts covers it.',
