@@ -12,7 +12,7 @@ interface Campaign extends Command {
 
 const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   answers: {
-    what: 'spoils each field of each answer of the RPC; the client must refuse each, or be right all the same',
+    what: 'spoils each field of each answer of the RPC; the client must reject it, or still be right',
     command: tests('test/adversarial/answers.test.ts'),
     env: { WHOLE: '1' },
   },

@@ -211,7 +211,7 @@ describe('a write', () => {
     expect(given?.aborted).toBe(true);
   });
 
-  it('says when it is ready no longer, and can be prepared again or signed all the same', async () => {
+  it('says when it is no longer ready, and can then be prepared again or signed', async () => {
     await open(show);
     await ready();
     await act(() => clock.pause(READY_MS, undefined));
@@ -331,7 +331,7 @@ describe('a proof and a transfer', () => {
     expect([prepared('proofs'), wallet.asked]).toEqual([2, 1]);
   });
 
-  it('the proof says when it is ready no longer, and can be prepared again', async () => {
+  it('the proof says when it is no longer ready, and can be prepared again', async () => {
     await open(show);
     await ready();
     await act(() => clock.pause(READY_MS, undefined));

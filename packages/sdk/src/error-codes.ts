@@ -36,7 +36,7 @@ export const CLIENT_ERROR_CODES = [
   'CONFIG_MISMATCH',
   /**
    * Your own RPC failed, limits its requests, or returned a result that is not valid. Remedy: repeat the call. If it fails
-   * again, use another or a paid RPC as `rpcUrl`.
+   * again, set `rpcUrl` to another RPC, such as a paid one.
    */
   'RPC_ERROR',
   /**
@@ -57,8 +57,8 @@ export const CLIENT_ERROR_CODES = [
   /** The wallet declined or failed to sign. Remedy: let the person try again. */
   'WALLET_REJECTED',
   /**
-   * The wallet is not the wallet of the session or of the prepared operation. Remedy: switch the wallet to
-   * `context.expected`, or sign in again.
+   * The call acts for one wallet, but the session, the operation or the witness belongs to another one. Remedy: switch the
+   * wallet back, or sign in again. `error.message` says which wallet is which.
    */
   'WALLET_MISMATCH',
   /** The wallet returned a signature that is not valid. Remedy: let the person choose the right account in the wallet. */

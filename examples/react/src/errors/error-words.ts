@@ -6,6 +6,8 @@ const WORDS: Partial<Record<ServiceErrorCode, string>> = {
   NOT_ELIGIBLE: 'You do not meet this rule set, so no pass was opened. Nothing was sent.',
   AUTHENTICATION_REQUIRED: 'You are not signed in. Sign in, then try again.',
   SESSION_EXPIRED: 'Your session has ended. Sign in again.',
+  WALLET_MISMATCH:
+    'This belongs to another wallet than the one that is signed in now, perhaps in another tab. Switch the wallet, or sign in again.',
   CREDENTIAL_REQUIRED: 'You have no credential. Get verified first.',
   VERIFICATION_FAILED: 'The verifier did not verify you. You can try again.',
   WITNESS_INVALID:

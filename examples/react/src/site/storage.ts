@@ -11,7 +11,7 @@ export const local = safe(() => localStorage);
 /** Of this tab. */
 export const session = safe(() => sessionStorage);
 
-/** Returns a storage that never throws. Even a look at the browser's own can throw. */
+/** Returns a storage that never throws. Even reading `localStorage` can throw. */
 function safe(storage: () => Storage): SafeStorage {
   /** What the browser did not accept; null for what it did not remove. */
   const refused = new Map<string, string | null>();

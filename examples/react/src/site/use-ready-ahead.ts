@@ -1,12 +1,12 @@
 import type { Write } from '@service/sdk/react';
 import { useEffect } from 'react';
 
-/** A pause of a person who types. Each request that gets ready costs a call of the service. */
+/** Milliseconds without a change before a write is prepared, because each one that is prepared costs a call of the service. */
 const PAUSE_MS = 400;
 
 /**
  * Gets a write ready while its form is complete, so that the click asks the wallet in its task: browsers let a wallet open a
- * window only for a moment after a click. What a change of the form leaves behind is discarded, and what gets old is renewed.
+ * window only for a moment after a click. A change of the form discards what is ready. What has expired is prepared again.
  *
  * @param request what the form asks for; null while it is not complete
  */

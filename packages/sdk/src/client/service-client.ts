@@ -300,7 +300,8 @@ export class ServiceClient {
 
   /**
    * Waits until an operation is final on your own RPC and in the service's index (SPEC.md sections 3 and 4, prepare rule
-   * 3). Resolves with `indexed: false` if the index is not there 10 seconds later. Never signs. After a page load, the id is enough.
+   * 3). Waits at most 10 seconds for the index, then resolves with `indexed: false`. Never signs. After a page load, the id
+   * is enough.
    *
    * | the operation | what happens |
    * |---|---|

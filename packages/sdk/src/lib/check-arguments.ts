@@ -38,7 +38,7 @@ function isSignal(value: unknown): boolean {
   return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }
 
-/** Returns the address of a wallet, whatever it is. Throws ServiceError INVALID_ARGUMENT if a getter of the wallet throws. */
+/** Returns the address of a wallet, unchecked. Throws ServiceError INVALID_ARGUMENT if a getter of the wallet throws. */
 export function addressOf(wallet: unknown): unknown {
   try {
     return (wallet as { address?: unknown } | null | undefined)?.address;
@@ -48,8 +48,8 @@ export function addressOf(wallet: unknown): unknown {
 }
 
 /**
- * Returns the address of the first argument if it looks like a wallet and the second is an object. Throws ServiceError
- * INVALID_ARGUMENT.
+ * Returns the address of the first argument. Throws ServiceError INVALID_ARGUMENT unless that argument looks like a wallet
+ * and the second one is an object.
  */
 export function checkCall(wallet: unknown, request: unknown): Address {
   const address = addressOf(wallet);

@@ -13,9 +13,9 @@ import { ServiceError } from '../errors.ts';
  * |---|---|
  * | the age of a draft, waits and time limits | `elapsed`, and the validity of the blockhash on the caller's own RPC |
  * | how long a sign-in message and its prompt last | the two times in the message, at most five minutes apart |
- * | whether a sign-in message is for now | `now`; if that does not agree, the chain's time |
+ * | whether a sign-in message is current | `now`; if that does not agree, the chain's time |
  * | credentials, passes, fees, preflight checks | the chain's time |
- * | how long ago a caller prepared an operation (`preparedAt`) | the difference of two times of `now`, from a block's time back |
+ * | how long ago a caller prepared an operation (`preparedAt`) | the difference of two times of `now`, subtracted from the time of a block |
  *
  * @example
  * // Pauses end at once, and no time limit ends a call.

@@ -28,7 +28,7 @@ export async function loadChunk<T>(
     return chunk;
   } catch (cause) {
     if (isServiceError(cause, 'TIMEOUT') || isServiceError(cause, 'ABORTED')) throw cause;
-    // The code may have arrived, and not run here. If this chunk cannot be loaded either, the connection is at fault.
+    // The code may have arrived but not run here. If the next chunk cannot be loaded either, blame the connection.
     const platform = await import('../platform/check-platform.ts').catch(() => undefined);
     platform?.requirePlatform();
     if (isMistake(cause)) throw unexpectedError(what, cause);

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 
 /**
  * Returns the milliseconds that a header `Retry-After` asks to wait: a number of seconds, or a date. Returns undefined
- * if there is no such header, it is malformed, or the time is over.
+ * if there is no such header, if it is malformed, or if the time has passed.
  */
 export function retryAfterMs(header: string | null | undefined, clock: Clock): number | undefined {
   const milliseconds =

@@ -31,7 +31,7 @@ export function readAsked<K extends OperationKind>(
   checkOptions(options);
   checkObject('request', request, 'an object such as { mint, destination, amount }');
   const isOwnKey = options.idempotencyKey !== undefined;
-  // A page without https has no randomUUID. Loading the chain's code refuses it, before the key is used.
+  // A page without https has no randomUUID. The call throws UNSUPPORTED_PLATFORM before it uses the key.
   const { idempotencyKey = globalThis.crypto?.randomUUID?.() } = options;
   if (isOwnKey && (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey))) {
     throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', {

@@ -43,7 +43,7 @@ export interface PreparedSecret extends PreparedIntent {
   readonly operations: Operations;
   /** Unix seconds, by the service's clock. */
   readonly expiresAt: bigint;
-  /** When this client stops to sign it, in milliseconds of its `clock.elapsed`. */
+  /** When this client stops signing it, in milliseconds of its `clock.elapsed`. */
   readonly deadline: number;
 }
 

@@ -45,14 +45,14 @@ export interface FetchReceiptOptions extends CallOptions {
 export interface WaitOptions extends FetchReceiptOptions {
   /**
    * Called with each new state that the service names; not while the chain is searched. Called with `FINALIZED` and
-   * `indexed: false` once your own RPC shows the end before the service does; the wait then goes on for the index. An
+   * `indexed: false` if your own RPC shows the end before the service does; the wait for the index then goes on. An
    * error that it throws is reported as an error of the page and ends nothing.
    */
   readonly onState?: (state: OperationState, operation: Operation) => void;
   /**
    * Unix seconds, by this machine's clock, of a moment before the operation was prepared. With it, an RPC whose history
-   * reaches a minute further back can prove that nothing was signed. The clock may be wrong, but nobody may have set it
-   * since then. @default the beginning of the chain
+   * reaches a minute further back can prove that nothing was signed. The clock may be wrong, but it must not have been
+   * set since then. @default the beginning of the chain
    */
   readonly preparedAt?: bigint | undefined;
   /** Milliseconds. @default 180000 */

@@ -165,7 +165,7 @@ describe('a call on a platform that lacks something', () => {
     expect(await sdk.tokenAccountOf({ mint: ADDRESS, owner: ADDRESS })).toEqual(expect.any(String));
   });
 
-  it('artifacts name https on a page without it, and not their place', async () => {
+  it('artifacts are not blamed on a page without https', async () => {
     leaveSecureContext();
     const source = artifactsFrom({ digest: artifacts.digest, url: 'https://site.test', fetch });
     await expect(source.load()).rejects.toMatchObject({ code: 'UNSUPPORTED_PLATFORM' });

@@ -2,8 +2,8 @@
 import { notify } from '../lib/notify.ts';
 
 /**
- * The steps of a proof, in order. In `wallet` the person is asked to sign, or is expected to click before. In `finality` the transaction is signed, and a
- * cancel changes nothing on the chain.
+ * The steps of a proof, in order. In `wallet` the person is asked to sign; with `prepare` or `onReady`, the proof waits for
+ * the click first. In `finality` the transaction is signed, and a cancel changes nothing on the chain.
  */
 export type ProveStep = 'checks' | 'artifacts' | 'proof' | 'verification' | 'wallet' | 'finality' | 'done';
 

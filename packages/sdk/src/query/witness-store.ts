@@ -29,7 +29,7 @@ export interface WitnessStore {
   of(wallet: Address | null | undefined): Witness | null;
   /**
    * Reads the wallet's witnesses from the storage, and stores them with those that are held. Drops what cannot be used. If
-   * the storage throws, as a full or a blocked one does, the witnesses are held in memory only.
+   * the storage is full or blocked, so that it throws, the witnesses are held in memory only.
    */
   keep(wallet: Address, storage: WitnessStorage): void;
   /**
@@ -120,7 +120,7 @@ export function createWitnessStore(): WitnessStore {
         if (own.length > 0) storage.setItem(keyOf(wallet), JSON.stringify(own));
         else storage.removeItem(keyOf(wallet));
       } catch {
-        // Memory is enough until the person leaves the page.
+        // The witnesses in memory last until the person leaves the page.
       }
       if (all.length > before) change();
     },

@@ -12,10 +12,10 @@ import { useSnapshot } from './provider.ts';
  * | value | meaning |
  * |---|---|
  * | `none` | nothing is prepared, or the person has confirmed it |
- * | `preparing` | the operation is prepared and checked |
- * | `ready` | a call with the same request asks the wallet in its task |
- * | `expired` | it was ready for 30 seconds. Such a call prepares the operation again before it asks |
- * | `failed` | it cannot be signed. Such a call shows why |
+ * | `preparing` | the write is being prepared and checked |
+ * | `ready` | `mutate` or `prove` with an equal request asks the wallet in the same task |
+ * | `expired` | it was ready for 30 seconds. `mutate` or `prove` prepares it again before it asks |
+ * | `failed` | it could not be prepared. `mutate` or `prove` tries again |
  */
 export type Readiness = 'none' | 'preparing' | 'ready' | 'expired' | 'failed';
 
@@ -50,22 +50,22 @@ export function keyOf(request: unknown): string {
   return JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 }
 
-/** Returns what the end of a write that nobody has confirmed means. */
+/** Returns the readiness of a write that ended with this error before anybody confirmed it. */
 export const readinessAfter = (error: unknown): Readiness =>
   isServiceError(error, 'DRAFT_EXPIRED') ? 'expired' : 'failed';
 
 /** Calls `discard` when the component unmounts, when `wallet` changes, and when its session ends or changes. */
 export function useDiscard(discard: () => void, wallet: Address | undefined): void {
   const { wallet: signedIn } = useSnapshot();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: also when the person chooses another wallet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the wallet discards too.
   useEffect(() => discard, [discard, wallet]);
   // After a page load, the client learns who is signed in while it prepares.
   useEffect(() => (signedIn ? discard : undefined), [discard, signedIn]);
 }
 
 /**
- * Returns `prepare` and its `readiness`, and `confirm`, which returns the end of the prepared write if it is of the same
- * request, and discards it otherwise. While a call of `busy` runs, `prepare` does nothing.
+ * Returns `prepare` and its `readiness`. `confirm` lets the prepared write of an equal request be signed and returns its
+ * end; it discards any other one and returns undefined. While a call of `busy` runs, `prepare` does nothing.
  */
 export function usePreparation<TData, TVariables>(
   wallet: Address | undefined,

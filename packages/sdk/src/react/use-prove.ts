@@ -39,12 +39,13 @@ export interface Prove {
    */
   readonly prove: (request: UseProveRequest) => Promise<PassOpened>;
   /**
-   * Makes the proof and every check that comes before the wallet, then waits. `prove` with an equal request then asks the
-   * wallet in the same task, which wallets that open a window need. A call with the request that is prepared does nothing; a
-   * call with another one, or null, cancels it. So does the end of the session. `error` shows why it ended.
+   * Makes the proof and every check that comes before the wallet's prompt, then waits. `prove` with an equal request then
+   * asks the wallet in the same task, which a wallet that opens a window needs. A call with the request that is already
+   * prepared does nothing. A call with another one or null cancels it, and so does the end of the session. If it fails,
+   * `error` says why.
    */
   readonly prepare: (request: UseProveRequest | null) => void;
-  /** How far that is. */
+  /** How far the proof is that `prepare` gets ready. */
   readonly readiness: Readiness;
   /** Cancels the proof. Does nothing once the wallet has signed, when `progress.canCancel` is false. */
   readonly cancel: () => void;
@@ -69,7 +70,7 @@ interface Variables {
 interface Run {
   readonly request: UseProveRequest;
   readonly cancel: AbortController;
-  /** Whether the person wants it to be signed. Null if that was clear from the start, or has become so. */
+  /** Whether the person wants it to be signed. Null once that is certain, or if it was from the start. */
   consent: Consent | null;
   progress: ProveProgress | null;
   /** Its end, as soon as it has begun. */

@@ -59,7 +59,7 @@ export function useWitness(
   return { witness, isOfOtherWallet, error: held.error, forget };
 }
 
-/** Returns a storage that is opened when it is used. Reading `sessionStorage` throws in a page that may not store data. */
+/** Returns a storage that is opened at each use. Reading `sessionStorage` throws in a page that may not store data. */
 function openedLate(open: () => WitnessStorage): WitnessStorage {
   return {
     getItem: (key) => open().getItem(key),

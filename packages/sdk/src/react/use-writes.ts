@@ -54,13 +54,13 @@ export function useStartVerification(): UseMutationResult<
  */
 export type Write<TData, TVariables> = UseMutationResult<TData, ServiceError, TVariables> & {
   /**
-   * Prepares the write, and makes every check that comes before the wallet. `mutate` with an equal request then asks the
-   * wallet in the same task, which wallets that open a window need. Nothing is signed before. A call with the request that is
-   * prepared does nothing; a call with another one, or null, discards it. So do an unmount, another wallet, and the end of
-   * the session.
+   * Prepares the write, and makes every check that comes before the wallet's prompt. Signs nothing. `mutate` with an equal
+   * request then asks the wallet in the same task, which a wallet that opens a window needs. A call with the request that is
+   * already prepared does nothing. A call with another one or null discards it, and so do an unmount, a change of the wallet,
+   * and the end of the session.
    */
   readonly prepare: (request: TVariables | null) => void;
-  /** How far that is. */
+  /** How far the write is that `prepare` gets ready. */
   readonly readiness: Readiness;
 };
 

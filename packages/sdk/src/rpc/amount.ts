@@ -1,4 +1,4 @@
-/** Checks that an operation does not move more tokens than it can. */
+/** Checks that an operation does not move more tokens than its wallet can send or its mint can issue. */
 import { type AccountOf, decodeAccount, type PostedIntent } from '@service/protocol';
 import type { Address, MaybeEncodedAccount } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
@@ -13,7 +13,7 @@ export function limitingAccount(intent: PostedIntent): Address | null {
 
 /**
  * Returns the highest amount of an operation in base units: what its wallet can send from the source, or what the mint can
- * still issue. An account that is closed by now gives zero.
+ * still issue. Returns zero if that account has been closed.
  */
 export function mostOf(program: Address, intent: PostedIntent, limiting: MaybeEncodedAccount): bigint {
   if (intent.kind === 'TRANSFER') {

@@ -1,4 +1,4 @@
-/** Checks that the wallet of an operation has what the operation pays and sends, with the caller's own RPC. */
+/** Checks on the caller's own RPC that the wallet of an operation has the lamports and the tokens that it needs. */
 import {
   CLOCK_SYSVAR,
   type ComputeBudget,
@@ -55,7 +55,7 @@ export function checkCanPay(funds: Funds): void {
 }
 
 /**
- * Checks that the wallet of an operation can pay, and that its tokens suffice, at confirmed commitment. The network drops a
+ * Checks that the wallet of an operation can pay, and that it has enough tokens, at confirmed commitment. The network drops a
  * transaction whose payer cannot pay, so its outcome would be unknown for minutes. One with too few tokens fails, and its
  * fee is lost.
  *

@@ -46,7 +46,7 @@ const UNIX_TIMESTAMP_OFFSET = 32;
 export function clockOf(account: EncodedAccount | { exists: false }): bigint {
   if ('data' in account && account.data.length === CLOCK_SIZE) {
     const time = getI64Decoder().decode(account.data, UNIX_TIMESTAMP_OFFSET);
-    // Nobody can compute a date with other times.
+    // No cluster has another time, and a Date could not show it.
     if (time > 0n && time < 1n << 32n) return time;
   }
   throw new ServiceError('ACCOUNT_NOT_FOUND', {

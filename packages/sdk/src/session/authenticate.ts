@@ -118,7 +118,7 @@ async function signIn(state: SessionOnChain, signer: Signer, signal: AbortSignal
   });
   if (signedIn.wallet !== wallet) throw unexpected('POST /api/auth/verify', 'signs in another wallet');
   session.snapshot.wallet = wallet;
-  session.tabs.tell();
+  session.tabs.notify();
   session.ownWallets.add(wallet);
   return signedIn;
 }

@@ -16,7 +16,7 @@ export const CLOCK_TOLERANCE_SECONDS = 60n;
 
 /**
  * Checks every binding of a challenge, and returns its fields. A missing binding is rejected like a wrong one. No clock
- * decides how long the challenge is valid: that is inside the message.
+ * decides how long the challenge is valid, because the message has both times.
  *
  * @throws ServiceError CHALLENGE_REFUSED, with the binding that is wrong
  */
@@ -49,7 +49,7 @@ export function checkChallenge(
 }
 
 /**
- * Checks that a message is for now, so that nobody can keep a signature for later. The clock of the device can be wrong. If
+ * Checks that a message is current, so that nobody can keep a signature for later. The clock of the device can be wrong. If
  * it does not agree with the message, the chain's time on the caller's own RPC decides.
  *
  * @throws ServiceError CHALLENGE_REFUSED, RPC_ERROR, ABORTED, ACCOUNT_NOT_FOUND
@@ -65,7 +65,7 @@ export async function checkIsOfNow(
   const now = await readChainTime(chain, signal);
   if (isOf(now)) return;
   const minutes = Math.round(Number(issuedAt - device) / 60);
-  const clock = `The clock of this device is ${Math.abs(minutes)} minutes ${minutes < 0 ? 'ahead of' : 'behind'} the service's, and the chain's time differs too. Correct the clock. If it is right, do not sign in.`;
+  const clock = `The clock of this device is ${Math.abs(minutes)} minutes ${minutes < 0 ? 'ahead of' : 'behind'} the service's, and the chain's time differs from it too. Correct the clock. If it is right, do not sign in.`;
   throw expiresAt > now
     ? refused('issuedAt', `at most ${now + CLOCK_TOLERANCE_SECONDS}`, `${issuedAt}`, clock)
     : refused('expiresAt', `later than ${now}`, `${expiresAt}`, clock);

@@ -1,16 +1,16 @@
-/** Tells the other tabs of a site when a wallet signs in or out, because tabs share the cookie of the session. */
+/** Notifies the other tabs of a site when a wallet signs in or out, because tabs share the cookie of the session. */
 
 /** The other tabs of one site. */
 export interface OtherTabs {
-  /** Tells them that the session has changed. */
-  tell(): void;
-  /** Calls a listener when one of them tells that, until the returned function is called. */
-  listen(onTold: () => void): () => void;
+  /** Notifies them that the session has changed. */
+  notify(): void;
+  /** Calls a listener when one of them notifies this tab, until the returned function is called. */
+  listen(onChange: () => void): () => void;
 }
 
 /**
- * Returns the other tabs of a site. Outside a page, and where pages have no channel, nobody is told and nobody hears. A
- * message has no content: who is signed in is a question to the service.
+ * Returns the other tabs of a site. Does nothing outside a page and in browsers without channels. A message has no content:
+ * only the service says who is signed in.
  */
 export function otherTabs(baseUrl: string): OtherTabs {
   let listening: BroadcastChannel | undefined;
@@ -20,21 +20,21 @@ export function otherTabs(baseUrl: string): OtherTabs {
     try {
       return new BroadcastChannel(`service:session:${baseUrl}`);
     } catch {
-      // There is no such class, or the page may not use it.
+      // The browser has no such class, or the page may not use it.
       return undefined;
     }
   };
   return {
-    tell() {
-      // A channel does not hear itself, but would hear another one of this client.
+    notify() {
+      // A channel does not receive its own messages, but would receive those of a second one of this client.
       const channel = listening ?? open();
       channel?.postMessage(null);
       if (channel !== listening) channel?.close();
     },
-    listen(onTold) {
+    listen(onChange) {
       const channel = open();
       listening = channel;
-      channel?.addEventListener('message', onTold);
+      channel?.addEventListener('message', onChange);
       return () => {
         channel?.close();
         if (listening === channel) listening = undefined;

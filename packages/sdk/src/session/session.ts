@@ -80,26 +80,26 @@ export async function readSession({ api, snapshot }: Session, options: CallOptio
 export async function endSession({ api, snapshot, tabs }: Session, options: CallOptions): Promise<void> {
   snapshot.wallet = null;
   await api.call('logout', { body: {}, ...options });
-  tabs.tell();
+  tabs.notify();
 }
 
 /**
- * Returns `ServiceClient.subscribe`. While anybody is subscribed, a sign-in or sign-out of another tab makes this client ask
- * the service who is signed in.
+ * Returns `ServiceClient.subscribe`. While it has a subscriber, the client asks the service who is signed in after each
+ * sign-in and sign-out in another tab.
  */
 export function subscribeWithTabs(session: Session): SnapshotStore['subscribe'] {
   let subscribed = 0;
   let leave = () => {};
   let isAsking = false;
-  let isToldAgain = false;
+  let hasChangedAgain = false;
   const ask = async () => {
-    isToldAgain = isAsking;
+    hasChangedAgain = isAsking;
     if (isAsking) return;
     isAsking = true;
     // Without an answer, the next call finds out.
     await readSession(session, {}).catch(() => undefined);
     isAsking = false;
-    if (isToldAgain) await ask();
+    if (hasChangedAgain) await ask();
   };
   return (listener) => {
     if (subscribed++ === 0) leave = session.tabs.listen(ask);
@@ -114,8 +114,8 @@ export function subscribeWithTabs(session: Session): SnapshotStore['subscribe'] 
 }
 
 /**
- * Checks that the session does not belong to another wallet by now: this client, or another tab, can sign another one in
- * at any time. Without an answer, the service decides.
+ * Checks that the session still belongs to a wallet: this client or another tab can sign another one in at any time. If the
+ * service does not answer, the wallet that this client knows counts.
  *
  * @throws ServiceError WALLET_MISMATCH, ABORTED
  */
@@ -132,8 +132,8 @@ export async function checkSession(
 }
 
 /**
- * Waits for an answer of the service to a call of a wallet. If the service rejects the call, the session may belong to
- * another wallet by now, which explains more.
+ * Waits for the service's answer to a call that acts for a wallet. If the service rejects the call, checks first whether the
+ * session belongs to another wallet, because that is the better explanation.
  *
  * @throws ServiceError WALLET_MISMATCH, ABORTED, and what `answer` throws
  */
@@ -152,7 +152,7 @@ export async function orOtherSession<T>(
   }
 }
 
-/** Returns the error of a session that belongs to another wallet than the one that acts. */
+/** Returns the error of a session that belongs to another wallet than the one that a call acts for. */
 export function otherSession(expected: Address, received: Address): ServiceError {
   return new ServiceError('WALLET_MISMATCH', {
     message: `The session now belongs to ${received}, but the call acts for ${expected}. Sign ${expected} in again with client.authenticate(wallet, genesisHash), or repeat the call with the wallet of the session. This call sent nothing.`,

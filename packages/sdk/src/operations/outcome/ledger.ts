@@ -46,7 +46,7 @@ export type OpenOperation =
       readonly state: 'DRAFT';
       /** Whether nobody else can have it signed, because this client made its idempotency key. */
       readonly isPrivate: boolean;
-      /** When this client stops to sign it, in milliseconds of its {@link Clock.elapsed}. */
+      /** When this client stops signing it, in milliseconds of its {@link Clock.elapsed}. */
       readonly deadline: number;
     }
   | {
@@ -145,8 +145,8 @@ export class Ledger {
   }
 
   /**
-   * Returns when this client stops to sign a draft, in milliseconds of its clock's `elapsed`. Another operation has no more
-   * time.
+   * Returns when this client stops signing a draft, in milliseconds of its clock's `elapsed`. Returns 0 for an operation that
+   * is not a draft.
    */
   deadlineOf(operationId: string): number {
     const operation = this.#open.get(operationId);

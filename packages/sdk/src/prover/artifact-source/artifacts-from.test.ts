@@ -69,7 +69,7 @@ describe('artifacts in memory', () => {
     expectCommitted(await inMemory().load({ forSnarkjs: true }), true);
   });
 
-  it('are not called wrong if the platform makes no digest', async () => {
+  it('are not blamed if the platform cannot compute a digest', async () => {
     const digesting = vi.spyOn(crypto.subtle, 'digest').mockRejectedValue(new TypeError('no digest'));
     try {
       await expect(inMemory().load()).rejects.toThrow(serviceError('PROVER_FAILED'));

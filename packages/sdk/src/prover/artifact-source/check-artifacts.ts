@@ -198,13 +198,13 @@ async function readFileOf(
   return bytes;
 }
 
-/** Returns a digest. Not the artifacts are at fault if this platform makes none, such as a page without https. */
+/** Waits for a digest. If WebCrypto makes none, as in a page without https, blames the platform and not the artifacts. */
 async function orCannotHash(digest: Promise<string>): Promise<string> {
   try {
     return await digest;
   } catch (cause) {
     throw proverFailed(
-      'This platform cannot check the artifacts, because WebCrypto does not make their digest. A page must be served over https, or from localhost.',
+      'This platform cannot check the artifacts, because WebCrypto does not make their digest. Serve the page over https, or from localhost.',
       cause,
     );
   }

@@ -39,9 +39,9 @@ export interface NativeProofRequest {
    * contain the person's attributes, and are overwritten after the proof.
    */
   calculateWitness(): Uint8Array;
-  /** Fires when the caller does not need the proof any more, also if the prover took too long. */
+  /** Fires when the proof is no longer needed: the caller aborted, or the prover was silent for too long. */
   readonly signal: AbortSignal;
-  /** Reports the finished part of the proof, from 0 to 1. A prover that reports nothing has 60 seconds. */
+  /** Reports the finished part of the proof, from 0 to 1. Each report gives the prover another 60 seconds. */
   readonly onProgress: (fraction: number) => void;
 }
 

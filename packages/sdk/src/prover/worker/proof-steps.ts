@@ -93,7 +93,7 @@ export function failWith(message: string): (cause: unknown) => never {
   };
 }
 
-/** Throws the error for a prover that WebAssembly did not start. A worker can have another policy than its page. */
+/** Throws the error of a prover that did not start. Looks for the policy here, because a worker can have its own. */
 export function notStarted(cause: unknown): never {
   const why = isBlocked()
     ? `A content security policy blocks WebAssembly. ${ALLOW_WEBASSEMBLY}`

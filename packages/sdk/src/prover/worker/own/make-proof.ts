@@ -10,7 +10,7 @@ import { OwnProverFailure } from '../own-prover-failure.ts';
 import { type MakeProofOptions, NOT_VERIFIED, notStarted, noWitness, runSteps } from '../proof-steps.ts';
 import { verifyProof } from './verify-proof.ts';
 
-// A native prover needs them too, and one chunk for both is smaller.
+// Native provers need these too, and one chunk is smaller than two.
 export { calculateWitness, contextHashOf, verifyProof };
 
 /** The files that a proof needs. Their bytes were already checked against the pinned manifest. */
