@@ -78,8 +78,8 @@ export class ServiceClient {
   readonly prepare: Prepare;
   /**
    * Calls a listener after each change of {@link getSnapshot}, and returns a function that unsubscribes it. While a listener
-   * is subscribed, the client hears of sign-ins and sign-outs in other tabs, and asks the service about them. Neither needs
-   * `this`: in React, `useSyncExternalStore(client.subscribe, client.getSnapshot, client.getServerSnapshot)`.
+   * is subscribed, the client asks the service who is signed in after each sign-in and sign-out in another tab. The methods do
+   * not need `this`: in React, `useSyncExternalStore(client.subscribe, client.getSnapshot, client.getServerSnapshot)`.
    */
   readonly subscribe: (listener: () => void) => () => void;
   /**
