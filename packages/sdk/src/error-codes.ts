@@ -16,7 +16,7 @@ export const CLIENT_ERROR_CODES = [
    */
   'UNSUPPORTED_PLATFORM',
   /**
-   * Something failed that the SDK does not know, such as a mistake in its own code. Remedy: report the error with its
+   * A call failed for a reason that the SDK does not know, such as a mistake in its own code. Remedy: report the error with its
    * `cause` to the maintainers of the SDK.
    */
   'UNEXPECTED_ERROR',

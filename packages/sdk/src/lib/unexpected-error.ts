@@ -1,4 +1,4 @@
-/** Tells mistakes in code from failures of a connection, a file or a wallet. */
+/** Distinguishes mistakes in code from failures of a connection, a file or a wallet. */
 import { ServiceError } from '../errors.ts';
 
 /** Returns the error for a failure that nothing outside of the SDK explains. */

@@ -32,7 +32,7 @@ export async function prepareSignIn(
   options: CallOptions,
 ): Promise<bigint> {
   const { address } = signerToSignIn(state, wallet, genesisHash, options);
-  // If this fails, an older one must not hide why.
+  // If this fails, an older challenge must not hide the error.
   state.session.challenges.delete(address);
   const fetched = await fetchChallenge(state, address, options.signal);
   state.session.challenges.set(address, fetched);
@@ -77,7 +77,7 @@ function leftMs(clock: Clock, { lifetimeMs, since }: FetchedChallenge): number {
   return lifetimeMs - mostSince(clock, since);
 }
 
-/** Gets a challenge, and checks it. The clock of the device may be wrong, so its time begins here. */
+/** Gets a challenge, and checks it. Measures its age from here, because the clock of the device may be wrong. */
 async function fetchChallenge(
   state: SessionOnChain,
   wallet: Address,
