@@ -3,7 +3,7 @@
  * set of versions of the peers, and compiles a consumer against them. Then runs the consumer from a new key to a pass
  * against the real service: on Node 20, 22 and 24, Bun and Deno, and in Chromium as bundled by esbuild, Vite and webpack.
  * Also builds a page with Next.js and one with Vue, and has their servers render it. A person uses the page of
- * packages/sdk/docs/vue.md in Chromium. The command line deploys the protocol from its own tarball. Needs the npm registry and Chromium.
+ * packages/sdk/docs/vue.md in Chromium. An app of React Native is bundled by Metro, compiled by hermesc, and run. The command line deploys the protocol from its own tarball. Needs the npm registry and Chromium.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,6 +28,7 @@ import {
   pack,
   run,
 } from './install.ts';
+import { buildApp, runApp } from './react-native.ts';
 import { holderInVue } from './vue-page.ts';
 
 const CONSUMERS = [DEVELOPED, ...OTHERS];
@@ -79,6 +80,9 @@ try {
         await install(folderOf(name), tarballs, dependencies);
         await copyCode('consumer', join(folderOf(name), 'src'));
       }),
+    ),
+    step('react-native: installed, bundled by Metro, compiled by hermesc', () =>
+      buildApp(folderOf('react-native'), tarballs, DEVELOPED.dependencies['@solana/kit']!),
     ),
     ...FRAMEWORKS.map(({ name, dependencies, build }) =>
       step(`${name}: installed, compiled and built`, async () => {
@@ -141,10 +145,13 @@ try {
   const inVue = step('Chromium, vue: a person uses the page of the docs', () =>
     holderInVue(browser, folderOf('vue'), deployment),
   );
+  const inApp = step('react-native: from a new key to a pass, with a native prover', () =>
+    runApp(folderOf('react-native'), deployment),
+  );
   const byCommand = step('the command line: deploys the protocol, and shows its governance', () =>
     deployByCommand(folderOf('command'), deployment),
   );
-  await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue, byCommand]);
+  await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue, inApp, byCommand]);
 } catch (error) {
   console.error(error instanceof Error ? error.message.slice(0, 8_000) : error);
   process.exitCode = 1;
