@@ -58,12 +58,11 @@ async function journey(): Promise<string> {
   const witness = parseWitnessFragment(returned) as Witness;
   const facts = await client.proofContext({ rule });
   const context = buildEligibilityContext(facts.credential, facts.ruleSet, latestPassExpiry(facts));
-  // The SDK verifies each proof, and has no prover of its own here.
-  await isRefused(
-    generateEligibilityProof(context, witness, client.artifacts, { prover: wrong }),
-    'PROVER_FAILED',
-  );
-  await isRefused(generateEligibilityProof(context, witness, client.artifacts), 'PROVER_FAILED');
+  // The SDK verifies each proof, and can make none itself here.
+  const proveWith = (options: { prover?: NativeProver }) =>
+    generateEligibilityProof(context, witness, client.artifacts, options);
+  await isRefused(proveWith({ prover: wrong }), 'PROVER_FAILED');
+  await isRefused(proveWith({}), 'UNSUPPORTED_PLATFORM');
   return pass;
 }
 

@@ -51,7 +51,7 @@ for (const name of removed as string[]) {
 if ('WebAssembly' in globalThis) throw new Error('WebAssembly was not removed');
 // The signals of React Native have no reason.
 Object.defineProperty(AbortSignal.prototype, 'reason', { get: () => undefined });
-Object.assign(globalThis, { deployment, groth16Prove, visit });
+Object.assign(globalThis, { deployment, groth16Prove, visit, navigator: { product: 'ReactNative' } });
 runInThisContext(readFileSync(bundle, 'utf8'), { filename: bundle });
 log(await globalThis.app);
 await native.terminate();

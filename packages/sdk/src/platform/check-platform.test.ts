@@ -74,6 +74,20 @@ describe('checkPlatform', () => {
     expect(checkPlatform()).toEqual([]);
   });
 
+  it('names polyfills and a native prover in React Native', () => {
+    vi.stubGlobal('navigator', { product: 'ReactNative' });
+    vi.stubGlobal('WebAssembly', undefined);
+    vi.stubGlobal('URL', undefined);
+    expect(checkPlatform()).toEqual([
+      lack('URL', 'everything', /^Install a polyfill/),
+      lack(
+        'WebAssembly',
+        'proofs',
+        /^Pass a native prover: new ServiceClient\(\{ deployment, prover \}\)\.$/,
+      ),
+    ]);
+  });
+
   it('names https for a page that is not secure', () => {
     leaveSecureContext();
     const remedy = /^Browsers have it only on secure pages\. Serve the page over https, or from localhost\.$/;

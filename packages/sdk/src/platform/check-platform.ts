@@ -30,19 +30,22 @@ const NEEDED = [
 /**
  * Returns what this platform lacks for sign-in, writes, reads of the chain and proofs; an empty list if it lacks nothing.
  * Every call that needs something makes this check itself, and throws UNSUPPORTED_PLATFORM. Call it to tell people before
- * they begin. A page can prove without `Worker`, so it is not needed. A content security policy that blocks WebAssembly in
+ * they begin. A page can prove without `Worker`, so it is not needed. A native prover needs no WebAssembly. A content security policy that blocks WebAssembly in
  * the page is found only if there are no workers, because a worker can have another policy (SPEC.md section 1).
  *
  * @example
  * for (const { feature, neededFor, remedy } of checkPlatform()) console.log(`${neededFor}: no ${feature}. ${remedy}`);
  */
 export function checkPlatform(): readonly PlatformLack[] {
+  const isNative = globalThis.navigator?.product === 'ReactNative';
   const missing: PlatformLack[] = NEEDED.filter(isMissing).map((feature) => {
     const isSecret = globalThis.isSecureContext === false && /subtle|UUID/.test(feature);
-    return { feature, neededFor: 'everything', remedy: isSecret ? SERVE_SECURELY : UPDATE };
+    const remedy = isNative ? POLYFILL : isSecret ? SERVE_SECURELY : UPDATE;
+    return { feature, neededFor: 'everything', remedy };
   });
   if (isMissing('WebAssembly')) {
-    missing.push({ feature: 'WebAssembly', neededFor: 'proofs', remedy: `${LEAVE_LOCKDOWN} ${UPDATE}` });
+    const remedy = isNative ? PASS_PROVER : `${LEAVE_LOCKDOWN} ${UPDATE}`;
+    missing.push({ feature: 'WebAssembly', neededFor: 'proofs', remedy });
   } else if (isMissing('Worker') && isBlocked()) {
     missing.push({ feature: 'WebAssembly', neededFor: 'proofs', remedy: ALLOW_WEBASSEMBLY });
   }
@@ -76,6 +79,8 @@ function isMissing(path: string): boolean {
   return value === undefined;
 }
 
+const POLYFILL = 'Install a polyfill: the README of @service/sdk lists those for React Native.';
+const PASS_PROVER = 'Pass a native prover: new ServiceClient({ deployment, prover }).';
 const SERVE_SECURELY = 'Browsers have it only on secure pages. Serve the page over https, or from localhost.';
 const LEAVE_LOCKDOWN = 'On iOS and macOS, turn off Lockdown Mode for this site.';
 const UPDATE = 'Use Chrome or Edge 109, Firefox 115, Safari 16.4, Node 20.19, Bun 1.4, Deno 2.9, or later.';

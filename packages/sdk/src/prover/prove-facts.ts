@@ -54,8 +54,8 @@ export function proveFacts(
   const { prover } = options;
   return guardListener(options.onProgress, options.signal, async (onProgress, signal) => {
     throwIfAborted(signal, WHAT);
-    if (!prover) proverModules();
     requirePlatform(!prover);
+    if (!prover) proverModules();
     const input = await checkedInput(facts, attributes);
 
     onProgress({ phase: 'artifacts', fraction: 0 });
