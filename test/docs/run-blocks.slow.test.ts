@@ -60,6 +60,7 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
   },
   'packages/sdk/README.md 6': (names) =>
     withNewRule(names, { regions: ['CH'], statuses: ['retail'], minAge: 21 }),
+  'packages/sdk/README.md 9': withNewRule,
 };
 
 /** Returns a new rule set with funds, which the wallet meets unless another clause is given. */

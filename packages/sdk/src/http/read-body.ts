@@ -1,5 +1,7 @@
 /** Reads responses of an untrusted server: a bounded number of bytes, and only JSON. */
 
+import { bodyOf } from '../platform/body-of.ts';
+
 /** Largest accepted response in bytes. A full page of rule sets with eight wide clauses each fits. */
 export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
@@ -9,7 +11,8 @@ export async function readJson(response: Response, maxBytes = MAX_RESPONSE_BYTES
     letGo(response.body);
     return undefined;
   }
-  const bytes = response.body ? await readBytes(response.body, maxBytes) : new Uint8Array();
+  const body = bodyOf(response);
+  const bytes = body ? await readBytes(body, maxBytes) : new Uint8Array();
   if (!bytes) return undefined;
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -186,3 +186,27 @@ describe('a call on a platform that lacks something', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 });
+
+describe('a fetch without streams, as in React Native', () => {
+  const streamless = async () =>
+    Object.defineProperty(Response.json({ wallet: null }), 'body', { value: undefined });
+  const refused = expect.objectContaining({
+    code: 'UNSUPPORTED_PLATFORM',
+    message: expect.stringContaining('Pass a fetch with streams'),
+    context: { missing: [expect.objectContaining({ feature: 'Response.body' })] },
+  });
+
+  it('is blamed, and not the service', async () => {
+    const other = new sdk.ServiceClient({ deployment, fetch: streamless, retry: { limit: 0 } });
+    await expect(other.session()).rejects.toEqual(refused);
+  });
+
+  it('is blamed, and not the artifacts', async () => {
+    const source = artifactsFrom({
+      digest: artifacts.digest,
+      url: 'https://app.example/a',
+      fetch: streamless,
+    });
+    await expect(source.load()).rejects.toEqual(refused);
+  });
+});

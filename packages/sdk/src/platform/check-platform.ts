@@ -30,8 +30,9 @@ const NEEDED = [
 /**
  * Returns what this platform lacks for sign-in, writes, reads of the chain and proofs; an empty list if it lacks nothing.
  * Every call that needs something makes this check itself, and throws UNSUPPORTED_PLATFORM. Call it to tell people before
- * they begin. A page can prove without `Worker`, so it is not needed. A native prover needs no WebAssembly. A content security policy that blocks WebAssembly in
- * the page is found only if there are no workers, because a worker can have another policy (SPEC.md section 1).
+ * they begin. A page can prove without `Worker`, so it is not needed. A native prover needs no WebAssembly. A content
+ * security policy that blocks WebAssembly in the page is found only if there are no workers, because a worker can have
+ * another policy (SPEC.md section 1).
  *
  * @example
  * for (const { feature, neededFor, remedy } of checkPlatform()) console.log(`${neededFor}: no ${feature}. ${remedy}`);

@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors.ts';
 import { readBytes } from '../../http/read-body.ts';
 import { throwIfAborted, untilAborted, withEither } from '../../lib/clock.ts';
 import { isMistake, unexpectedError } from '../../lib/unexpected-error.ts';
+import { bodyOf } from '../../platform/body-of.ts';
 import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { artifactTooLarge } from '../prover-errors.ts';
 import type { WantedArtifact } from './check-artifacts.ts';
@@ -62,9 +63,10 @@ async function receive(
 ): Promise<Uint8Array> {
   const name = nameOf({ ...file, url });
   const response = await fetch(url, { signal });
-  if (!response.ok || !response.body) {
+  const body = bodyOf(response);
+  if (!response.ok || !body) {
     // Do not wait: a body that never ends may never be cancelled either.
-    response.body?.cancel().catch(() => {});
+    body?.cancel().catch(() => {});
     const { status } = response;
     const why = `the server answered ${status}. Check the url of the artifacts.`;
     throw unreachable(`${name} could not be fetched: ${why}`, { status });
@@ -76,7 +78,7 @@ async function receive(
     onArrival();
     onBytes(count);
   };
-  const bytes = await readBytes(response.body, limit, onChunk);
+  const bytes = await readBytes(body, limit, onChunk);
   if (!bytes) throw artifactTooLarge(name, limit);
   return bytes;
 }

@@ -1,0 +1,18 @@
+import { ServiceError } from '../errors.ts';
+
+/**
+ * Returns the body of a response. The client never reads a body whose size it cannot limit. Apart from checkPlatform,
+ * because a page loads this at once.
+ *
+ * @throws ServiceError UNSUPPORTED_PLATFORM if `fetch` has no streams, as that of React Native
+ */
+export function bodyOf({ body }: Response): Response['body'] {
+  if (body !== undefined) return body;
+  const feature = 'Response.body';
+  const remedy =
+    'Pass a fetch with streams, such as that of expo/fetch: new ServiceClient({ deployment, fetch }).';
+  throw new ServiceError('UNSUPPORTED_PLATFORM', {
+    message: `The responses of fetch have no body. ${remedy}`,
+    context: { missing: [{ feature, neededFor: 'everything', remedy }] },
+  });
+}
