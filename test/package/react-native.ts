@@ -37,7 +37,7 @@ Metro.runBuild(config, { entry: 'built/react-native/app.js', out: 'app.js', plat
 `;
 
 /** What the bundle must not contain. Metro cannot bundle snarkjs, hermesc rejects import.meta, and Hermes has no WebAssembly. */
-const FORBIDDEN = /import\.meta|node_modules\/snarkjs|WebAssembly\./;
+const FORBIDDEN = /import\.meta|node_modules\/snarkjs|WebAssembly\.(compile|instantiate)/;
 
 /** Globals that neither Hermes nor React Native has, and that the SDK needs no polyfill for. */
 const LACKING = [

@@ -61,13 +61,16 @@ describe('verifyProof without WebAssembly', () => {
     const zero = { ...known, signal: 0n };
     expect(await verify(...parametersOf(statement({ ...zero, c: scalarOfC(zero) })))).toBe(true);
     const infinite = { ...known, signal: 1n, constant: FIELD_ORDER - known.factor };
-    expect(await verify(...parametersOf(statement({ ...infinite, c: scalarOfC(infinite) })))).toBe(false);
+    const parameters = parametersOf(statement({ ...infinite, c: scalarOfC(infinite) }));
+    expect(await verify(...parameters)).toBe(false);
+    expect(await verifyProof(...parameters)).toBe(false);
   });
 
   it('rejects a context hash that is not reduced or negative', async () => {
     const [proof, hash, vkey] = parametersOf(one);
     for (const other of [FIELD_ORDER + hash, FIELD_ORDER, -1n]) {
       expect(await verify(proof, other, vkey)).toBe(false);
+      await expect(verifyProof(proof, other, vkey)).rejects.toThrow('not a field element');
     }
     expect(await verify(proof, hash, vkey)).toBe(true);
   });
@@ -78,6 +81,7 @@ describe('verifyProof without WebAssembly', () => {
       const changed = Buffer.from(proof);
       changed.set(point, 64);
       expect(await verify(changed, hash, vkey)).toBe(false);
+      expect(await verifyProof(changed, hash, vkey)).toBe(false);
     }
     for (let start = 0; start < proof.length; start += 32) {
       const changed = Buffer.from(proof);
@@ -96,6 +100,16 @@ describe('verifyProof without WebAssembly', () => {
       const key = Buffer.from(one.key);
       key.set(point!, start);
       expect(await verify(...parametersOf({ ...one, key }))).toBe(false);
+    }
+  });
+
+  it('rejects a key of another protocol, or with more public signals', async () => {
+    const [proof, hash, vkey] = parametersOf(one);
+    const key = JSON.parse(new TextDecoder().decode(vkey));
+    for (const change of [{ protocol: 'plonk' }, { nPublic: 2, IC: [...key.IC, key.IC[0]] }]) {
+      const other = new TextEncoder().encode(JSON.stringify({ ...key, ...change }));
+      expect(await verify(proof, hash, other)).toBe(false);
+      await expect(verifyProof(proof, hash, other)).rejects.toThrow('The verifying key cannot be used');
     }
   });
 });
