@@ -13,7 +13,13 @@ import {
   getVerifierDecoder,
   getVerifierEncoder,
 } from '@service/protocol/generated';
-import type { ArtifactSource, EligibilityContext, ProofContext } from '@service/sdk';
+import type {
+  ArtifactSource,
+  EligibilityContext,
+  NativeProof,
+  NativeProofRequest,
+  ProofContext,
+} from '@service/sdk';
 import { expect } from 'vitest';
 import { changedResponses } from '../../support/changed-responses.ts';
 import { type Edits, withValue } from '../../support/node.ts';
@@ -180,6 +186,34 @@ const withZeroKey = (config: Record<string, unknown>) => {
   };
 };
 
+/** Points of the groups that prove nothing. */
+const GENERATORS: NativeProof['proof'] = {
+  pi_a: ['1', '2', '1'],
+  pi_b: [
+    [
+      '10857046999023057135944570762232829481370756359578518086990519993285655852781',
+      '11559732032986387107991004021392285783925812861821192530917403151452391805634',
+    ],
+    [
+      '8495653923123431417604973247489272438418190587263600148770280649306958101930',
+      '4082367875863433681332203403145435568316851327593401208105741076214120093531',
+    ],
+    ['1', '0'],
+  ],
+  pi_c: ['1', '2', '1'],
+};
+
+/** A native prover that returns no proof, or a wrong one. */
+const natively = (id: string, made: (request: NativeProofRequest) => NativeProof) =>
+  withFacts(
+    `by-a-native-prover-${id}`,
+    'PROVER_FAILED',
+    ({ context }, { stage, modules: { sdk } }, { client }) => {
+      const prover = { prove: async (request: NativeProofRequest) => made(request) };
+      return sdk.generateEligibilityProof(context, stage.witness, client.artifacts, { prover });
+    },
+  );
+
 /** What must not be proved. */
 export const PROOF_CASES: readonly Case[] = [
   withFacts(
@@ -191,6 +225,18 @@ export const PROOF_CASES: readonly Case[] = [
   withFacts('from-no-artifacts', invalidArgument('artifacts'), ({ context }, { stage, modules: { sdk } }) =>
     sdk.generateEligibilityProof(context, stage.witness, null as never),
   ),
+  withFacts(
+    'by-no-prover',
+    invalidArgument('prover'),
+    ({ context }, { stage, modules: { sdk } }, { client }) =>
+      sdk.generateEligibilityProof(context, stage.witness, client.artifacts, { prover: {} as never }),
+  ),
+  natively('of-the-generators', ({ inputs }) => ({
+    proof: GENERATORS,
+    publicSignals: [inputs.contextHash as string],
+  })),
+  natively('of-other-inputs', () => ({ proof: GENERATORS, publicSignals: ['1'] })),
+  natively('of-nothing', () => undefined as never),
   // A view of it could change after the check.
   withFacts(
     'from-an-array-buffer',

@@ -119,7 +119,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The size is compared with that of the manifest after the copy. This saves the copy of a larger file.',
   'packages/sdk/src/prover/artifact-source/check-artifacts.ts | bytes.length !== size':
     'A file of another length has another SHA-256, so the next operand is true.',
-  'packages/sdk/src/prover/artifact-source/download.ts | !response.body':
+  'packages/sdk/src/prover/artifact-source/download.ts | !body':
     'Reading a missing body fails with the same NETWORK_ERROR.',
   'packages/sdk/src/prover/artifact-source/download.ts | signal.aborted':
     'It only ends a cancelled download. The bytes are checked against the pinned digest before use.',
