@@ -145,13 +145,14 @@ try {
   const inVue = step('Chromium, vue: a person uses the page of the docs', () =>
     holderInVue(browser, folderOf('vue'), deployment),
   );
-  const inApp = step('react-native: from a new key to a pass, with a native prover', () =>
-    runApp(folderOf('react-native'), deployment),
-  );
   const byCommand = step('the command line: deploys the protocol, and shows its governance', () =>
     deployByCommand(folderOf('command'), deployment),
   );
-  await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue, inApp, byCommand]);
+  await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue, byCommand]);
+  // After the others, because its native prover needs a core.
+  await step('react-native: from a new key to a pass, with a native prover', () =>
+    runApp(folderOf('react-native'), deployment),
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message.slice(0, 8_000) : error);
   process.exitCode = 1;

@@ -202,9 +202,10 @@ describe('a fetch without streams, as in React Native', () => {
   });
 
   it('is blamed, and not the artifacts', async () => {
+    // Of artifacts that no other test has loaded.
     const source = artifactsFrom({
-      digest: artifacts.digest,
-      url: 'https://app.example/a',
+      digest: '0'.repeat(64),
+      url: 'https://app.example',
       fetch: streamless,
     });
     await expect(source.load()).rejects.toEqual(refused);
