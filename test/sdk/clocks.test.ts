@@ -105,7 +105,7 @@ describe('on the service in memory', () => {
     const transfer = { mint, source: source!, destination: destination!, amount: 40n };
     await see(client.checkTransfer(transfer));
     await see(client.transfer(issuing, transfer));
-    // A draft is signed until it is 90 seconds old, and shown as long.
+    // The client signs and shows a draft until it is 90 seconds old.
     const almost = await client.prepare.transfer(transfer);
     await clock.pause(80_000, undefined);
     await client.ready(almost);
@@ -194,7 +194,7 @@ describe('on a real service and chain', () => {
     const preparedAt = BigInt(Math.floor(now() / 1_000));
     const { operationId } = await owner.prepare.transfer({ mint, source, destination, amount: 1n });
     const reloaded = await signedIn(walletOf(issuer.signer), rpc);
-    // Signing in has set a clock that jumps. Time that somebody took away is not known.
+    // The prompt of the sign-in set the clock, so an earlier time cannot be compared with it.
     const known = { preparedAt: offsets[0] === offsets[1] ? preparedAt : BigInt(Math.floor(now() / 1_000)) };
     const waiting = reloaded.waitForOperation(operationId, known);
     await market.live(() => market.whileSlotsPass(20, () => see(waiting)));

@@ -63,7 +63,7 @@ export function readyRequest(
   signal: AbortSignal | undefined,
 ): Request | undefined {
   throwIfAborted(signal, 'signAndSubmit');
-  checkSession(session, secret);
+  checkSignedIn(session, secret);
   const found = readyStates.get(secret);
   const { wallet } = secret.intent;
   if (!found || mostSince(chain.clock, found.since) > READY_MS) return undefined;
@@ -85,7 +85,7 @@ export async function checkAgain(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await readSession(state.session, { signal });
-  checkSession(state.session, secret);
+  checkSignedIn(state.session, secret);
   try {
     await expectedMessage(state, secret, signal);
   } catch (error) {
@@ -97,7 +97,7 @@ export async function checkAgain(
   await checkFunds(state.chain, secret, signal);
 }
 
-function checkSession({ snapshot }: Session, { intent }: PreparedSecret): void {
+function checkSignedIn({ snapshot }: Session, { intent }: PreparedSecret): void {
   const [expected, received] = [intent.wallet, snapshot.wallet];
   if (received === expected) return;
   throw new ServiceError(received ? 'WALLET_MISMATCH' : 'AUTHENTICATION_REQUIRED', {

@@ -9,7 +9,7 @@ import type { ArtifactManifest } from '@service/protocol/eligibility';
  *
  * @example
  * // groth16Prove is that of @iden3/react-native-rapidsnark.
- * const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+ * const base64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
  * const prover: NativeProver = {
  *   async prove({ zkey, calculateWitness }) {
  *     const { proof, pub_signals } = await groth16Prove(base64(zkey), base64(calculateWitness()));
