@@ -5,7 +5,7 @@ import { DEPLOYMENT } from '../../test/support/deployment.ts';
 import { parseDeployment } from '../deployment.ts';
 import { machineClock } from '../lib/clock.ts';
 import { readFinalAccount } from './accounts.ts';
-import { type Chain, MOST_RPC_MS, readGenesisHash } from './chain.ts';
+import { type Chain, MOST_RPC_MS, readGenesisHash, readHeight } from './chain.ts';
 import type { ChainRpc } from './checked-rpc.ts';
 
 let requests: AbortSignal[];
@@ -42,4 +42,22 @@ it.each<[string, (signal?: AbortSignal) => Promise<unknown>]>([
   await vi.advanceTimersByTimeAsync(MOST_RPC_MS);
   await late;
   expect(requests.map((signal) => signal.aborted)).toEqual([true, true]);
+});
+
+it('reads the height again after a sleep, which `elapsed` may not count', async () => {
+  const height = { context: { slot: 1n }, value: { blockhash: address, lastValidBlockHeight: 151n } };
+  const send = vi.fn(async () => height);
+  let now = 0;
+  const reading: Chain = {
+    ...chain,
+    rpc: { getLatestBlockhash: () => ({ send }) } as unknown as ChainRpc,
+    clock: { ...machineClock, now: () => now, elapsed: () => 0 },
+  };
+  await readHeight(reading, undefined);
+  now = 60_000;
+  await readHeight(reading, undefined);
+  expect(send).toHaveBeenCalledTimes(1);
+  now = 8 * 3_600_000;
+  await readHeight(reading, undefined);
+  expect(send).toHaveBeenCalledTimes(2);
 });

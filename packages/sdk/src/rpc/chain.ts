@@ -5,6 +5,7 @@ import { createSolanaRpc } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { type Clock, throwIfAborted, withDeadline } from '../lib/clock.ts';
+import { type Moment, momentOf, mostSince } from '../lib/moment.ts';
 import { type ChainRpc, checkedRpc, limitOf, type SendOptions } from './checked-rpc.ts';
 
 /** The caller's own RPC. */
@@ -37,8 +38,7 @@ export interface Chain extends OwnRpc {
 interface Height {
   readonly slot: bigint;
   readonly lastValidBlockHeight: bigint;
-  /** Milliseconds of the client's clock. */
-  readonly readAt: number;
+  readonly since: Moment;
 }
 
 /** Returns the RPC, whose answers are checked. Opens it if only its URL is known. */
@@ -158,8 +158,9 @@ const HEIGHT_MS = 600_000;
  * @throws ServiceError RPC_ERROR, ABORTED
  */
 export async function readHeight(chain: Chain, signal: AbortSignal | undefined): Promise<Height> {
-  const readAt = chain.clock.elapsed();
-  if (!chain.height || readAt - chain.height.readAt > HEIGHT_MS)
-    chain.height = { ...(await readLatestBlockhash(chain, signal)), readAt };
+  const { clock } = chain;
+  const since = momentOf(clock);
+  if (!chain.height || mostSince(clock, chain.height.since) > HEIGHT_MS)
+    chain.height = { ...(await readLatestBlockhash(chain, signal)), since };
   return chain.height;
 }
