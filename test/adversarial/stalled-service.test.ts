@@ -1,5 +1,6 @@
 /** A service that stalls, or shows nothing, does not hold up what the caller's own chain proves. */
 import type { OperationState, WaitOptions } from '@service/sdk';
+import type { Signature } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countingWallet } from '../support/counting-wallet.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
@@ -72,6 +73,54 @@ it('the page learns that the operation is final while the wait goes on for the i
     ['SUBMITTED', false],
     ['FINALIZED', false],
   ]);
+});
+
+describe('a page that opens again', () => {
+  let signature: Signature | undefined;
+  beforeEach(async () => {
+    await signAndLand();
+    signature = stage.service.signature;
+    reload();
+  });
+
+  it('does not wait long for a service that hangs once the outcome is proven', async () => {
+    let answers = 0;
+    answer(() => {
+      if (answers++ === 0) return stage.service.operation('SUBMITTED', { kind: 'CREATE_RULE_SET', signature });
+      // Time passes only in pauses.
+      void stage.clock.pause(6_000, undefined);
+      return new Promise<Response>(() => undefined);
+    });
+    const started = stage.clock.elapsed();
+    await expect(wait({ wallet: chain.wallet.address })).resolves.toMatchObject({ indexed: false });
+    expect((stage.clock.elapsed() - started) / 1000).toBeLessThan(22);
+  }, 10_000);
+
+  it('learns from the chain, and not from the service, what is final', async () => {
+    const { other, rule: otherRule } = chain;
+    const lie = { kind: 'TRANSFER', wallet: other.address, rule: otherRule, signature: undefined };
+    answer(() => stage.service.operation('EXPIRED', lie));
+    const records: object[] = [];
+    const result = await wait({
+      wallet: chain.wallet.address,
+      onState: (state, record) => void (state === 'FINALIZED' && records.push(record)),
+    });
+    const { kind, wallet, rule } = result;
+    expect(kind).toBe('CREATE_RULE_SET');
+    expect(records).toEqual([expect.objectContaining({ kind, wallet, rule })]);
+  });
+});
+
+it('a draft that expires while the session is read is not sent', async () => {
+  const prepared = await prepare(chain, stage, creating(chain));
+  const { wallet } = chain;
+  const late = async () => {
+    await stage.clock.pause(91_000, undefined);
+    return Response.json({ wallet: wallet.address });
+  };
+  stage.service.instead.set('/api/auth/session', late as unknown as () => Response);
+  await expectRefusal(stage.service.client.signAndSubmit(countingWallet(wallet), prepared), 'DRAFT_EXPIRED');
+  expect(stage.service.submitted).toEqual([]);
 });
 
 describe('without a session', () => {

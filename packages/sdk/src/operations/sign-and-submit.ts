@@ -10,7 +10,7 @@ import { checkAnswer } from '../transaction/check-answer.ts';
 import { type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type AdditionOptions, readAdditions } from './additions/addition-options.ts';
-import { checkIsDraft, checkStillValid, checkWallet, draftExpired } from './check-before-signing.ts';
+import { checkIsDraft, checkNotExpired, checkStillValid, checkWallet, draftExpired } from './check-before-signing.ts';
 import { checkNothingHeld, hold } from './outcome/held.ts';
 import { alreadySigned, type SignedOperation } from './outcome/ledger.ts';
 import { isSameOperation, type SubmittedOperation } from './outcome/same-operation.ts';
@@ -94,6 +94,8 @@ async function haveSigned(
     };
     // Another client may have had the same draft signed while this wallet was asked.
     if (ledger.isOver(operationId)) throw alreadySigned(operationId);
+    // The service or the RPC can have answered late.
+    checkNotExpired(chain, secret);
     // After this line, the bytes may have left this client.
     ledger.send(signed);
     return { signed, wire: wireTransaction(message, new Uint8Array(signature)) };

@@ -135,17 +135,17 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
 }
 
 /** Reports that the operation is final on the caller's own RPC, before the service says so. */
-function notifyFinal({ onState, record }: Wait, { signature, slot }: Proven): void {
+function notifyFinal({ onState, record }: Wait, proven: Proven): void {
   if (!record) return;
-  const { operationId, kind, wallet, createdAt, expiresAt } = record;
-  const common = { operationId, kind, wallet, createdAt, expiresAt, signature, slot };
-  const rule = 'rule' in record && record.rule ? { rule: record.rule } : {};
-  notify(() => onState?.('FINALIZED', { ...common, ...rule, state: 'FINALIZED', indexed: false }));
+  // The service names only the two times.
+  const { operationId, createdAt, expiresAt } = record;
+  const final = { operationId, createdAt, expiresAt, ...proven, state: 'FINALIZED', indexed: false } as const;
+  notify(() => onState?.('FINALIZED', final));
 }
 
 /** Fetches the service's record. If the chain alone is enough, does not wait long for it. */
 async function fetchInTime(wait: Wait, signal: AbortSignal): Promise<Operation | null> {
-  if (!wait.signed && !wait.signature) return fetchOperation(wait, signal);
+  if (!wait.signed && !wait.signature && !wait.proven) return fetchOperation(wait, signal);
   const bounds = { clock: wait.state.chain.clock, signal, timeoutMs: READ_MS, what: WHAT };
   try {
     return await withDeadline(bounds, (bounded) => fetchOperation(wait, bounded));
