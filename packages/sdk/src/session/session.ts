@@ -54,26 +54,21 @@ export interface SessionOnChain {
  *
  * @throws ServiceError AUTHENTICATION_REQUIRED
  */
-export async function sessionWallet(
-  { api, snapshot }: Session,
-  signal: AbortSignal | undefined,
-): Promise<Address> {
-  if (snapshot.wallet) return snapshot.wallet;
-  const { wallet } = await api.call('session', { signal });
-  if (!wallet) {
-    throw new ServiceError('AUTHENTICATION_REQUIRED', {
-      message: 'No wallet is signed in. Call client.authenticate(wallet, genesisHash) first.',
-    });
-  }
-  snapshot.wallet = wallet;
-  return wallet;
+export async function sessionWallet(session: Session, signal: AbortSignal | undefined): Promise<Address> {
+  const wallet = session.snapshot.wallet ?? (await readSession(session, { signal }));
+  if (wallet) return wallet;
+  throw new ServiceError('AUTHENTICATION_REQUIRED', {
+    message: 'No wallet is signed in. Call client.authenticate(wallet, genesisHash) first.',
+  });
 }
 
 /** Asks the service who is signed in. See `ServiceClient.session`. */
 export async function readSession({ api, snapshot }: Session, options: CallOptions): Promise<Address | null> {
+  const before = snapshot.wallet;
   const { wallet } = await api.call('session', options);
-  snapshot.wallet = wallet;
-  return wallet;
+  // A sign-in or a sign-out in the meantime is newer than this answer.
+  if (snapshot.wallet === before) snapshot.wallet = wallet;
+  return snapshot.wallet;
 }
 
 /** Ends the session. See `ServiceClient.logout`. */
