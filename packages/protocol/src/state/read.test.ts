@@ -26,7 +26,7 @@ const pass = new Uint8Array(
 );
 
 /** A reader over one account that has the same bytes at every address. */
-function reader(data: Uint8Array | null, owner: Address = DEVELOPMENT_PROGRAM) {
+function reader(data: Uint8Array | null, owner: Address = DEVELOPMENT_PROGRAM, more: object = {}) {
   const account = data && {
     data: [getBase64Decoder().decode(data), 'base64'],
     executable: false,
@@ -34,6 +34,7 @@ function reader(data: Uint8Array | null, owner: Address = DEVELOPMENT_PROGRAM) {
     owner,
     rentEpoch: 0n,
     space: BigInt(data.length),
+    ...more,
   };
   const transport = (async ({ payload }) => {
     const [addresses] = (payload as { params: [unknown[]] }).params;
@@ -52,6 +53,13 @@ test('an account of the program is decoded', async () => {
   const data = { wallet: KEY, expiresAt: 2_000n };
   expect(await readAccount(reader(pass), 'pass', KEY)).toMatchObject({ ...account, data });
   expect(programAccountKind(DEVELOPMENT_PROGRAM, DEVELOPMENT_PROGRAM, pass)).toBe('pass');
+});
+
+test('the size of an account is that of its data, whatever the RPC says', async () => {
+  for (const space of [undefined, 0n, 10_000n]) {
+    const found = await readAccount(reader(pass, DEVELOPMENT_PROGRAM, { space }), 'pass', KEY);
+    expect(found?.space).toBe(BigInt(pass.length));
+  }
 });
 
 test('an account that is absent, truncated, or of another owner, type or version is null', async () => {

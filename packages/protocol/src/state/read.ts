@@ -103,7 +103,9 @@ export function decodeAccount<K extends AccountKind>(
 ): Found<AccountOf<K>> | null {
   if (!account.exists) return null;
   const data = KINDS[kind](program, account.programAddress, account.data) as AccountOf<K> | null;
-  return data ? { address: account.address, lamports: account.lamports, space: account.space, data } : null;
+  if (!data) return null;
+  // Some RPCs leave `space` out.
+  return { address: account.address, lamports: account.lamports, space: BigInt(account.data.length), data };
 }
 
 /** Returns the kind of an account by its owner, type and version, or null. Its other bytes may be malformed. */

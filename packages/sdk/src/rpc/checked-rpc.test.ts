@@ -105,7 +105,6 @@ const ACCOUNT = {
   executable: false,
   lamports: 1n,
   owner: DEPLOYMENT.program,
-  space: 0n,
 };
 const STATUS = { slot: 1n, err: null, confirmationStatus: 'finalized' };
 const ENTRY = { signature: '1'.repeat(64), slot: 1n, memo: null, blockTime: null };
@@ -135,7 +134,7 @@ const METHODS: [method: string, params: unknown[], valid: unknown[], invalid: un
   [
     'getMultipleAccounts',
     [['a', 'b']],
-    [accounts(ACCOUNT, null)],
+    [accounts(ACCOUNT, null), accounts({ ...ACCOUNT, space: null }, { ...ACCOUNT, space: 0n })],
     [
       accounts(ACCOUNT),
       accounts(),

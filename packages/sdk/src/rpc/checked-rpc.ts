@@ -87,7 +87,8 @@ const failure: Check = nullable((value) => {
   const names = typeof value === 'object' && !Array.isArray(value) ? Object.keys(value as object) : [value];
   return names.length === 1 && /^[A-Z]\w{1,63}$/.test(`${names[0]}`);
 });
-const account = nullable(fields({ data: base64, executable: flag, lamports, owner: address, space: count }));
+/** Nothing reads `space`, which some RPCs leave out. */
+const account = nullable(fields({ data: base64, executable: flag, lamports, owner: address }));
 
 type Method = keyof ChainRpc | 'getAccountInfo';
 
