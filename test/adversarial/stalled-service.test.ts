@@ -86,7 +86,8 @@ describe('a page that opens again', () => {
   it('does not wait long for a service that hangs once the outcome is proven', async () => {
     let answers = 0;
     answer(() => {
-      if (answers++ === 0) return stage.service.operation('SUBMITTED', { kind: 'CREATE_RULE_SET', signature });
+      if (answers++ === 0)
+        return stage.service.operation('SUBMITTED', { kind: 'CREATE_RULE_SET', signature });
       // Time passes only in pauses.
       void stage.clock.pause(6_000, undefined);
       return new Promise<Response>(() => undefined);

@@ -10,7 +10,13 @@ import { checkAnswer } from '../transaction/check-answer.ts';
 import { type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type AdditionOptions, readAdditions } from './additions/addition-options.ts';
-import { checkIsDraft, checkNotExpired, checkStillValid, checkWallet, draftExpired } from './check-before-signing.ts';
+import {
+  checkIsDraft,
+  checkNotExpired,
+  checkStillValid,
+  checkWallet,
+  draftExpired,
+} from './check-before-signing.ts';
 import { checkNothingHeld, hold } from './outcome/held.ts';
 import { alreadySigned, type SignedOperation } from './outcome/ledger.ts';
 import { isSameOperation, type SubmittedOperation } from './outcome/same-operation.ts';

@@ -20,8 +20,8 @@ import type { ArtifactManifest } from '@service/protocol/eligibility';
  */
 export interface NativeProver {
   /**
-   * Makes a Groth16 proof on BN254. What it throws becomes the cause of PROVER_FAILED. It may be called again before an
-   * earlier call ends.
+   * Makes a Groth16 proof on BN254. The text of what it throws becomes the cause of PROVER_FAILED, without words that
+   * contain digits, because they could be the person's attributes. It may be called again before an earlier call ends.
    */
   prove(request: NativeProofRequest): Promise<NativeProof>;
 }

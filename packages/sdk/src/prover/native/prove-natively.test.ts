@@ -103,6 +103,15 @@ describe('a native prover', () => {
     expect(prove).toHaveBeenCalledOnce();
   });
 
+  it('does not keep the attributes in the cause', async () => {
+    const prove = async ({ inputs: { region, birthDate } }: NativeProofRequest) => {
+      const hex = Number(birthDate).toString(16);
+      throw new Error(`no witness: region=${region} is not in the mask, birthDate ${birthDate} (0x${hex})`);
+    };
+    const error = await expectBlame(proveWith(prove), 'failed');
+    expect(error.cause).toBe('Error: no witness: […] is not in the mask, birthDate […] […]');
+  });
+
   it.each([
     ['quotes the inputs', ({ inputs }: NativeProofRequest) => new Error(JSON.stringify(inputs))],
     ['is an object with the inputs', ({ inputs }: NativeProofRequest) => ({ inputs, toString: () => salt })],

@@ -114,10 +114,7 @@ async function callProver(
   try {
     restartTimer();
     const made = call().catch((error: unknown) => {
-      throw proverFailed(
-        'The native prover failed. Check the prover that you passed.',
-        causeOf(error, inputs),
-      );
+      throw proverFailed('The native prover failed. Check the prover that you passed.', causeOf(error));
     });
     return await untilAborted(Promise.race([made, silence]), signal, WHAT);
   } catch (error) {
@@ -139,11 +136,10 @@ function silent() {
   );
 }
 
-/** Returns what the prover threw as a text, unless it quotes the inputs. Errors never contain a witness. */
-function causeOf(error: unknown, { salt }: CircuitInput): string | undefined {
+/** Returns what the prover threw as a text. It could quote the person's attributes, which are numbers: removes each word with one. */
+function causeOf(error: unknown): string | undefined {
   try {
-    const text = String(error);
-    return text.includes(salt) ? undefined : quoted(text);
+    return quoted(String(error)).replaceAll(/\S*\d\S*/g, '[…]');
   } catch {
     return undefined;
   }
@@ -162,7 +158,7 @@ function readProof(made: unknown, inputs: CircuitInput): Uint8Array {
   } catch (error) {
     throw proverFailed(
       'The native prover did not return { proof: { pi_a, pi_b, pi_c }, publicSignals }, as snarkjs does. Check the prover that you passed.',
-      causeOf(error, inputs),
+      causeOf(error),
     );
   }
   if (isForInputs) return proof;
