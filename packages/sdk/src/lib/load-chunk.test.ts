@@ -46,3 +46,13 @@ it('does not blame the connection for code that arrived and is wrong', async () 
   const error = { code: 'UNEXPECTED_ERROR', retryable: false, cause };
   await expect(loadChunk(() => Promise.reject(cause))).rejects.toMatchObject(error);
 });
+
+it('stops waiting for the check of the platform too', async () => {
+  vi.doMock('../platform/check-platform.ts', () => new Promise(() => undefined));
+  const controller = new AbortController();
+  const loading = loadChunk(() => Promise.reject(new TypeError('Failed to fetch')), controller.signal);
+  await new Promise((resolve) => setImmediate(resolve));
+  controller.abort('enough');
+  await expect(loading).rejects.toMatchObject({ code: 'ABORTED', cause: 'enough' });
+  vi.doUnmock('../platform/check-platform.ts');
+});

@@ -17,9 +17,16 @@ export async function loadChunk<T>(
   timeoutMs = LOAD_MS,
 ): Promise<T> {
   const what = 'Loading a part of the SDK';
+  const loadOrSay = () =>
+    load().catch(async (cause: unknown) => {
+      // The code may have arrived but not run here. If the next chunk cannot be loaded either, blame the connection.
+      const platform = await import('../platform/check-platform.ts').catch(() => undefined);
+      platform?.requirePlatform();
+      throw cause;
+    });
   try {
     const chunk = await untilAborted(
-      withDeadline({ clock: machineClock, timeoutMs: Math.min(timeoutMs, LOAD_MS), what }, load),
+      withDeadline({ clock: machineClock, timeoutMs: Math.min(timeoutMs, LOAD_MS), what }, loadOrSay),
       signal,
       what,
     );
@@ -27,10 +34,7 @@ export async function loadChunk<T>(
     if (chunk === undefined) throw new TypeError('The import of a chunk returned nothing.');
     return chunk;
   } catch (cause) {
-    if (isServiceError(cause, 'TIMEOUT') || isServiceError(cause, 'ABORTED')) throw cause;
-    // The code may have arrived but not run here. If the next chunk cannot be loaded either, blame the connection.
-    const platform = await import('../platform/check-platform.ts').catch(() => undefined);
-    platform?.requirePlatform();
+    if (isServiceError(cause)) throw cause;
     if (isMistake(cause)) throw unexpectedError(what, cause);
     throw new ServiceError('NETWORK_ERROR', {
       message:
