@@ -243,6 +243,33 @@ test('what the person does not confirm in time expires', async () => {
   expect(wallet.asked).toBe(0);
 });
 
+test('the person has no more time than the operation stays ready, also after slow checks', async () => {
+  const limits: number[] = [];
+  let elapsed = 0;
+  const clock = quickClock(async () => undefined);
+  const limit: Clock['limit'] = (ms, aborted) => {
+    limits.push(ms);
+    return clock.limit(ms, aborted);
+  };
+  const slow = market.newClient({
+    rpc,
+    fetch: calls.fetch,
+    clock: { ...clock, limit, elapsed: () => elapsed },
+  });
+  await slow.authenticate(wallet, market.deployment.genesisHash);
+  changed = (account) => {
+    elapsed = 20_000;
+    return account;
+  };
+  let given: number | undefined;
+  const onReady = async () => {
+    given = limits.at(-1);
+    throw new Error('no');
+  };
+  await expect(slow.transfer(wallet, transfer(), { onReady })).rejects.toThrow('no');
+  expect(given).toBe(10_000);
+});
+
 test.each([
   ...PASSING,
   ['in a sleep, after which somebody sets the clock back', { now: -1, elapsed: 0 }] as const,

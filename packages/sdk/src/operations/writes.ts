@@ -155,8 +155,11 @@ async function untilConfirmed(
   onReady: (prepared: PreparedOperation) => Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const { clock } = state.chain;
+  const until = clock.elapsed() + READY_MS;
   await ready(state, prepared, { signal });
-  const bounds = { clock: state.chain.clock, signal, timeoutMs: READY_MS, what: 'onReady' };
+  // It is ready from before its checks, which a slow RPC can make long.
+  const bounds = { clock, signal, timeoutMs: until - clock.elapsed(), what: 'onReady' };
   await withDeadline(bounds, () => onReady(prepared)).catch((error: unknown) => {
     if (!isServiceError(error, 'TIMEOUT')) throw error;
     state.operations.ledger.expire(prepared.operationId);
