@@ -11,7 +11,7 @@ import { type Edits, nodeWith } from '../../support/node.ts';
 import { honestWire, type Kind, type StillChain } from '../../support/still-chain.ts';
 
 /** What is known about the chain while an action runs. */
-export type Truth = 'FINALIZED' | 'FAILED' | 'MAY_LAND' | 'NEVER_LANDED' | undefined;
+type Truth = 'FINALIZED' | 'FAILED' | 'MAY_LAND' | 'NEVER_LANDED' | undefined;
 
 /** An action that is ready to run. */
 export interface Scene {

@@ -1,6 +1,6 @@
 /** What the page stores. A browser can refuse storage, such as with blocked cookies. Then values last until the page is left. */
 
-export interface SafeStorage {
+interface SafeStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;

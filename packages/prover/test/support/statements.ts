@@ -10,7 +10,7 @@ const { Fp, Fr } = fields;
 export const PRIME = Fp.ORDER;
 
 /** The scalars of a statement's points, and its signal. */
-export interface Scalars {
+interface Scalars {
   readonly alpha: bigint;
   readonly beta: bigint;
   readonly gamma: bigint;

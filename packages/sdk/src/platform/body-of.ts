@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.ts';
 
 /**
- * Returns the body of a response. The client never reads a body whose size it cannot limit. Apart from checkPlatform,
- * because a page loads this at once.
+ * Returns the body of a response. Requires a stream, because the client limits the size of what it reads. This is not in
+ * check-platform.ts, which a page loads later.
  *
  * @throws ServiceError UNSUPPORTED_PLATFORM if `fetch` has no streams, as that of React Native
  */

@@ -2,7 +2,7 @@
 import type { PlatformLack } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
 
-/** What the SDK and kit use, and some engine does not have. */
+/** The globals that the SDK and kit use, and that some engine lacks. */
 const NEEDED = [
   'AbortController',
   'AbortSignal',
@@ -40,8 +40,8 @@ const NEEDED = [
 export function checkPlatform(): readonly PlatformLack[] {
   const isNative = globalThis.navigator?.product === 'ReactNative';
   const missing: PlatformLack[] = NEEDED.filter(isMissing).map((feature) => {
-    const isSecret = globalThis.isSecureContext === false && /subtle|UUID/.test(feature);
-    const remedy = isNative ? POLYFILL : isSecret ? SERVE_SECURELY : UPDATE;
+    const needsSecurePage = globalThis.isSecureContext === false && /subtle|UUID/.test(feature);
+    const remedy = isNative ? POLYFILL : needsSecurePage ? SERVE_SECURELY : UPDATE;
     return { feature, neededFor: 'everything', remedy };
   });
   if (isMissing('WebAssembly')) {

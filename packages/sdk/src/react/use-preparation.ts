@@ -28,7 +28,7 @@ interface Waiting<TData> extends Consent {
 }
 
 /** What a write needs to wait for the person. */
-export type Ahead = Required<Pick<WriteOptions, 'onReady' | 'signal'>>;
+type Ahead = Required<Pick<WriteOptions, 'onReady' | 'signal'>>;
 
 /** Whether the person wants a write to be signed. */
 export interface Consent {
