@@ -131,8 +131,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The bytes are compared with a rebuilt message of version 0. This only decides how to describe a difference.',
   'packages/sdk/src/wallet/signer.ts | !sign':
     'Only authenticate has messages signed, and it rejects such a wallet before.',
-  "packages/sdk/src/wallet/signer.ts | typeof wallet !== 'object'":
-    'A value that is not an object has no address, so the next operand is true.',
   'packages/sdk/src/wallet/signer.ts | Array.isArray((wallet as { features?: unknown }).features)':
     'The next line rejects such a wallet too. This check only names the remedy.',
   'packages/sdk/src/transaction/check-answer.ts | message':

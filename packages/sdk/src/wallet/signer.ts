@@ -29,7 +29,6 @@ export interface Signer {
 
 /** Returns the signer of a wallet. Throws ServiceError INVALID_ARGUMENT when the object is not a wallet. */
 export function signerOf(wallet: Wallet): Signer {
-  if (!wallet || typeof wallet !== 'object') throw notAWallet('it has no address');
   const address: unknown = addressOf(wallet);
   if (typeof address !== 'string' || !isAddress(address)) throw notAWallet('it has no address');
   const ask = { message: messagesOf(wallet, address), transaction: transactionsOf(wallet, address) };
