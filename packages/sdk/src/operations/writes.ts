@@ -158,7 +158,7 @@ async function untilConfirmed(
   const { clock } = state.chain;
   const until = clock.elapsed() + READY_MS;
   await ready(state, prepared, { signal });
-  // It is ready from before its checks, which a slow RPC can make long.
+  // The 30 seconds begin before the checks, which take long on a slow RPC.
   const bounds = { clock, signal, timeoutMs: until - clock.elapsed(), what: 'onReady' };
   await withDeadline(bounds, () => onReady(prepared)).catch((error: unknown) => {
     if (!isServiceError(error, 'TIMEOUT')) throw error;

@@ -14,7 +14,7 @@ import { useSnapshot } from './provider.ts';
  * | `none` | nothing is prepared, or the person has confirmed it |
  * | `preparing` | the write is being prepared and checked |
  * | `ready` | `mutate` or `prove` with an equal request asks the wallet in the same task |
- * | `expired` | it was ready for 30 seconds. `mutate` or `prove` prepares it again before it asks |
+ * | `expired` | it is no longer ready, after at most 30 seconds. `mutate` or `prove` prepares it again before it asks |
  * | `failed` | it could not be prepared. `mutate` or `prove` tries again |
  */
 export type Readiness = 'none' | 'preparing' | 'ready' | 'expired' | 'failed';
