@@ -241,6 +241,22 @@ describe('a write', () => {
     expect(wallet.asked).toBe(1);
   });
 
+  it('is discarded by another option of the hook, which it was not prepared with', async () => {
+    let agree: (guards: boolean) => void;
+    await open((chosen) => {
+      const [guards, set] = useState(true);
+      agree = set;
+      create = useCreateRuleSet(chosen, { guards }) as unknown as typeof create;
+      return `${create.readiness} ${create.status}`;
+    });
+    await ready();
+    await act(async () => agree(false));
+    await rendered!.shows('none idle');
+    await act(async () => create.mutate(request()));
+    await rendered!.shows('none success');
+    expect([prepared('rules'), wallet.asked]).toEqual([2, 1]);
+  });
+
   it('obeys the signal of the hook', async () => {
     const end = new AbortController();
     await open((chosen) => {
@@ -318,6 +334,20 @@ describe('a proof and a transfer', () => {
     page.requested.length = 0;
     await act(async () => proof.prove(await request()));
     expect([prepared('proofs'), wallet.asked]).toEqual([1, 1]);
+  });
+
+  it('the proof is discarded by another option of the hook', async () => {
+    let agree: (guards: boolean) => void;
+    await open((chosen) => {
+      const [guards, set] = useState(true);
+      agree = set;
+      proof = useProve(chosen, { guards });
+      return `${proof.readiness} ${proof.isPending} ${proof.progress?.step}`;
+    });
+    await ready();
+    await act(async () => agree(false));
+    await rendered!.shows('none false');
+    expect(wallet.asked).toBe(0);
   });
 
   it('a click with another expiry signs that one, not the one that is ready', async () => {

@@ -54,11 +54,15 @@ export function keyOf(request: unknown): string {
 export const readinessAfter = (error: unknown): Readiness =>
   isServiceError(error, 'DRAFT_EXPIRED') ? 'expired' : 'failed';
 
-/** Calls `discard` when the component unmounts, when `wallet` changes, and when its session ends or changes. */
-export function useDiscard(discard: () => void, wallet: Address | undefined): void {
+/**
+ * Calls `discard` when the component unmounts, when the wallet or an option changes, such as the priority fee, and when the
+ * session ends or changes.
+ */
+export function useDiscard(discard: () => void, wallet: Address | undefined, options: WriteOptions): void {
   const { wallet: signedIn } = useSnapshot();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the wallet discards too.
-  useEffect(() => discard, [discard, wallet]);
+  const asked = keyOf([wallet, options]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of what was asked for discards too.
+  useEffect(() => discard, [discard, asked]);
   // After a page load, the client learns who is signed in while it prepares.
   useEffect(() => (signedIn ? discard : undefined), [discard, signedIn]);
 }
@@ -70,7 +74,7 @@ export function useDiscard(discard: () => void, wallet: Address | undefined): vo
 export function usePreparation<TData, TVariables>(
   wallet: Address | undefined,
   start: (request: TVariables, ahead: Ahead) => Promise<TData>,
-  signal: AbortSignal | undefined,
+  options: WriteOptions,
 ) {
   const [readiness, show] = useState<Readiness>('none');
   const waiting = useRef<Waiting<TData> | null>(null);
@@ -81,7 +85,7 @@ export function usePreparation<TData, TVariables>(
     underWay.current = { writes: 0 };
     show('none');
   }, []);
-  useDiscard(discard, wallet);
+  useDiscard(discard, wallet, options);
 
   const prepare = (request: TVariables | null) => {
     const before = waiting.current;
@@ -105,7 +109,7 @@ export function usePreparation<TData, TVariables>(
       note('ready');
       return own.given;
     };
-    const either = signal ?? own.cancel.signal;
+    const either = options.signal ?? own.cancel.signal;
     own.ended = withEither(either, own.cancel.signal, (signal) => start(request, { onReady, signal }));
     own.ended.catch((error: unknown) => note(readinessAfter(error)));
   };

@@ -41,8 +41,8 @@ export interface Prove {
   /**
    * Makes the proof and every check that comes before the wallet's prompt, then waits. `prove` with an equal request then
    * asks the wallet in the same task, which a wallet that opens a window needs. A call with the request that is already
-   * prepared does nothing. A call with another one or null cancels it, and so does the end of the session. If it fails,
-   * `error` says why.
+   * prepared does nothing. A call with another one or null cancels it, and so do another option of the hook and the end of
+   * the session. If it fails, `error` says why.
    */
   readonly prepare: (request: UseProveRequest | null) => void;
   /** How far the proof is that `prepare` gets ready. */
@@ -185,7 +185,7 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
     },
     [cancel, address],
   );
-  useDiscard(discard, address);
+  useDiscard(discard, address, options);
   const state = { progress, readiness, isPending, data, error: rejected ?? error };
   return { ...state, prove, prepare, cancel, reset: forget };
 }

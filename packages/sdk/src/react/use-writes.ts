@@ -56,8 +56,8 @@ export type Write<TData, TVariables> = UseMutationResult<TData, ServiceError, TV
   /**
    * Prepares the write, and makes every check that comes before the wallet's prompt. Signs nothing. `mutate` with an equal
    * request then asks the wallet in the same task, which a wallet that opens a window needs. A call with the request that is
-   * already prepared does nothing. A call with another one or null discards it, and so do an unmount, a change of the wallet,
-   * and the end of the session.
+   * already prepared does nothing. A call with another one or null discards it, and so do an unmount, a change of the wallet
+   * or of an option of the hook, and the end of the session.
    */
   readonly prepare: (request: TVariables | null) => void;
   /** How far the write is that `prepare` gets ready. */
@@ -121,7 +121,7 @@ function useWrite<TData, TVariables>(
   const { prepare, readiness, confirm, busy } = usePreparation<TData, TVariables>(
     wallet?.address,
     (request, ahead) => optionsOf(client, wallet, { ...options, ...ahead }).mutationFn(request),
-    options.signal,
+    options,
   );
   const mutation = useMutation({
     ...write,
