@@ -376,6 +376,14 @@ describe('a proof and a transfer', () => {
     const asked = await request();
     await act(async () => proof.prepare(asked));
     await rendered!.shows('failed false verification UNAVAILABLE');
+    const posted = prepared('proofs');
+    await act(async () => proof.prepare(asked));
+    await rendered!.shows('failed false verification UNAVAILABLE');
+    expect(prepared('proofs')).toBe(posted);
+    page.instead = undefined;
+    await act(async () => proof.prepare(null));
+    await rendered!.shows('none false verification UNAVAILABLE');
+    await ready();
   });
 
   it('the transfer asks the wallet in the task of the click, once it is ready', async () => {

@@ -106,6 +106,8 @@ const NOTHING: Shown = { progress: null, readiness: 'none', rejected: null };
  */
 export function useProve(wallet: Wallet | null | undefined, options: WriteOptions = {}): Prove {
   const running = useRef<Run | null>(null);
+  /** The request that could not be prepared. An effect that prepares it after each render must not start it again. */
+  const failed = useRef<string | null>(null);
   const [{ progress, readiness, rejected }, show] = useState(NOTHING);
   const note = (run: Run, next: Partial<Shown>) => {
     if (running.current === run) show((before) => ({ ...before, ...next }));
@@ -121,6 +123,7 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
   }, []);
   /** Cancels the proof under way if nobody has confirmed it. */
   const discard = useCallback(() => {
+    failed.current = null;
     if (running.current?.consent) cancel();
   }, [cancel]);
   const start = useCallback(
@@ -132,6 +135,7 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
         if (running.current !== run) return;
         running.current = null;
         const readiness = run.consent ? readinessAfter(error) : 'none';
+        if (readiness === 'failed') failed.current = keyOf(request);
         show((before) => ({ ...before, readiness, rejected: null }));
       };
       const ended = mutateAsync(variablesOf(run));
@@ -164,9 +168,11 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
       const other = running.current;
       // A proof that is confirmed goes on.
       if (other && !other.consent) return;
-      if (other && request && keyOf(other.request) === keyOf(request)) return;
+      const key = request && keyOf(request);
+      if (key && (key === failed.current || (other && key === keyOf(other.request)))) return;
       discard();
       if (request) void start(request, newConsent());
+      else show((before) => ({ ...before, readiness: 'none' }));
     },
     [start, discard],
   );
