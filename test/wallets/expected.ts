@@ -152,7 +152,7 @@ export const EXPECTED: Readonly<Record<SimulatedWalletId, ExpectedWallet>> = {
     ...always(
       unusable(
         'WALLET_CANNOT_SIGN_MESSAGES',
-        'The wallet (wallet) cannot sign messages, which signing in needs. Let the person sign in with another account or wallet. The wallet was not asked.',
+        'The wallet object of (wallet) has no signMessage, which signing in needs. Pass one that has it: a kit signer of messages and transactions, or { address, signMessage, signTransaction }. If it comes from standardWallet, the account itself cannot sign messages: let the person sign in with another account or wallet. The wallet was not asked.',
       ),
     ),
     person: '"This account cannot sign in here. Choose another account or wallet."',

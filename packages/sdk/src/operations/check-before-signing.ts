@@ -117,18 +117,16 @@ export async function checkLifetime(chain: Chain, blockhash: string, signal: Abo
 }
 
 /**
- * Checks that a draft can still be submitted after the prompt, which can take longer than the draft is valid. An expired
- * draft is not sent, so that the outcome stays known. On some machines no clock counts sleep, but blockhashes expire then.
+ * Checks that the blockhash is still valid after the prompt. On some machines no clock counts sleep, but blockhashes expire
+ * then. An expired draft is not sent, so that the outcome stays known.
  *
  * @throws ServiceError DRAFT_EXPIRED, RPC_ERROR, ABORTED
  */
 export async function checkStillValid(
   chain: Chain,
-  secret: PreparedSecret,
   blockhash: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  checkNotExpired(chain, secret);
   if (!(await lookUpBlockhash(chain, blockhash, signal)).isValid) throw draftExpired();
 }
 

@@ -85,7 +85,7 @@ async function haveSigned(
       await adopt(session, { operationId, message }, signal);
     }
     // The prompt can have been open for long.
-    await Promise.all([checkStillValid(chain, secret, blockhash, signal), checkSame()]);
+    await Promise.all([checkStillValid(chain, blockhash, signal), checkSame()]);
     // A prompt of an earlier call can have been answered in the meantime.
     await checkNothingHeld(state, signer.address, signal);
     throwIfAborted(signal, 'signAndSubmit');
@@ -100,7 +100,7 @@ async function haveSigned(
     };
     // Another client may have had the same draft signed while this wallet was asked.
     if (ledger.isOver(operationId)) throw alreadySigned(operationId);
-    // The service or the RPC can have answered late.
+    // The prompt can take longer than the draft is valid, and the service or the RPC can answer late.
     checkNotExpired(chain, secret);
     // After this line, the bytes may have left this client.
     ledger.send(signed);
