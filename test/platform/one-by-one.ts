@@ -8,19 +8,13 @@ import { newerThanFloor } from './floor.ts';
 import { journeyWithout } from './journey-without.ts';
 import { isNeededByNode } from './needed-by-node.ts';
 
-/** Returns whether this version of Node has what a name names. */
+/** Returns whether this version of Node has what a name names. Reads no getter of a prototype, which needs an object. */
 function exists(name: string): boolean {
-  let value: unknown = globalThis;
-  for (const part of name.split('.')) {
-    if (value === null || value === undefined || !Reflect.has(Object(value), part)) return false;
-    try {
-      value = (value as Record<string, unknown>)[part];
-    } catch {
-      // A getter of a prototype needs an object.
-      return true;
-    }
-  }
-  return true;
+  const path = name.split('.');
+  const last = path.pop() as string;
+  let owner: unknown = globalThis;
+  for (const part of path) owner = (owner as Record<string, unknown> | null | undefined)?.[part];
+  return owner !== null && owner !== undefined && Reflect.has(Object(owner), last);
 }
 
 const wanted = process.argv[2] ?? '';
