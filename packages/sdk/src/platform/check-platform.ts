@@ -38,24 +38,31 @@ const NEEDED = [
  * for (const { feature, neededFor, remedy } of checkPlatform()) console.log(`${neededFor}: no ${feature}. ${remedy}`);
  */
 export function checkPlatform(): readonly PlatformLack[] {
-  const isNative = globalThis.navigator?.product === 'ReactNative';
-  const missing: PlatformLack[] = NEEDED.filter(isMissing).map((feature) => {
-    const needsSecurePage = globalThis.isSecureContext === false && /subtle|UUID/.test(feature);
-    const remedy = isNative ? POLYFILL : needsSecurePage ? SERVE_SECURELY : UPDATE;
-    return { feature, neededFor: 'everything', remedy };
-  });
-  if (isMissing('WebAssembly')) {
-    const remedy = isNative ? PASS_PROVER : `${LEAVE_LOCKDOWN} ${UPDATE}`;
-    missing.push({ feature: 'WebAssembly', neededFor: 'proofs', remedy });
-  } else if (isMissing('Worker') && isBlocked()) {
-    missing.push({ feature: 'WebAssembly', neededFor: 'proofs', remedy: ALLOW_WEBASSEMBLY });
-  }
-  return missing;
+  return [...missingForEverything(), ...missingForProofs()];
 }
 
-/** Throws ServiceError UNSUPPORTED_PLATFORM if this platform lacks anything, apart from what only proofs need. */
+function missingForEverything(): readonly PlatformLack[] {
+  return NEEDED.filter(isMissing).map((feature) => {
+    const needsSecurePage = globalThis.isSecureContext === false && /subtle|UUID/.test(feature);
+    const remedy = isReactNative() ? POLYFILL : needsSecurePage ? SERVE_SECURELY : UPDATE;
+    return { feature, neededFor: 'everything', remedy };
+  });
+}
+
+function missingForProofs(): readonly PlatformLack[] {
+  const lacking = (remedy: string) => [{ feature: 'WebAssembly', neededFor: 'proofs', remedy } as const];
+  if (isMissing('WebAssembly')) return lacking(isReactNative() ? PASS_PROVER : `${LEAVE_LOCKDOWN} ${UPDATE}`);
+  return isMissing('Worker') && isBlocked() ? lacking(ALLOW_WEBASSEMBLY) : [];
+}
+
+const isReactNative = () => globalThis.navigator?.product === 'ReactNative';
+
+/**
+ * Throws ServiceError UNSUPPORTED_PLATFORM if this platform lacks anything, apart from what only proofs need. Every call
+ * makes this check, so it compiles WebAssembly only for proofs.
+ */
 export function requirePlatform(forProofs = false): void {
-  const missing = checkPlatform().filter(({ neededFor }) => forProofs || neededFor === 'everything');
+  const missing = forProofs ? checkPlatform() : missingForEverything();
   if (missing.length === 0) return;
   const names = missing.map(({ feature }) => feature).join(', ');
   const remedies = [...new Set(missing.map(({ remedy }) => remedy))].join(' ');
