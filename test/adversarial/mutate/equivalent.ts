@@ -85,12 +85,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Only the code of the error differs. packages/sdk/src/lib/unexpected-error.test.ts covers it.',
   'packages/sdk/src/prover/artifact-source/download.ts | isMistake(error)':
     'Only the code of the error differs. packages/sdk/src/lib/unexpected-error.test.ts covers it.',
-  'packages/sdk/src/eligibility/proof-context.ts | await checkSession(session, wallet, signal);':
-    'It names the other wallet. Without it checkClaims rejects its records. test/sdk/other-tabs.test.ts covers it.',
-  'packages/sdk/src/operations/prepare.ts | await checkSession(state.session, wallet, signal);':
-    'It names the other wallet. Without it checkDraft rejects its draft. test/sdk/other-tabs.test.ts covers it.',
   'packages/sdk/src/session/session.ts | await checkSession(session, wallet, signal);':
-    'It names the other wallet. The service has rejected the call. test/sdk/other-tabs.test.ts covers it.',
+    'It names the other wallet. The service has rejected the call, or checkDraft and checkClaims reject its answer. test/sdk/other-tabs.test.ts covers it.',
   'packages/sdk/src/operations/prepare.ts | await checkCanPay(state, wanted, signal);':
     'signAndSubmit checks again before the wallet is asked. This only saves a draft, or has better words.',
   'packages/sdk/src/operations/prepare.ts | await checkFundsToPrepare(chain, { intent, budget }, signal);':

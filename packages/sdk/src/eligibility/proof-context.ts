@@ -20,7 +20,7 @@ import type { PassState } from '../preflight/proof-state.ts';
 import { accountNotFound, passFundsBy, readTogether } from '../rpc/accounts.ts';
 import { type Chain, checkGenesisHash, type PinnedCircuit } from '../rpc/chain.ts';
 import { clockOf } from '../rpc/pass-life.ts';
-import { checkSession, orOtherSession, type SessionOnChain, sessionWallet } from '../session/session.ts';
+import { orOtherSession, type SessionOnChain, sessionWallet } from '../session/session.ts';
 import { checkedCircuit, pinnedCircuit } from './circuit.ts';
 import { markVerified } from './verified-records.ts';
 
@@ -47,10 +47,9 @@ export async function readProof(
 ): Promise<ReadProof> {
   const { session, chain } = state;
   const wallet = await sessionWallet(session, signal);
-  const asking = session.api.call('proofContext', { body: { rule }, signal });
-  const claimed = await orOtherSession(session, wallet, signal, asking);
-  // Another tab can have signed another wallet in since.
-  if (claimed.credential.wallet !== wallet) await checkSession(session, wallet, signal);
+  const answer = session.api.call('proofContext', { body: { rule }, signal });
+  const walletOf = ({ credential }: ProofContext) => credential.wallet;
+  const claimed = await orOtherSession(session, { wallet, answer, walletOf }, signal);
   await checkGenesisHash(chain, signal);
   const pinned = await pinnedCircuit(state, signal);
   const { context, clauses, opening } = await readFacts(chain, { wallet, rule, pinned, claimed }, signal);

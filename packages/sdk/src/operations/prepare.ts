@@ -42,8 +42,6 @@ export async function prepare<K extends OperationKind>(
   const key = asked.isOwnKey ? asked.idempotencyKey : undefined;
   await checkMayPrepare(state, { wallet, key }, signal);
   const { operation, askedMs } = await post(state, { asked, wallet, budget }, signal);
-  // Another tab can have signed another wallet in since.
-  if (operation.wallet !== wallet) await checkSession(state.session, wallet, signal);
   const draft = checkDraft(state, { asked, wallet }, operation);
   // The clocks of device and service may differ, so only the difference of the service's times counts, up to its limit.
   const seconds = Math.min(Number(draft.expiresAt - draft.createdAt), DRAFT_LIFETIME_SECONDS);
@@ -74,16 +72,17 @@ interface Posted {
  * @throws ServiceError INSUFFICIENT_FUNDS, the codes of the endpoint
  */
 async function post(state: ClientState, wanted: Wanted, signal: AbortSignal | undefined): Promise<Posted> {
-  const { asked, budget } = wanted;
+  const { asked, wallet, budget } = wanted;
   const { kind, body, idempotencyKey } = asked;
   // Making a proof takes seconds, and it is valid for its own wallet only.
-  if (kind === 'PROVE') await checkSession(state.session, wanted.wallet, signal);
+  if (kind === 'PROVE') await checkSession(state.session, wallet, signal);
   const posted = budget ? { ...body, computeUnitPrice: budget.price } : body;
   // The service could say that it created an old draft now. So the age of a draft begins here.
   const askedMs = state.chain.clock.elapsed();
   try {
-    const posting = state.session.api.prepare(kind, { body: posted, idempotencyKey, signal });
-    const operation = await orOtherSession(state.session, wanted.wallet, signal, posting);
+    const answer = state.session.api.prepare(kind, { body: posted, idempotencyKey, signal });
+    const walletOf = (operation: Operation) => operation.wallet;
+    const operation = await orOtherSession(state.session, { wallet, answer, walletOf }, signal);
     return { operation, askedMs };
   } catch (error) {
     if (isServiceError(error, 'INVALID_REQUEST')) await checkCanPay(state, wanted, signal);

@@ -126,20 +126,31 @@ export async function checkSession(
   if (received !== null && received !== expected) throw otherSession(expected, received);
 }
 
+/** A call that acts for a wallet. */
+interface ActingCall<T> {
+  readonly wallet: Address;
+  /** The service's answer. */
+  readonly answer: Promise<T>;
+  /** Returns the wallet that an answer is about. */
+  readonly walletOf: (answer: T) => Address;
+}
+
 /**
- * Waits for the service's answer to a call that acts for a wallet. If the service rejects the call, checks first whether the
- * session belongs to another wallet, because that is the better explanation.
+ * Waits for the service's answer to a call that acts for a wallet. If the service rejects the call, or its answer is about
+ * another wallet, checks first whether the session belongs to another wallet, because that is the better explanation:
+ * another tab can have signed it in since.
  *
  * @throws ServiceError WALLET_MISMATCH, ABORTED, and what `answer` throws
  */
 export async function orOtherSession<T>(
   session: Session,
-  wallet: Address,
+  { wallet, answer, walletOf }: ActingCall<T>,
   signal: AbortSignal | undefined,
-  answer: Promise<T>,
 ): Promise<T> {
   try {
-    return await answer;
+    const answered = await answer;
+    if (walletOf(answered) !== wallet) await checkSession(session, wallet, signal);
+    return answered;
   } catch (error) {
     if (isServiceError(error) && [400, 403, 404, 409].includes(error.status ?? 0))
       await checkSession(session, wallet, signal);
