@@ -22,7 +22,7 @@ import { type Address, type KeyPairSigner, signBytes } from '@solana/kit';
 import { createElement as element, useState } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Dapp, dapp, rules } from './support/dapp.ts';
+import { type Dapp, dapp, holdings, rules } from './support/dapp.ts';
 import { htmlOf, type Rendered, render, settled } from './support/render.ts';
 
 // Before React loads, which looks for a window.
@@ -42,20 +42,7 @@ beforeAll(() => {
 });
 afterAll(disposeProver);
 beforeEach(async () => {
-  const owners = await Promise.all(['holder', 'other'].map(testWallet));
-  page = await dapp({
-    credentials: owners.map(({ address }) => address),
-    artifacts,
-    mints: [{ mint, issuer: owners[0]!.address }],
-    tokenAccounts: await Promise.all(
-      owners.map(async ({ address: owner }) => ({
-        address: await tokenAccountOf({ mint, owner }),
-        mint,
-        owner,
-        amount: TOKENS,
-      })),
-    ),
-  });
+  page = await dapp({ artifacts, ...(await holdings(mint, TOKENS)) });
   witness = (await testCredential(page.holder.address)).witness;
 });
 afterEach(async () => {

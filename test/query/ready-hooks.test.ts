@@ -12,7 +12,7 @@ import { quickClock, testCredential, testWallet } from '@service/testing';
 import { createElement as element, useEffect, useState } from 'react';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { countingWallet, signal } from '../support/counting-wallet.ts';
-import { type Dapp, dapp, rules } from './support/dapp.ts';
+import { type Dapp, dapp, holdings, rules } from './support/dapp.ts';
 import { type Rendered, render, settled } from './support/render.ts';
 
 // Before React loads, which looks for a window.
@@ -30,21 +30,8 @@ let choose: (wallet: PlainWallet | null) => void;
 
 afterAll(disposeProver);
 beforeEach(async () => {
-  const owners = await Promise.all(['holder', 'other'].map(testWallet));
   clock = quickClock();
-  const served = await dapp({
-    artifacts,
-    credentials: owners.map(({ address }) => address),
-    mints: [{ mint, issuer: owners[0]!.address }],
-    tokenAccounts: await Promise.all(
-      owners.map(async ({ address: owner }) => ({
-        address: await tokenAccountOf({ mint, owner }),
-        mint,
-        owner,
-        amount: 5n,
-      })),
-    ),
-  });
+  const served = await dapp({ artifacts, ...(await holdings(mint, 5n)) });
   page = Object.assign(served, { client: served.otherPage({ clock }) });
   wallet = countingWallet(page.holder);
   await signIn();

@@ -1,7 +1,7 @@
 /** A dApp on the service in memory: its clients, its people, and the requests that its page makes. */
-import { ServiceClient, type ServiceClientOptions } from '@service/sdk';
+import { ServiceClient, type ServiceClientOptions, tokenAccountOf } from '@service/sdk';
 import { quickClock, type ServiceHandlersOptions, serviceHandlers, testWallet } from '@service/testing';
-import { createSolanaRpcFromTransport, type KeyPairSigner } from '@solana/kit';
+import { type Address, createSolanaRpcFromTransport, type KeyPairSigner } from '@solana/kit';
 
 export interface Dapp {
   readonly client: ServiceClient;
@@ -17,6 +17,27 @@ export interface Dapp {
   /** A second page of the same browser, with the same cookie. By default, its pauses take no real time. */
   otherPage(options?: Pick<ServiceClientOptions, 'clock'>): ServiceClient;
   amountOf: Awaited<ReturnType<typeof serviceHandlers>>['amountOf'];
+}
+
+/** Returns what the holder and the other one have at first: a credential, and a token account of a mint with this amount. */
+export async function holdings(
+  mint: Address,
+  amount: bigint,
+): Promise<Required<Pick<ServiceHandlersOptions, 'credentials' | 'mints' | 'tokenAccounts'>>> {
+  const credentials = await Promise.all(
+    ['holder', 'other'].map(async (name) => (await testWallet(name)).address),
+  );
+  const accountOf = async (owner: Address) => ({
+    address: await tokenAccountOf({ mint, owner }),
+    mint,
+    owner,
+    amount,
+  });
+  return {
+    credentials,
+    mints: [{ mint, issuer: credentials[0]! }],
+    tokenAccounts: await Promise.all(credentials.map(accountOf)),
+  };
 }
 
 /** Creates a dApp whose pages share one session, as the tabs of a browser do. */
