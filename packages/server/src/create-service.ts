@@ -23,7 +23,6 @@ import { listenMetrics } from './metrics/listen-metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { registerOpenApi } from './openapi/index.ts';
 import { registerOperations, startWorker } from './operations/index.ts';
-import { createProofVerifier } from './operations/proof/proof-verifier.ts';
 import { startPassCloser } from './pass-closer/index.ts';
 import { registerReads } from './reads/index.ts';
 import { createSharedReads } from './reads/shared-reads.ts';
@@ -191,7 +190,6 @@ function assemble(
     shared: createSharedReads({ clock, signal: signals.signal, settings }),
     closing: new Map(),
     failures: createJobFailures(clock),
-    proofs: createProofVerifier(),
     ...signals,
   };
 }

@@ -9,7 +9,6 @@ import type { ClientAddress } from './http/client-address.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { OutageLog } from './lib/outage-log.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { ProofVerifier } from './operations/proof/proof-verifier.ts';
 import type { SharedReads } from './reads/shared-reads.ts';
 import type { Settings } from './settings.ts';
 
@@ -48,8 +47,6 @@ export interface Service {
   readonly closing: Map<Address, { readonly count: number; readonly dueAt: number }>;
   /** The failures of this process's own jobs. */
   readonly failures: JobFailures;
-  /** Verifies eligibility proofs. */
-  readonly proofs: ProofVerifier;
   /** Aborts when the drain begins. From then on, this process is not ready. */
   readonly draining: AbortSignal;
   /** Ends background work when the service closes. */

@@ -8,7 +8,8 @@ import {
   proveInstruction,
   readAccounts,
 } from '@service/protocol';
-import { bytesToField, contextHash, dateCodeAt, passHash } from '@service/protocol/eligibility';
+import { bytesToField, contextHash, dateCodeAt, fieldToBytes, passHash } from '@service/protocol/eligibility';
+import { type ProofStatement, ProverError, proverModule, verifyProof } from '@service/prover';
 import type { Instruction } from '@solana/kit';
 import { findAccounts } from '../../chain-index/find.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
@@ -62,7 +63,7 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
     }),
   };
   const days = possibleDays(scope.tip.time, intent.expiresAt - maxPassAgeSeconds);
-  const claims = days.map((asOf) => ({ asOf, publicSignal: contextHash({ ...facts, asOf }) }));
+  const claims = days.map((asOf) => ({ asOf, signal: fieldToBytes(contextHash({ ...facts, asOf })) }));
   const { asOf, circuit } = await provenClaim(scope, claims, intent.proof);
   const proven = { verifier: verifier.address, circuit: circuit.address };
   return proveInstruction(program, { ...intent, asOf }, proven);
@@ -134,21 +135,29 @@ function possibleDays(chainTime: bigint, beginning: bigint): number[] {
  */
 async function provenClaim(
   scope: PlanScope,
-  claims: readonly { readonly asOf: number; readonly publicSignal: bigint }[],
+  claims: readonly { readonly asOf: number; readonly signal: Uint8Array }[],
   proof: Uint8Array,
 ) {
-  const { service, tip } = scope;
-  const known = await findAccounts(service, 'circuit');
+  const known = await findAccounts(scope.service, 'circuit');
   const read = await readAccounts(
     finalizedReader(scope),
     known.map(({ address }) => ['circuit', address] as const),
   );
   const found = read.flatMap((circuit) => (circuit ? [circuit] : []));
-  for (const circuit of acceptedCircuits(found, tip.time)) {
-    const verifyingKey = new Uint8Array(circuit.data.verifyingKey);
-    for (const { asOf, publicSignal } of claims) {
-      if (await service.proofs.verify({ publicSignal, proof, verifyingKey })) return { asOf, circuit };
-    }
+  for (const circuit of acceptedCircuits(found, scope.tip.time)) {
+    const key = new Uint8Array(circuit.data.verifyingKey);
+    for (const { asOf, signal } of claims)
+      if (await isProven({ key, signal, proof })) return { asOf, circuit };
   }
   throw new ServiceFault('PROOF_INVALID');
+}
+
+/** Returns whether a proof verifies; false also for malformed bytes. The program verifies it again, with other code. */
+async function isProven(statement: ProofStatement): Promise<boolean> {
+  try {
+    return await verifyProof(await proverModule(), statement);
+  } catch (error) {
+    if (error instanceof ProverError && error.code === 'ARTIFACTS_INVALID') return false;
+    throw error;
+  }
 }

@@ -5,7 +5,6 @@ import { fundedWallet } from '@service/localnet/test-support';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import pino from 'pino';
 import { type CreatedService, type CreateServiceOptions, createService } from '../../../src/index.ts';
-import { createProofVerifier } from '../../../src/operations/proof/proof-verifier.ts';
 import { openTestDatabase, setRows } from '../test-database.ts';
 import { type Cluster, deployTo } from './cluster.ts';
 import { watchRefusals } from './refusal-watch.ts';
@@ -15,9 +14,6 @@ export const ORIGIN = 'https://site.example';
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 /** The time at which a world's clocks begin, in Unix milliseconds. */
 export const WORLD_START = Date.UTC(2026, 0, 15, 12);
-
-/** One verifier for the worlds of this process, because the first proof of each takes half a second. */
-const proofs = createProofVerifier();
 
 /** Who gets events. */
 type Events = CreateServiceOptions['settings']['events'];
@@ -95,7 +91,6 @@ export async function startWorld({
       log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
       ...parts,
     });
-    Object.assign(service.service, { proofs });
     watchRefusals(service.app);
     await service.start();
     services.push(service);
