@@ -1,36 +1,38 @@
 /** Assembles the service: its app, its background work and its listeners. */
 import { setMaxListeners } from 'node:events';
 import { UnreachableError } from '@service/configuration';
+import type { RouteName } from '@service/contract';
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Logger } from 'pino';
-import { registerAuth } from './auth/index.ts';
 import { startIndexer } from './chain-index/indexer.ts';
 import { startClock } from './database/clock/start-clock.ts';
 import { claimDatabase } from './database/deployment.ts';
 import type { Database } from './database/open.ts';
 import { startEventDelivery } from './events/delivery/deliver.ts';
-import { registerHealth } from './health/index.ts';
+import { HANDLERS } from './handlers.ts';
 import { createJobFailures } from './health/job-failures.ts';
 import { createApp } from './http/app.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { type Listener, listen, type OpenPort, serveOn } from './http/listen.ts';
 import { createRateLimits } from './http/rate-limits.ts';
+import { defineRoute } from './http/routing/define-route.ts';
 import { defineNotFound, type Pages } from './http/routing/not-found.ts';
+import type { RouteHandler } from './http/routing/route-types.ts';
 import type { HttpApp } from './http/routing/variables.ts';
 import type { Background } from './lib/background.ts';
 import { createOutageLog } from './lib/outage-log.ts';
 import { listenMetrics } from './metrics/listen-metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { registerOpenApi } from './openapi/index.ts';
-import { registerOperations, startWorker } from './operations/index.ts';
+import { startWorker } from './operations/worker/worker.ts';
 import { startPassCloser } from './pass-closer/index.ts';
-import { registerReads } from './reads/index.ts';
+import { registerArtifacts } from './reads/artifacts.ts';
 import { createSharedReads } from './reads/shared-reads.ts';
 import { watchRpc } from './rpc/watched-rpc.ts';
 import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import { startSweeper } from './sweeper.ts';
-import { registerVerification, startCredentialIssuer } from './verification/index.ts';
+import { startCredentialIssuer } from './verification/issuing/issuer.ts';
 
 /** The parts that a service needs. */
 export interface CreateServiceOptions {
@@ -106,7 +108,10 @@ export function createService(options: CreateServiceOptions): CreatedService {
   setMaxListeners(0, ended.signal);
   const service = assemble(options, { draining: draining.signal, signal: ended.signal });
   const app = createApp(service.log, service.metrics.countRequest);
-  for (const register of ENDPOINTS) register(app, service);
+  for (const [name, handler] of Object.entries(HANDLERS))
+    defineRoute(app, service, name as RouteName, handler as RouteHandler<RouteName>);
+  registerArtifacts(app, service);
+  registerOpenApi(app, service);
   defineNotFound(app, service, options.pages);
   const background: Background[] = [];
   let sweeper: Background | undefined;
@@ -151,15 +156,6 @@ export function createService(options: CreateServiceOptions): CreatedService {
     },
   };
 }
-
-const ENDPOINTS = [
-  registerAuth,
-  registerOperations,
-  registerReads,
-  registerVerification,
-  registerHealth,
-  registerOpenApi,
-];
 
 /** The background work, in the order of a tick. Events are delivered last. */
 const WORK = [startClock, startIndexer, startWorker, startCredentialIssuer, startPassCloser];

@@ -10,7 +10,7 @@ import { openDatabase } from './database/open.ts';
 import { portTaken } from './http/port-taken.ts';
 import { isUnavailable } from './lib/unavailable.ts';
 import { openRpc } from './rpc/open-rpc.ts';
-import { warnOfLowBalance } from './verification/index.ts';
+import { warnOfLowBalance } from './verification/issuing/fee-payer.ts';
 
 /** A running server. */
 export interface Server {

@@ -1,14 +1,18 @@
 /** Sign-in challenges. The wallet's signature answers each one once (SPEC.md section 5). */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { CHALLENGE_LIFETIME_SECONDS, type Challenge, type VerifyRequest } from '@service/contract';
+import { CHALLENGE_LIFETIME_SECONDS, type Challenge } from '@service/contract';
 import { formatChallenge } from '@service/protocol';
-import type { Address } from '@solana/kit';
 import { ServiceFault } from '../http/failures/fault.ts';
+import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
+import { endSession, openSession } from './session.ts';
 import { isSignedBy } from './wallet-signature.ts';
 
 /** Issues a challenge for a wallet. Its message contains the site, wallet, program, cluster, nonce and expiry. */
-export async function issueChallenge(service: Service, wallet: Address): Promise<Challenge> {
+export async function issueChallenge(
+  service: Service,
+  { body: { wallet } }: RouteInput<'challenge'>,
+): Promise<Challenge> {
   const { origin, program, genesisHash } = service.settings;
   const challengeId = randomUUID();
   const issuedAt = BigInt(Math.floor(service.clock.now() / 1_000));
@@ -32,12 +36,12 @@ export async function issueChallenge(service: Service, wallet: Address): Promise
 }
 
 /**
- * Verifies the answer to a challenge and returns its wallet. The first answer, right or wrong, deletes the challenge, so
+ * Verifies the answer to a challenge and signs its wallet in. The first answer, right or wrong, deletes the challenge, so
  * that each challenge allows one attempt.
  *
  * @throws ServiceFault AUTHENTICATION_REQUIRED on every failure, with the same message, so that it reveals nothing.
  */
-export async function answerChallenge(service: Service, answer: VerifyRequest): Promise<Address> {
+export async function signIn(service: Service, { body: answer, context }: RouteInput<'verify'>) {
   const challenge = await service.db
     .deleteFrom('challenge')
     .where('id', '=', answer.challengeId)
@@ -58,5 +62,7 @@ export async function answerChallenge(service: Service, answer: VerifyRequest): 
       'The challenge is unknown, expired or used, or the wallet did not make the signature. Request a new challenge.',
     );
   }
-  return challenge.wallet;
+  // End the browser's previous session: its token must not outlive the sign-in of another wallet.
+  await endSession(service, context);
+  return { wallet: challenge.wallet, expiresAt: await openSession(service, context, challenge.wallet) };
 }

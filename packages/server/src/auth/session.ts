@@ -4,6 +4,7 @@ import { SESSION_LIFETIME_SECONDS } from '@service/contract';
 import type { Address } from '@solana/kit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { ServiceFault } from '../http/failures/fault.ts';
+import type { RouteInput } from '../http/routing/route-types.ts';
 import type { HttpContext } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 
@@ -54,10 +55,12 @@ export async function endSession(service: Service, context: HttpContext): Promis
   if (token) await service.db.deleteFrom('session').where('token_hash', '=', hashOf(token)).execute();
 }
 
-/** Deletes the session cookie. */
-export function clearCookie(service: Service, context: HttpContext): void {
+/** Ends the request's session, and deletes its cookie. */
+export async function signOut(service: Service, { context }: RouteInput<'logout'>) {
+  await endSession(service, context);
   const { name, attributes } = cookieOf(service.settings.origin);
   deleteCookie(context, name, attributes);
+  return { wallet: null };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What a person should look at. It does not make a process unready, because traffic to other processes would not solve it. */
 import { attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
-import { isFeePayerPoor } from '../verification/index.ts';
+import { isFeePayerPoor } from '../verification/issuing/fee-payer.ts';
 
 /** Failed attempts after which a job needs a person. The first attempts may meet a temporary problem. */
 const FAILED_ATTEMPTS = 3;

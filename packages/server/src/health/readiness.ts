@@ -9,6 +9,20 @@ import { checkChain, checkDatabase, isClockRight, isIndexFresh } from './checks.
 
 type Checks = z.infer<typeof failingResponse>['checks'];
 
+/** Serves the readiness of a moment to all who ask, also a failure: otherwise probes multiply the failing calls. */
+export async function sharedReadiness(service: Service): Promise<z.infer<typeof readyResponse>> {
+  // Do not share an answer from before the drain.
+  const key = service.draining.aborted ? 'ready, draining' : 'ready';
+  const answer = await service.shared(key, (signal) =>
+    readReadiness(service, signal).catch((error: unknown) => {
+      if (error instanceof ServiceFault) return error;
+      throw error;
+    }),
+  );
+  if (answer instanceof ServiceFault) throw answer;
+  return answer;
+}
+
 /**
  * Returns `ok`, or `waiting` with the names of the parts that governance has not set up. Both say what a person should look at.
  *
@@ -16,10 +30,7 @@ type Checks = z.infer<typeof failingResponse>['checks'];
  * fails, jobs of this process failed, or the clock of this machine is wrong. Also while the process drains, whatever the
  * checks say.
  */
-export async function readReadiness(
-  service: Service,
-  signal: AbortSignal,
-): Promise<z.infer<typeof readyResponse>> {
+async function readReadiness(service: Service, signal: AbortSignal): Promise<z.infer<typeof readyResponse>> {
   const [database, chain] = await Promise.all([
     attempt(service, 'readiness: the database check', signal, () => checkDatabase(service)),
     attempt(service, 'readiness: the chain check', signal, (limited) => checkChain(service, limited)),

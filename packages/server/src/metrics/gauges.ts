@@ -9,7 +9,7 @@ import type { Database } from '../database/open.ts';
 import { ATTENTION, readAttention } from '../health/attention.ts';
 import { attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
-import { readFeePayerBalance } from '../verification/index.ts';
+import { readFeePayerBalance } from '../verification/issuing/fee-payer.ts';
 
 /** States that can still change. Counting the other states would read the whole table. */
 const OPEN_STATES = ['DRAFT', ...PENDING_STATES] as const;

@@ -1,19 +1,13 @@
 /** `POST /api/transactions/adopt`: replaces a draft's message with the signed one (SPEC.md section 4, prepare rule 4). */
-import type { AdoptRequest, Operation } from '@service/contract';
+import type { Operation } from '@service/contract';
 import { adoptable } from '@service/protocol';
-import type { Address } from '@solana/kit';
 import { ServiceFault } from '../http/failures/fault.ts';
+import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 import { maxPriorityFeeOf } from '../settings.ts';
 import { findOperation } from './find-operation.ts';
 import { operationRecordOf } from './record.ts';
 import { assertSubmittable } from './submit.ts';
-
-/** A message of a signed-in wallet. */
-export interface AdoptInput extends AdoptRequest {
-  readonly wallet: Address;
-  readonly signal: AbortSignal;
-}
 
 /**
  * Adopts the prepared message, to which the wallet added only guards and a compute budget. A draft adopts one message,
@@ -22,10 +16,10 @@ export interface AdoptInput extends AdoptRequest {
  * @throws ServiceFault NOT_FOUND, TRANSACTION_MISMATCH, DRAFT_EXPIRED, SIGNED_OPERATION_PENDING, PROTOCOL_PAUSED, or
  * INVALID_REQUEST if the wallet cannot pay
  */
-export async function adopt(service: Service, input: AdoptInput): Promise<Operation> {
-  const { operationId, wallet, signal } = input;
-  const message = new Uint8Array(Buffer.from(input.message, 'base64'));
-  const row = await findOperation(service, { id: operationId, wallet });
+export async function adopt(service: Service, input: RouteInput<'adopt'>): Promise<Operation> {
+  const { body, wallet, signal } = input;
+  const message = new Uint8Array(Buffer.from(body.message, 'base64'));
+  const row = await findOperation(service, { id: body.operationId, wallet });
   if (row.adopted_message && Buffer.compare(row.adopted_message, message) === 0)
     return operationRecordOf(service, row);
   if (row.state === 'EXPIRED') throw new ServiceFault('DRAFT_EXPIRED');

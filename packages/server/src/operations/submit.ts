@@ -1,12 +1,13 @@
 /** `POST /api/transactions/submit`: accepts the signature over exactly the prepared or adopted message (SPEC.md sections 3, 4). */
-import type { Operation, SubmitRequest } from '@service/contract';
+import type { Operation } from '@service/contract';
 import { splitWireTransaction } from '@service/protocol';
-import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
+import { getBase58Decoder, type Signature } from '@solana/kit';
 import { type SqlBool, sql } from 'kysely';
 import { isSignedBy } from '../auth/wallet-signature.ts';
 import type { OperationRow } from '../database/schema.ts';
 import { transition } from '../database/transition.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
+import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 import { findOperation } from './find-operation.ts';
 import { messageToSign } from './message-to-sign.ts';
@@ -15,12 +16,6 @@ import { blockhashHasRunOut, lifetimeHasPassed } from './prepare/drafts.ts';
 import { assertNothingPending, assertNotPaused, signedOperationPending } from './prepare/prepare.ts';
 import { operationRecordOf } from './record.ts';
 
-/** A submission by a signed-in wallet. */
-export interface Submission extends SubmitRequest {
-  readonly wallet: Address;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Queues a signed operation. Its bytes are committed before the response. A repeated submission returns the operation in
  * its current state.
@@ -28,10 +23,10 @@ export interface Submission extends SubmitRequest {
  * @throws ServiceFault NOT_FOUND, TRANSACTION_MISMATCH, DRAFT_EXPIRED, SIGNED_OPERATION_PENDING, PROTOCOL_PAUSED, or
  * INVALID_REQUEST if the wallet cannot pay the network fee (the draft is kept)
  */
-export async function submit(service: Service, submission: Submission): Promise<Operation> {
-  const { operationId, wallet, signal } = submission;
-  const row = await findOperation(service, { id: operationId, wallet });
-  const signature = checkSignature(row, submission.transaction);
+export async function submit(service: Service, submission: RouteInput<'submit'>): Promise<Operation> {
+  const { body, wallet, signal } = submission;
+  const row = await findOperation(service, { id: body.operationId, wallet });
+  const signature = checkSignature(row, body.transaction);
   if (row.state === 'EXPIRED') throw new ServiceFault('DRAFT_EXPIRED');
   if (row.state !== 'DRAFT') return operationRecordOf(service, row);
   try {
@@ -40,7 +35,7 @@ export async function submit(service: Service, submission: Submission): Promise<
     if (queued) return operationRecordOf(service, queued);
   } catch (refused) {
     // If the same submission was sent twice at once, the first may have queued it. Then the second must succeed too.
-    if ((await findOperation(service, { id: operationId, wallet })).state === 'DRAFT') throw refused;
+    if ((await findOperation(service, { id: body.operationId, wallet })).state === 'DRAFT') throw refused;
   }
   return submit(service, submission);
 }

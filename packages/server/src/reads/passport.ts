@@ -4,6 +4,7 @@ import { bindingRecordOf, credentialRecordOf, passRecordOf } from '@service/prot
 import type { Address } from '@solana/kit';
 import { findAccount, findAccounts } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/freshness.ts';
+import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 import { findVerification } from '../verification/find-verification.ts';
 import { ruleSetRecords } from './rule-sets.ts';
@@ -21,8 +22,7 @@ const FIRST = { after: null, limit: MAX_PASSPORT_RECORDS };
  */
 export async function readPassport(
   service: Service,
-  wallet: Address,
-  signal: AbortSignal,
+  { wallet, signal }: RouteInput<'passport'>,
 ): Promise<Passport> {
   const { index, tip } = await assertIndexFresh(service);
   const [config, verification, credential, passes, made, issuing] = await Promise.all([

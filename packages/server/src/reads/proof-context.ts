@@ -1,10 +1,11 @@
 /** `POST /api/proofs/context`: the records that a proof must use (SPEC.md section 4). */
 import type { ProofContext } from '@service/contract';
 import { circuitRecordOf, credentialRecordOf, passFeeAt, verifierRecordOf } from '@service/protocol';
-import { type Address, unwrapOption } from '@solana/kit';
+import { unwrapOption } from '@solana/kit';
 import { findAccount } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/freshness.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
+import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 import { assertCanProve } from './can-prove.ts';
 import { ruleSetRecords } from './rule-sets.ts';
@@ -17,8 +18,7 @@ import { ruleSetRecords } from './rule-sets.ts';
  */
 export async function readProofContext(
   service: Service,
-  { wallet, rule }: { wallet: Address; rule: Address },
-  signal: AbortSignal,
+  { wallet, body: { rule }, signal }: RouteInput<'proofContext'>,
 ): Promise<ProofContext> {
   const { tip } = await assertIndexFresh(service);
   const ruleSet = await findAccount(service, 'ruleSet', { address: rule });

@@ -6,6 +6,7 @@ import { findAccounts } from '../chain-index/find.ts';
 import { readPassFunds } from '../chain-index/free-lamports.ts';
 import { assertIndexFresh } from '../chain-index/freshness.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
+import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 
 /** Returns the records of rule sets. Throws the errors of the RPC. */
@@ -32,7 +33,7 @@ export async function ruleSetRecords(
  */
 export async function readRules(
   service: Service,
-  query: { limit?: string | undefined; cursor?: string | undefined },
+  query: RouteInput<'rules'>['query'],
   signal: AbortSignal,
 ): Promise<Rules> {
   const limit = Number(query.limit ?? RULES_PAGE.default);

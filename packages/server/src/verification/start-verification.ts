@@ -13,6 +13,7 @@ import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { ServiceFault } from '../http/failures/fault.ts';
 import { readAtMost } from '../http/routing/body.ts';
+import type { RouteInput } from '../http/routing/route-types.ts';
 import { logError } from '../lib/log-error.ts';
 import type { Service } from '../service.ts';
 import { isUnreported } from './unreported-sessions.ts';
@@ -22,13 +23,6 @@ const VERIFIER_TIMEOUT_MS = 5_000;
 /** The maximum size of its response in bytes. */
 const MAX_ANSWER_BYTES = 16_384;
 
-/** Options for a new session. */
-export interface StartVerificationOptions {
-  readonly wallet: Address;
-  readonly returnUrl: string;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Stores a session, then requests its hosted page from the verifier.
  *
@@ -37,7 +31,7 @@ export interface StartVerificationOptions {
  */
 export async function startVerification(
   service: Service,
-  { wallet, returnUrl, signal }: StartVerificationOptions,
+  { wallet, body: { returnUrl }, signal }: RouteInput<'verificationSessions'>,
 ): Promise<VerificationSession> {
   const { origin } = service.settings;
   const normal = returnUrlUnder(origin, returnUrl);

@@ -12,7 +12,7 @@ import { ALL } from '../../src/chain-index/slices.ts';
 import type { CreatedService } from '../../src/create-service.ts';
 import { LEASE_MS } from '../../src/database/lease.ts';
 import { startWorker } from '../../src/operations/worker/worker.ts';
-import { startCredentialIssuer } from '../../src/verification/index.ts';
+import { startCredentialIssuer } from '../../src/verification/issuing/issuer.ts';
 import { crashingProcess } from '../support/crash-injection.ts';
 import { type Owned, testWorld } from '../support/test-world.ts';
 import { completedData, deliver } from '../support/verification/deliveries.ts';

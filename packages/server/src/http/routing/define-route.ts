@@ -39,7 +39,7 @@ export function defineRoute<N extends RouteName>(
     context.set('route', name);
     context.set('codes', codes);
     const input = await admit(context, { service, name, route });
-    const result = await handler(input as unknown as RouteInput<N>);
+    const result = await handler(service, input as unknown as RouteInput<N>);
     return context.json(encode(context, route, result) as object);
   });
 }

@@ -2,11 +2,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   DRAFT_LIFETIME_SECONDS,
+  OPERATION_KINDS,
   type Operation,
   type OperationKind,
   PENDING_STATES,
   PREPARING_ROUTES,
-  type PreparingRequests,
   ROUTES,
 } from '@service/contract';
 import {
@@ -21,6 +21,7 @@ import * as z from 'zod/mini';
 import { confirmedConfig } from '../../chain-head/index.ts';
 import { assertIndexFresh } from '../../chain-index/freshness.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
+import type { Handlers, RouteInput } from '../../http/routing/route-types.ts';
 import type { Service } from '../../service.ts';
 import { maxPriorityFeeOf } from '../../settings.ts';
 import { plan } from '../plan/plan.ts';
@@ -29,18 +30,16 @@ import { assertCanPay } from './can-pay.ts';
 import { draftMessage } from './draft-message.ts';
 import { withDraftExpiry } from './drafts.ts';
 
-/** The decoded body of each kind. */
-type Body<K extends OperationKind> = PreparingRequests[K] & {
-  readonly computeUnitPrice?: bigint | undefined;
-};
+type PreparingRoute = (typeof PREPARING_ROUTES)[OperationKind];
+type PrepareInput = RouteInput<PreparingRoute>;
 
-/** A request to prepare an operation. */
-export interface PrepareInput<K extends OperationKind> {
-  readonly body: Body<K>;
-  readonly wallet: Address;
-  readonly idempotencyKey: string;
-  readonly signal: AbortSignal;
-}
+/** The handlers of the preparing endpoints. */
+export const PREPARING_HANDLERS = Object.fromEntries(
+  OPERATION_KINDS.map((kind) => [
+    PREPARING_ROUTES[kind],
+    (service: Service, input: PrepareInput) => prepare(service, kind, input),
+  ]),
+) as Handlers<PreparingRoute>;
 
 /** A request to prepare, after its body was converted. */
 interface PrepareRequest {
@@ -59,15 +58,14 @@ interface PrepareRequest {
  *
  * @throws ServiceFault, checked in this order: idempotency key, pending operation, pause, index, resource
  */
-export async function prepare<K extends OperationKind>(
+async function prepare(
   service: Service,
-  kind: K,
-  input: PrepareInput<K>,
+  kind: OperationKind,
+  { wallet, body, idempotencyKey, signal }: PrepareInput,
 ): Promise<Operation> {
-  const { wallet, body, idempotencyKey, signal } = input;
   const { computeUnitPrice, ...asked } = body;
   const request = {
-    intent: postedIntent(kind, wallet, asked as unknown as PreparingRequests[K]),
+    intent: postedIntent(kind, wallet, asked),
     computeUnitPrice,
     idempotencyKey,
     requestHash: hashOf(kind, body),
@@ -171,7 +169,7 @@ export async function assertNotPaused(service: Service): Promise<void> {
 }
 
 /** Hashes the route and the body. The body is encoded by its schema, so that the order of fields is fixed. */
-function hashOf<K extends OperationKind>(kind: K, body: Body<K>): string {
+function hashOf(kind: OperationKind, body: PrepareInput['body']): string {
   const route = PREPARING_ROUTES[kind];
   const schema: z.ZodMiniType = ROUTES[route].request;
   const canonical = JSON.stringify([route, z.encode(schema, body as never)]);

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Leased, releaseLeases, takeLeases, underLease } from '../../database/lease.ts';
 import type { CredentialRevocation, IssuingSession, Schema } from '../../database/schema.ts';
 import { type Changes, type StateAfter, type StateOf, transition } from '../../database/transition.ts';
+import { type Background, startBackground } from '../../lib/background.ts';
 import type { Service } from '../../service.ts';
 import { wakeRevocations } from '../revoking/revocations.ts';
 import { revokeCredential } from '../revoking/revoke-credential.ts';
@@ -40,7 +41,16 @@ const REVOKING: Kind<'credential_revocation', 'REVOKING', CredentialRevocation> 
   step: revokeCredential,
 };
 
-/** Runs one step of the issuer. A row that fails waits for a retry; the others continue. */
+/** Starts the issuer, which puts accepted credentials and revocations on chain. */
+export function startCredentialIssuer(service: Service): Background {
+  return startBackground(service, {
+    name: 'credential issuer',
+    job: 'credential issuer',
+    step: (signal) => issuerStep(service, signal),
+  });
+}
+
+/** Runs one step. A row that fails waits for a retry; the others continue. */
 export async function issuerStep(service: Service, signal: AbortSignal): Promise<void> {
   await wakeRevocations(service.db);
   await Promise.all([workThrough(service, REVOKING, signal), workThrough(service, ISSUING, signal)]);

@@ -8,7 +8,7 @@ import type { TestService } from '../../../test/support/service-on-chain.ts';
 import { deliver, revokedData } from '../../../test/support/verification/deliveries.ts';
 import { issuerOnChain } from '../../../test/support/verification/issuer-on-chain.ts';
 import { readAttention } from '../../health/attention.ts';
-import { startCredentialIssuer } from '../index.ts';
+import { startCredentialIssuer } from '../issuing/issuer.ts';
 import { queueRevocation } from './revocations.ts';
 
 const on = issuerOnChain();

@@ -1,6 +1,7 @@
 /** `POST /api/verifier/webhook`: results of verifications, committed before the response (SPEC.md section 4). */
 import { createHash } from 'node:crypto';
 import { WEBHOOK_TOLERANCE_SECONDS, type WebhookRequest, webhookRequest } from '@service/contract';
+import { WEBHOOK_HEADERS } from '@service/contract/verifier';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { findAccounts } from '../../chain-index/find.ts';
@@ -8,20 +9,14 @@ import { assertIndexFresh, indexStale } from '../../chain-index/freshness.ts';
 import type { Schema, VerificationSession, WebhookDeliveryTable } from '../../database/schema.ts';
 import { transition } from '../../database/transition.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
+import type { RouteInput } from '../../http/routing/route-types.ts';
 import type { Service } from '../../service.ts';
 import { queueRevocation } from '../revoking/revocations.ts';
 import { type CredentialClaim, readCredentialClaim } from './credential-claim.ts';
 import { readRevocationClaim } from './revocation-claim.ts';
 
-/** An authentic message from the verifier. */
-export interface Delivery {
-  /** Its webhook-id. A retry has the same one. */
-  readonly id: string;
-  readonly event: WebhookRequest;
-}
-
 /**
- * Processes a message from the verifier once. A repeated id changes nothing. A rejected message may be sent again under
+ * Processes an authentic message from the verifier once. A retry has the same `webhook-id`. A repeated id changes nothing. A rejected message may be sent again under
  * its id.
  *
  * - `verification.completed`: stores the signed credential and queues it for the chain.
@@ -31,7 +26,11 @@ export interface Delivery {
  * @throws ServiceFault NOT_FOUND (the wallet has no such session, or it has expired), INVALID_REQUEST, INDEX_STALE,
  *   IDEMPOTENCY_CONFLICT (another message had this id)
  */
-export async function receiveWebhook(service: Service, { id, event }: Delivery): Promise<void> {
+export async function receiveWebhook(
+  service: Service,
+  { body: event, context }: RouteInput<'webhook'>,
+): Promise<void> {
+  const id = context.req.header(WEBHOOK_HEADERS.id) ?? '';
   const message = { id, type: event.type, session_id: event.data.sessionId, digest: digestOf(event) };
   const before = await findDelivery(service.db, id);
   if (before) return assertSame(before, message);

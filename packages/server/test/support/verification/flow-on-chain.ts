@@ -2,7 +2,7 @@
 import { type Passport, passportResponse } from '@service/contract';
 import type { Visitor } from '@service/server/test-service';
 import * as z from 'zod/mini';
-import { startCredentialIssuer } from '../../../src/verification/index.ts';
+import { startCredentialIssuer } from '../../../src/verification/issuing/issuer.ts';
 import { serviceOnChain } from '../service-on-chain.ts';
 
 /** What a person enters on the hosted page. */

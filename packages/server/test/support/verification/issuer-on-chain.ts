@@ -1,7 +1,7 @@
 /** Set-up of tests of the issuer: a service on its own chain, a wallet, and the rows and accounts of its credential. */
 import { credentialMessage, readAccount } from '@service/protocol';
 import { type Address, type Commitment, generateKeyPairSigner, signBytes } from '@solana/kit';
-import { startCredentialIssuer } from '../../../src/verification/index.ts';
+import { startCredentialIssuer } from '../../../src/verification/issuing/issuer.ts';
 import type { Times } from '../chain.ts';
 import { serviceOnChain } from '../service-on-chain.ts';
 import { addIssuingSession } from './sessions.ts';
