@@ -147,6 +147,8 @@ async function fundsAndBinds(person: Person, ruleSet: string): Promise<void> {
   await person.sees('Funded.', card);
   await person.presses(button('Create mint'));
   await person.approves();
+  // A reload before that can drop the transaction before the page has sent it.
+  await person.sees(/^The mint .+ is on chain/);
   // The page then finds the mint by its stored address.
   await person.reloads();
   await person.signs(button('Bind mint'), byRole('form', 'Bind a mint to a rule set'));
