@@ -1,66 +1,48 @@
 /** Reads lamports above rent from the chain, because anyone can send lamports to an account without the program. */
 import {
-  type AccountOf,
   aboveRent,
-  type Found,
+  decodeAccount,
   passFundsOf,
   programAddresses,
-  readAccounts,
+  RENT_SYSVAR,
+  rentOf,
 } from '@service/protocol';
 import { getTreasuryDecoder } from '@service/protocol/generated';
-import type { Address } from '@solana/kit';
+import { type Address, fetchEncodedAccounts } from '@solana/kit';
 import type { Service } from '../service.ts';
 
-const ACCOUNTS_PER_REQUEST = 100;
+/** Rule sets in one request, which also reads the rent. */
+const AT_ONCE = 99;
 
 type ChainReader = Pick<Service, 'rpc' | 'settings'>;
 
 /** Reads the pass funds of rule sets in lamports, at finalized. Leaves out those that do not exist. Throws the RPC's errors. */
 export async function readPassFunds(
-  { rpc, settings }: ChainReader,
+  reader: ChainReader,
   addresses: readonly Address[],
   signal: AbortSignal,
 ): Promise<Map<Address, bigint>> {
-  const reader = { rpc, program: settings.program, commitment: 'finalized', signal } as const;
-  const found: Found<AccountOf<'ruleSet'>>[] = [];
-  for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_REQUEST) {
-    const some = addresses.slice(start, start + ACCOUNTS_PER_REQUEST);
-    const read = await readAccounts(
-      reader,
-      some.map((address) => ['ruleSet', address] as const),
-    );
-    found.push(...read.filter((ruleSet) => ruleSet !== null));
+  const funds = new Map<Address, bigint>();
+  for (let start = 0; start < addresses.length; start += AT_ONCE) {
+    const { accounts, rent } = await readWithRent(reader, addresses.slice(start, start + AT_ONCE), signal);
+    for (const account of accounts) {
+      const ruleSet = decodeAccount(reader.settings.program, 'ruleSet', account);
+      if (ruleSet) funds.set(ruleSet.address, passFundsOf(ruleSet, rent(ruleSet.space)));
+    }
   }
-  const rents = await readRents(
-    rpc,
-    found.map(({ space }) => space),
-    signal,
-  );
-  return new Map(found.map((ruleSet) => [ruleSet.address, passFundsOf(ruleSet, rents.get(ruleSet.space)!)]));
+  return funds;
 }
 
 /** Reads the pass fees that the treasury holds in lamports, at finalized. Throws the RPC's errors. */
-export async function readTreasury(
-  { rpc, settings }: ChainReader,
-  abortSignal: AbortSignal,
-): Promise<bigint> {
-  const treasury = await programAddresses(settings.program).treasury();
-  const space = BigInt(getTreasuryDecoder().fixedSize);
-  const [{ value: lamports }, rent] = await Promise.all([
-    rpc.getBalance(treasury, { commitment: 'finalized' }).send({ abortSignal }),
-    rpc.getMinimumBalanceForRentExemption(space).send({ abortSignal }),
-  ]);
-  return aboveRent(lamports, rent);
+export async function readTreasury(reader: ChainReader, signal: AbortSignal): Promise<bigint> {
+  const address = await programAddresses(reader.settings.program).treasury();
+  const { accounts, rent } = await readWithRent(reader, [address], signal);
+  const [treasury] = accounts;
+  return treasury?.exists ? aboveRent(treasury.lamports, rent(getTreasuryDecoder().fixedSize)) : 0n;
 }
 
-async function readRents(
-  rpc: Service['rpc'],
-  spaces: readonly bigint[],
-  abortSignal: AbortSignal,
-): Promise<Map<bigint, bigint>> {
-  const rents = [...new Set(spaces)].map(
-    async (space) =>
-      [space, await rpc.getMinimumBalanceForRentExemption(space).send({ abortSignal })] as const,
-  );
-  return new Map(await Promise.all(rents));
+async function readWithRent({ rpc }: ChainReader, addresses: readonly Address[], abortSignal: AbortSignal) {
+  const options = { commitment: 'finalized', abortSignal } as const;
+  const [sysvar, ...accounts] = await fetchEncodedAccounts(rpc, [RENT_SYSVAR, ...addresses], options);
+  return { accounts, rent: rentOf(sysvar) };
 }

@@ -49,12 +49,11 @@ function meetingOf(size: number, isAt: Meeting['isAt']): Meeting {
   };
 }
 
-/** The last RPC calls of each request before a draft and before a signature are written. The first reads the wallet. */
-const beforeDraft =
+/** The last RPC call of each request before a draft, a message or a signature is written. It reads what the wallet has. */
+const beforeWrite =
   ({ address }: Visitor): Meeting['isAt'] =>
   (method, [addresses]) =>
     method === 'getMultipleAccounts' && (addresses as string[])[0] === address;
-const isBeforeQueued: Meeting['isAt'] = (method) => method === 'getBalance';
 
 /** Returns the same session at another service. */
 function sessionAt({ app }: CreatedService, { signer, origin, cookie }: Visitor): Visitor {
@@ -78,7 +77,7 @@ describe('the same idempotency key', () => {
   test('with the same body returns one operation to all simultaneous requests', async () => {
     const [visitor, other] = await atBoth();
     const [body, key] = [ruleSetBody(), randomUUID()];
-    meeting = meetingOf(4, beforeDraft(visitor));
+    meeting = meetingOf(4, beforeWrite(visitor));
     const answers = await Promise.all(
       [visitor, other, visitor, other].map((each) => each.prepare('/api/rules', body, key)),
     );
@@ -92,7 +91,7 @@ describe('the same idempotency key', () => {
   test('with different bodies is a conflict for all requests but one', async () => {
     const [visitor, other] = await atBoth();
     const key = randomUUID();
-    meeting = meetingOf(2, beforeDraft(visitor));
+    meeting = meetingOf(2, beforeWrite(visitor));
     const answers = await Promise.all(
       [visitor, other].map((each) => each.prepare('/api/rules', ruleSetBody(), key)),
     );
@@ -105,7 +104,7 @@ describe('submissions', () => {
   test('of the same bytes at once all return QUEUED, for one operation', async () => {
     const [visitor, other] = await atBoth();
     const draft = await world.draft(visitor);
-    meeting = meetingOf(4, isBeforeQueued);
+    meeting = meetingOf(4, beforeWrite(visitor));
     const answers = await Promise.all(
       [visitor, other, visitor, other].map((each) => each.signAndSubmit(draft)),
     );
@@ -144,7 +143,7 @@ describe('submissions', () => {
     const [visitor, other] = await atBoth();
     const all = [visitor, other, visitor, other];
     const drafts = await Promise.all(all.map((each) => world.draft(each)));
-    meeting = meetingOf(4, isBeforeQueued);
+    meeting = meetingOf(4, beforeWrite(visitor));
     const answers = await Promise.all(all.map((each, index) => each.signAndSubmit(drafts[index]!)));
     const pending = Array(3).fill('SIGNED_OPERATION_PENDING');
     expect(resultsOf(answers).sort()).toEqual(['QUEUED', ...pending]);
@@ -155,7 +154,7 @@ describe('submissions', () => {
     const [visitor] = await atBoth();
     const draft = await world.draft(visitor);
     meeting = {
-      isAt: isBeforeQueued,
+      isAt: beforeWrite(visitor),
       async arrive() {
         world.clock.ms += 90_000;
         const worker = startWorker(world.created.service);
@@ -174,7 +173,7 @@ test('of several messages at once, one is adopted', async () => {
   const message = (price: bigint) =>
     messageOf(withAdditions(transaction, { before: budgetInstructions({ limit: 60_000, price }) }));
   const messages = [1n, 1n, 2n, 2n].map(message);
-  meeting = meetingOf(4, isBeforeQueued);
+  meeting = meetingOf(4, beforeWrite(visitor));
   const answers = await Promise.all(
     [visitor, other, visitor, other].map((each, index) =>
       each.post<OperationJson>('/api/transactions/adopt', { operationId, message: messages[index] }),
@@ -194,7 +193,7 @@ test('a submission that an adoption overtakes is refused, because its signature 
   const [checked, adopted] = [newSignal(), newSignal()];
   let isFirst = true;
   meeting = {
-    isAt: isBeforeQueued,
+    isAt: beforeWrite(visitor),
     async arrive() {
       if (!isFirst) return;
       isFirst = false;

@@ -38,7 +38,6 @@ const RESULTS: Readonly<Record<string, Check>> = {
   getGenesisHash: isText,
   getHealth: isText,
   getLatestBlockhash: withContext(isRecord),
-  getMinimumBalanceForRentExemption: isNumber,
   getMultipleAccounts: withContext(isList),
   getProgramAccounts: withContext(isList),
   getSignaturesForAddress: isList,

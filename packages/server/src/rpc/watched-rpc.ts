@@ -34,36 +34,17 @@ interface PendingCall {
   send(options?: SendOptions): Promise<unknown>;
 }
 
-/** Milliseconds for which the rent of a size is kept. Only an upgrade of the cluster changes it. */
-const RENT_MS = 60_000;
-
-/** Keeps the answers to questions for rent, by their parameters. */
-function createRentMemory() {
-  const kept = new Map<string, { readonly until: number; readonly rent: unknown }>();
-  return async (params: readonly unknown[], ask: () => Promise<unknown>): Promise<unknown> => {
-    const key = params.map(String).join();
-    const found = kept.get(key);
-    if (found && performance.now() < found.until) return found.rent;
-    const rent = await ask();
-    kept.set(key, { until: performance.now() + RENT_MS, rent });
-    return rent;
-  };
-}
-
 /** Returns an RPC that sends the calls of `rpc`. `onCall` gets each completed call. */
 export function watchRpc(rpc: Rpc<SolanaRpcApi>, onCall: (call: RpcCall) => void): Rpc<SolanaRpcApi> {
-  const rents = createRentMemory();
   return new Proxy(rpc, {
     get(target, name, receiver) {
       const make: unknown = Reflect.get(target, name, receiver);
       if (typeof make !== 'function' || typeof name !== 'string') return make;
       return (...params: unknown[]) => {
         const pending = make(...params) as PendingCall;
-        const sendNow = (options?: SendOptions) => send(pending, { method: name, params }, options, onCall);
-        const isRent = name === 'getMinimumBalanceForRentExemption';
         return {
           ...pending,
-          send: isRent ? (options?: SendOptions) => rents(params, () => sendNow(options)) : sendNow,
+          send: (options?: SendOptions) => send(pending, { method: name, params }, options, onCall),
         };
       };
     },

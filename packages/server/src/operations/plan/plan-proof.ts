@@ -1,16 +1,19 @@
 /** Plans a PROVE. The wallet must be allowed to prove, and the proof must verify under a circuit that is not retired. */
 import { addressBytes } from '@service/contract';
 import {
+  decodeAccount,
   type PostedProveIntent,
   passFeeAt,
   passFundsOf,
   programAddresses,
   proveInstruction,
+  RENT_SYSVAR,
   readAccounts,
+  rentOf,
 } from '@service/protocol';
 import { bytesToField, contextHash, dateCodeAt, fieldToBytes, passHash } from '@service/protocol/eligibility';
 import { type ProofStatement, ProverError, proverModule, verifyProof } from '@service/prover';
-import type { Instruction } from '@solana/kit';
+import { fetchEncodedAccounts, type Instruction } from '@solana/kit';
 import { findAccounts } from '../../chain-index/find.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import { acceptedCircuits } from '../../reads/accepted-circuits.ts';
@@ -75,11 +78,13 @@ async function checkPassFunds(
   { rule }: PostedProveIntent,
 ): Promise<void> {
   const { program } = service.settings;
-  const reader = { rpc: service.rpc, program, commitment: 'confirmed', signal } as const;
-  const [config, ruleSet] = await readAccounts(reader, [
-    ['config', await programAddresses(program).config()],
-    ['ruleSet', rule],
-  ]);
+  const addresses = [await programAddresses(program).config(), rule, RENT_SYSVAR];
+  const [atConfig, atRule, rent] = await fetchEncodedAccounts(service.rpc, addresses, {
+    commitment: 'confirmed',
+    abortSignal: signal,
+  });
+  const config = decodeAccount(program, 'config', atConfig!);
+  const ruleSet = decodeAccount(program, 'ruleSet', atRule!);
   const passFee = config && passFeeAt(config.data, tip.time);
   if (passFee === null) throw new ServiceFault('PASS_FEE_UNSET');
   if (ruleSet && passFee > ruleSet.data.maxPassFee) {
@@ -88,10 +93,7 @@ async function checkPassFunds(
       `The pass fee is ${passFee} lamports, but the rule set pays at most ${ruleSet.data.maxPassFee}. Its creator can agree to more.`,
     );
   }
-  const rent = ruleSet
-    ? await service.rpc.getMinimumBalanceForRentExemption(ruleSet.space).send({ abortSignal: signal })
-    : 0n;
-  const passFunds = ruleSet ? passFundsOf(ruleSet, rent) : 0n;
+  const passFunds = ruleSet ? passFundsOf(ruleSet, rentOf(rent)(ruleSet.space)) : 0n;
   if (passFunds < passFee) {
     throw new ServiceFault(
       'PASS_FEE_UNFUNDED',

@@ -7,11 +7,13 @@ import {
   fundsMessage,
   type PostedIntent,
   priorityFeeLamports,
+  RENT_SYSVAR,
   readFunds,
   readOperationInstructions,
+  rentOf,
   SIGNATURE_FEE_LAMPORTS,
 } from '@service/protocol';
-import { getAddressEncoder } from '@solana/kit';
+import { fetchEncodedAccounts, getAddressEncoder } from '@solana/kit';
 import type { OperationRow } from '../../database/schema.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
@@ -40,12 +42,18 @@ export async function assertCanPayFee(
   signal: AbortSignal,
 ): Promise<void> {
   const { wallet } = row;
-  const [{ value: balance }, minimum] = await Promise.all([
-    rpc.getBalance(wallet, { commitment: 'confirmed' }).send({ abortSignal: signal }),
-    rpc.getMinimumBalanceForRentExemption(0n).send({ abortSignal: signal }),
-  ]);
+  const options = { commitment: 'confirmed', abortSignal: signal } as const;
+  const [payer, rent] = await fetchEncodedAccounts(rpc, [wallet, RENT_SYSVAR], options);
+  const balance = payer?.exists ? payer.lamports : 0n;
   const priorityFee = priorityFeeLamports(budgetOf(messageToSign(row)));
-  const funds: Funds = { wallet, balance, fee: SIGNATURE_FEE_LAMPORTS, priorityFee, rent: 0n, minimum };
+  const funds: Funds = {
+    wallet,
+    balance,
+    fee: SIGNATURE_FEE_LAMPORTS,
+    priorityFee,
+    rent: 0n,
+    minimum: rentOf(rent)(0),
+  };
   if (canPay(funds)) return;
   throw new ServiceFault('INVALID_REQUEST', `${fundsMessage(funds)} Then prepare again.`);
 }
