@@ -80,7 +80,7 @@ describe('an example', () => {
     const hex = textOf(/```text\n([0-9a-f\n]+?)\n```/s).replaceAll('\n', '');
     expect(hex).toBe(Buffer.from(bytes).toString('hex'));
     expect(data.signature).toBe(signed(bytes));
-    const facts = { program, genesisHash, activeAuthorities: [authority], chainTime: data.issuedAt };
+    const facts = { program, genesisHash, authorities: [authority], chainTime: data.issuedAt };
     expect(readCredentialClaim(data, facts)).toMatchObject({ verifierAuthority: authority });
   });
 

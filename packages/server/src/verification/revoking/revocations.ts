@@ -1,14 +1,15 @@
 /** Revocations in the database. */
 import { randomUUID } from 'node:crypto';
+import type { RevocationStatement } from '@service/protocol';
 import { expressionBuilder, type Kysely, type Transaction } from 'kysely';
 import type { IssuingSession, Schema } from '../../database/schema.ts';
 import { transition, transitionAll } from '../../database/transition.ts';
-import type { RevocationClaim } from '../webhook/revocation-claim.ts';
+import type { Claim } from '../webhook/claims.ts';
 
 /** Queues a revocation. It changes nothing if a revocation of this verifier and wallet has the same or a later time. */
 export async function queueRevocation(
   trx: Transaction<Schema>,
-  { statement, signature, verifierAuthority }: RevocationClaim,
+  { statement, signature, verifierAuthority }: Claim<RevocationStatement>,
 ): Promise<void> {
   const latest = {
     revoked_at: statement.revokedAt,

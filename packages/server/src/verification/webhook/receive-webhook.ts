@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { WEBHOOK_TOLERANCE_SECONDS, type WebhookRequest, webhookRequest } from '@service/contract';
 import { WEBHOOK_HEADERS } from '@service/contract/verifier';
+import type { CredentialStatement } from '@service/protocol';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { findAccounts } from '../../chain-index/find.ts';
@@ -12,8 +13,7 @@ import { ServiceFault } from '../../http/failures/fault.ts';
 import type { RouteInput } from '../../http/routing/route-types.ts';
 import type { Service } from '../../service.ts';
 import { queueRevocation } from '../revoking/revocations.ts';
-import { type CredentialClaim, readCredentialClaim } from './credential-claim.ts';
-import { readRevocationClaim } from './revocation-claim.ts';
+import { type Claim, readCredentialClaim, readRevocationClaim } from './claims.ts';
 
 /**
  * Processes an authentic message from the verifier once. A retry has the same `webhook-id`. A repeated id changes nothing. A rejected message may be sent again under
@@ -101,13 +101,14 @@ async function prepareChange(
   const facts = { program, genesisHash, chainTime: tip.time };
   const verifiers = await readVerifiers(service);
   if (event.type === 'credential.revoked') {
+    // An inactive verifier can still revoke. Before a session has a credential, any verifier may sign.
     const known = session.verifier_authority;
     const authorities = known ? [known] : verifiers.map(({ authority }) => authority);
     const claim = readRevocationClaim(event.data, { ...facts, authorities });
     return (trx) => queueRevocation(trx, claim);
   }
-  const activeAuthorities = verifiers.filter(({ active }) => active).map(({ authority }) => authority);
-  const claim = readCredentialClaim(event.data, { ...facts, activeAuthorities });
+  const authorities = verifiers.filter(({ active }) => active).map(({ authority }) => authority);
+  const claim = readCredentialClaim(event.data, { ...facts, authorities });
   return (trx) => queueCredential(trx, session.id, { claim, dueAt: now(service) });
 }
 
@@ -140,7 +141,10 @@ async function recordDelivery(
 async function queueCredential(
   trx: Transaction<Schema>,
   id: string,
-  { claim: { statement, signature, verifierAuthority }, dueAt }: { claim: CredentialClaim; dueAt: bigint },
+  {
+    claim: { statement, signature, verifierAuthority },
+    dueAt,
+  }: { claim: Claim<CredentialStatement>; dueAt: bigint },
 ): Promise<void> {
   const isQueued = await transition(trx, {
     table: 'verification_session',
