@@ -9,6 +9,7 @@ export {
   list,
   wholeNumber,
 } from './fields.ts';
+export { withForm } from './form.ts';
 export {
   ConfigurationError,
   documentationOf,

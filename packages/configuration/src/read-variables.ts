@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { holdsUser } from './fields.ts';
+import { formOf } from './form.ts';
 
 /** The documentation of a variable, for docs/guides/operator.md and for faults. */
 export interface VariableDocumentation {
@@ -18,11 +19,17 @@ export interface VariableDocumentation {
 
 const documentation = z.registry<VariableDocumentation>();
 
-/** Returns the schema of a variable with its documentation attached. */
-export function variable<S extends z.ZodMiniType>(schema: S, docs: VariableDocumentation): S {
+/** Documentation whose form may be that of the schema. */
+type Documentation = Omit<VariableDocumentation, 'expected'> &
+  Partial<Pick<VariableDocumentation, 'expected'>>;
+
+/** Returns the schema of a variable with its documentation attached. Throws Error if neither of them has a form. */
+export function variable<S extends z.ZodMiniType>(schema: S, docs: Documentation): S {
+  const expected = docs.expected ?? formOf(schema);
+  if (expected === undefined) throw new Error(`The schema of "${docs.description}" has no form in words.`);
   // Clone it, because several variables share a schema.
   const own = schema.clone() as S;
-  documentation.add(own, docs);
+  documentation.add(own, { ...docs, expected });
   return own;
 }
 

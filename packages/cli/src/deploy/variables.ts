@@ -6,8 +6,6 @@ import { PROGRAM_FILE } from '@service/program';
 import { MAX_CIRCUIT_GRACE_SECONDS, MAX_PASS_FEE } from '@service/protocol';
 import * as z from 'zod/mini';
 
-const KEYPAIR = 'the JSON list of 64 bytes that solana-keygen writes';
-
 /** The variables of a deployment. */
 export const deployVariables = z.object({
   RPC_URL: variable(rpcUrlField.check(z.refine((url) => !holdsUser(url))), {
@@ -24,27 +22,23 @@ export const deployVariables = z.object({
   }),
   PAYER: variable(keypair, {
     description: 'The key that pays rent and fees: about 0.67 SOL.',
-    expected: KEYPAIR,
     example: '`PAYER_FILE=~/.config/solana/id.json`',
     secret: true,
   }),
   PROGRAM_KEYPAIR: variable(keypair, {
     description:
       "The program's own key. Its address becomes the address of the program. Keep it until everything is deployed.",
-    expected: KEYPAIR,
     example: '`PROGRAM_KEYPAIR_FILE=program.json`',
     secret: true,
   }),
   UPGRADE_AUTHORITY: variable(z.optional(keypair), {
     description: 'The key that can upgrade the program later.',
-    expected: KEYPAIR,
     example: '`UPGRADE_AUTHORITY_FILE=upgrade-authority.json`',
     otherwise: 'PAYER',
     secret: true,
   }),
   GOVERNANCE_AUTHORITY: variable(z.optional(keypair), {
     description: 'The key that can set verifiers, the circuit and the pass fee, and pause the protocol.',
-    expected: KEYPAIR,
     example: '`GOVERNANCE_AUTHORITY_FILE=governance.json`',
     otherwise: 'PAYER',
     secret: true,
@@ -66,7 +60,6 @@ export const deployVariables = z.object({
   }),
   PASS_FEE_LAMPORTS: variable(wholeNumber(0, Number(MAX_PASS_FEE)), {
     description: 'The pass fee: lamports that each prove takes from the pass funds of its rule set.',
-    expected: `a whole number from 0 to ${MAX_PASS_FEE}`,
     example: '50000',
   }),
   BASE_URL: variable(originField, {
@@ -93,7 +86,6 @@ export const deployVariables = z.object({
   }),
   CIRCUIT_GRACE_SECONDS: variable(z._default(wholeNumber(0, Number(MAX_CIRCUIT_GRACE_SECONDS)), 86_400), {
     description: 'With `--update`: seconds for which proofs of the previous circuit are still accepted.',
-    expected: `a whole number from 0 to ${MAX_CIRCUIT_GRACE_SECONDS}`,
     example: '604800',
   }),
 });

@@ -8,13 +8,18 @@ import {
   list,
   variable,
   wholeNumber,
+  withForm,
 } from '@service/configuration';
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
 import { isProxyRange } from '../http/client-address.ts';
 import { MAX_PRIORITY_FEE_LAMPORTS } from '../settings.ts';
 
-const WEBHOOK_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** A Standard Webhooks secret. */
+const webhookSecret = withForm(
+  z.string().check(z.regex(/^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)),
+  '`whsec_` and the base64 of at least 24 bytes',
+);
 
 /** Addresses and ranges of addresses, separated by commas. */
 const proxyRanges = z.pipe(list, z.array(z.string().check(z.refine(isProxyRange))));
@@ -61,7 +66,6 @@ export const serverVariables = z.object({
   RPC_URL: variable(httpUrl, {
     description:
       'The Solana RPC that the server uses. The URL may contain an API key, because clients never see it.',
-    expected: 'an http or https URL without a user name',
     example: 'https://rpc.example/?key=...',
     otherwise: '`rpcUrl` of `DEPLOYMENT_FILE`',
     secret: true,
@@ -76,25 +80,21 @@ export const serverVariables = z.object({
   }),
   PUBLIC_RPC_URL: variable(httpUrl, {
     description: 'The RPC URL that clients get.',
-    expected: 'an http or https URL without a user name',
     example: 'https://api.devnet.solana.com',
     otherwise: '`rpcUrl` of `DEPLOYMENT_FILE`',
   }),
   VERIFIER_URL: variable(httpUrl, {
     description: 'Base URL of the external verifier, which opens verification sessions.',
-    expected: 'an http or https URL without a user name',
     example: 'https://verifier.example',
     otherwise: '`verifierOrigins` of `DEPLOYMENT_FILE`, if it contains exactly one',
   }),
-  WEBHOOK_SECRET: variable(z.string().check(z.regex(WEBHOOK_SECRET)), {
+  WEBHOOK_SECRET: variable(webhookSecret, {
     description: 'The Standard Webhooks secret that the verifier shares with this server.',
-    expected: '`whsec_` and the base64 of at least 24 bytes',
     example: '`whsec_` and what `openssl rand -base64 32` prints',
     secret: true,
   }),
-  PREVIOUS_WEBHOOK_SECRET: variable(z.optional(z.string().check(z.regex(WEBHOOK_SECRET))), {
+  PREVIOUS_WEBHOOK_SECRET: variable(z.optional(webhookSecret), {
     description: 'The old secret. Set it during a rotation, so that the server accepts both.',
-    expected: '`whsec_` and the base64 of at least 24 bytes',
     example: 'the previous value of `WEBHOOK_SECRET`',
     otherwise: 'none',
     secret: true,
@@ -102,28 +102,24 @@ export const serverVariables = z.object({
   EVENTS_URL: variable(z.optional(exactHttpUrl), {
     description:
       'The URL that gets [events](../events.md) as webhooks. It may contain a key, because it is never shown.',
-    expected: 'an http or https URL without a user name',
     example: 'https://receiver.example/webhooks',
     otherwise: 'no webhooks',
     secret: true,
   }),
-  EVENTS_SECRET: variable(z.optional(z.string().check(z.regex(WEBHOOK_SECRET))), {
+  EVENTS_SECRET: variable(z.optional(webhookSecret), {
     description: 'The Standard Webhooks secret that signs events. Set it if and only if you set EVENTS_URL.',
-    expected: '`whsec_` and the base64 of at least 24 bytes',
     example: '`whsec_` and what `openssl rand -base64 32` prints',
     otherwise: 'none',
     secret: true,
   }),
-  PREVIOUS_EVENTS_SECRET: variable(z.optional(z.string().check(z.regex(WEBHOOK_SECRET))), {
+  PREVIOUS_EVENTS_SECRET: variable(z.optional(webhookSecret), {
     description: 'The old secret of events. Set it during a rotation, so that both sign.',
-    expected: '`whsec_` and the base64 of at least 24 bytes',
     example: 'the previous value of `EVENTS_SECRET`',
     otherwise: 'none',
     secret: true,
   }),
   FEE_PAYER: variable(keypair, {
     description: 'The key that pays for credentials on chain. It cannot create any.',
-    expected: 'the JSON list of 64 bytes that solana-keygen writes',
     example: '`FEE_PAYER_FILE=/run/secrets/fee-payer.json`',
     secret: true,
   }),
@@ -147,7 +143,6 @@ export const serverVariables = z.object({
   }),
   PORT: variable(z._default(wholeNumber(0, 65_535), 3000), {
     description: 'Port to listen on. 0 means any free port; the log line `listening` names it.',
-    expected: 'a whole number from 0 to 65535',
     example: '8080',
   }),
   TRUSTED_PROXIES: variable(z._default(proxyRanges, []), {
@@ -160,7 +155,6 @@ export const serverVariables = z.object({
   METRICS_PORT: variable(z.optional(wholeNumber(0, 65_535)), {
     description:
       'Port of `GET /metrics`, in the Prometheus format. 0 means any free port; the log line `listening` names it.',
-    expected: 'a whole number from 0 to 65535',
     example: '9464',
     otherwise: 'no metrics',
   }),
@@ -171,20 +165,17 @@ export const serverVariables = z.object({
   }),
   MAX_INDEX_LAG_SECONDS: variable(z._default(wholeNumber(1, 3_600), 60), {
     description: 'Seconds by which the index may lag behind the chain before reads return INDEX_STALE.',
-    expected: 'a whole number from 1 to 3600',
     example: '30',
   }),
   MAX_PRIORITY_FEE_LAMPORTS: variable(
     z._default(wholeNumber(0, 1_000_000_000), Number(MAX_PRIORITY_FEE_LAMPORTS)),
     {
       description: 'The most lamports that an operation may pay for priority.',
-      expected: 'a whole number from 0 to 1000000000',
       example: '100000',
     },
   ),
   POLL_INTERVAL_MS: variable(z._default(wholeNumber(10, 60_000), 1_000), {
     description: 'Milliseconds between two polls of the chain by the worker, the indexer and the issuer.',
-    expected: 'a whole number from 10 to 60000',
     example: '400',
   }),
   LOG_LEVEL: variable(
@@ -198,19 +189,16 @@ export const serverVariables = z.object({
   START_SECONDS: variable(z._default(wholeNumber(1, 300), 10), {
     description:
       'Seconds within which every RPC must respond at the start. Otherwise the server does not start.',
-    expected: 'a whole number from 1 to 300',
     example: '30',
   }),
   DRAIN_SECONDS: variable(z._default(wholeNumber(0, 300), 0), {
     description:
       'Seconds after SIGTERM in which `GET /api/health/ready` fails while everything else works, so that a balancer notices. Then the shutdown begins.',
-    expected: 'a whole number from 0 to 300',
     example: '15',
   }),
   SHUTDOWN_SECONDS: variable(z._default(wholeNumber(0, 300), 10), {
     description:
       'Seconds that requests and background steps have to finish after SIGTERM and `DRAIN_SECONDS`.',
-    expected: 'a whole number from 0 to 300',
     example: '25',
   }),
 });
