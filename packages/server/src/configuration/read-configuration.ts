@@ -8,34 +8,15 @@ import {
   readDeployment,
   readVariables,
 } from '@service/configuration';
-import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit';
-import type { LevelWithSilent } from 'pino';
+import { createKeyPairSignerFromBytes } from '@solana/kit';
 import type * as z from 'zod/mini';
 import type { OpenDatabaseOptions } from '../database/open.ts';
 import type { Settings } from '../settings.ts';
 import { eventFaults, eventsOf } from './events.ts';
 import { serverVariables } from './variables.ts';
 
-/** Everything that a server needs to start. */
-export interface Configuration {
-  /** The settings of the service without its artifacts, which are read later. */
-  readonly settings: Omit<Settings, 'artifacts'>;
-  readonly artifacts: { readonly directory: string; readonly digest: string };
-  readonly rpcUrl: string;
-  readonly otherRpcUrls: readonly string[];
-  readonly feePayer: KeyPairSigner;
-  readonly database: OpenDatabaseOptions;
-  readonly listen: { readonly host: string; readonly port: number };
-  /** Where metrics are served; null if they are not served. */
-  readonly metrics: { readonly host: string; readonly port: number } | null;
-  readonly logLevel: LevelWithSilent;
-  /** Milliseconds within which every RPC must respond at the start. */
-  readonly startMs: number;
-  /** Milliseconds from the signal until the shutdown begins, in which readiness fails. */
-  readonly drainMs: number;
-  /** Milliseconds that requests and steps have to finish at shutdown. */
-  readonly graceMs: number;
-}
+/** Everything that a server needs to start. Artifacts are read later; `serverVariables` describes the other values. */
+export type Configuration = Awaited<ReturnType<typeof configurationOf>>;
 
 /** Values that a deployment pins. A variable with another value is an error. */
 const PINNED = ['ORIGIN', 'PROGRAM', 'GENESIS_HASH', 'ARTIFACTS_DIGEST'];
@@ -97,30 +78,33 @@ function databaseFaults(values: Partial<Variables>, faults: readonly Fault[]): F
   return [{ variable: 'DATABASE_URL', line }];
 }
 
-async function configurationOf(values: Variables): Promise<Configuration> {
-  return {
-    settings: {
-      origin: values.ORIGIN,
-      program: values.PROGRAM,
-      genesisHash: values.GENESIS_HASH,
-      publicRpcUrl: values.PUBLIC_RPC_URL,
-      verifier: {
-        url: values.VERIFIER_URL,
-        webhookSecret: values.WEBHOOK_SECRET,
-        previousWebhookSecret: values.PREVIOUS_WEBHOOK_SECRET,
-      },
-      events: eventsOf(values),
-      trustedProxies: values.TRUSTED_PROXIES,
-      maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,
-      maxPriorityFeeLamports: BigInt(values.MAX_PRIORITY_FEE_LAMPORTS),
-      pollIntervalMs: values.POLL_INTERVAL_MS,
+async function configurationOf(values: Variables) {
+  const settings: Omit<Settings, 'artifacts'> = {
+    origin: values.ORIGIN,
+    program: values.PROGRAM,
+    genesisHash: values.GENESIS_HASH,
+    publicRpcUrl: values.PUBLIC_RPC_URL,
+    verifier: {
+      url: values.VERIFIER_URL,
+      webhookSecret: values.WEBHOOK_SECRET,
+      previousWebhookSecret: values.PREVIOUS_WEBHOOK_SECRET,
     },
+    events: eventsOf(values),
+    trustedProxies: values.TRUSTED_PROXIES,
+    maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,
+    maxPriorityFeeLamports: BigInt(values.MAX_PRIORITY_FEE_LAMPORTS),
+    pollIntervalMs: values.POLL_INTERVAL_MS,
+  };
+  const database: OpenDatabaseOptions = { url: values.DATABASE_URL, directory: values.DATA_DIRECTORY };
+  return {
+    settings,
     artifacts: { directory: resolve(values.ARTIFACTS_DIRECTORY), digest: values.ARTIFACTS_DIGEST },
     rpcUrl: values.RPC_URL,
     otherRpcUrls: values.OTHER_RPC_URLS,
     feePayer: await createKeyPairSignerFromBytes(values.FEE_PAYER),
-    database: { url: values.DATABASE_URL, directory: values.DATA_DIRECTORY },
+    database,
     listen: { host: values.HOST, port: values.PORT },
+    /** Null if metrics are not served. */
     metrics:
       values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     logLevel: values.LOG_LEVEL,

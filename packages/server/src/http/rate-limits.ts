@@ -38,31 +38,28 @@ const HEALTH_ROUTES: readonly RouteName[] = ['live', 'ready'];
 const SIGN_IN_ROUTES: readonly RouteName[] = ['challenge', 'verify'];
 
 /** Counts requests. */
-export interface RateLimits {
-  /** Counts a request of a network address. `route` is null for files and pages. @throws ServiceFault RATE_LIMITED */
-  takeAddress(address: string, route: RouteName | null): Promise<void>;
-  /** Counts a request of a signed-in wallet. @throws ServiceFault RATE_LIMITED */
-  takeWallet(wallet: string, route: RouteName): Promise<void>;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 /**
  * Creates the rate limits. They count in PostgreSQL, so that several processes share them. With PGlite, which has only one
  * process, they count in memory. `onRefused` gets the name of the limit that rejected a request.
  */
-export function createRateLimits(database: Database, onRefused: (limit: string) => void): RateLimits {
+export function createRateLimits(database: Database, onRefused: (limit: string) => void) {
   const limiters = Object.fromEntries(
     Object.entries(RATE_LIMITS).map(([name, allowance]) => [name, limiter(database, name, allowance)]),
   ) as Record<keyof typeof RATE_LIMITS, RateLimiterAbstract>;
   const health = new RateLimiterMemory(optionsOf('health', RATE_LIMITS.address));
   const take = (limiter: RateLimiterAbstract, key: string) => consume(limiter, key, onRefused);
   return {
-    async takeAddress(address, route) {
+    /** Counts a request of a network address. `route` is null for files and pages. @throws ServiceFault RATE_LIMITED */
+    async takeAddress(address: string, route: RouteName | null): Promise<void> {
       if (route !== null && HEALTH_ROUTES.includes(route)) return take(health, address);
       await take(limiters.address, address);
       if (route !== null && SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
       if (route === 'verificationSessions') await take(limiters.verificationAddress, address);
     },
-    async takeWallet(wallet, route) {
+    /** Counts a request of a signed-in wallet. @throws ServiceFault RATE_LIMITED */
+    async takeWallet(wallet: string, route: RouteName): Promise<void> {
       await take(limiters.wallet, wallet);
       if ((ROUTES[route] as Route).preparing) await take(limiters.prepare, wallet);
       if (route === 'verificationSessions') await take(limiters.verification, wallet);

@@ -4,21 +4,17 @@ import { logError } from './log-error.ts';
 import { isUnavailable } from './unavailable.ts';
 
 /** The outages of one service, by the name of the work that they stop. */
-export interface OutageLog {
-  /** Logs the first failure of an outage, without a stack. Logs every other error each time, with its stack. */
-  failed(work: string, error: unknown): void;
-  /** Logs the end of an outage, if this work had one. */
-  worked(work: string): void;
-}
+export type OutageLog = ReturnType<typeof createOutageLog>;
 
 /**
  * Creates the log of outages. `work` must come from a fixed list, because each name is kept during its outage. The clock
  * is in Unix milliseconds.
  */
-export function createOutageLog(log: Logger, clock: { now(): number }): OutageLog {
+export function createOutageLog(log: Logger, clock: { now(): number }) {
   const outages = new Map<string, { readonly began: number; failures: number }>();
   return {
-    failed(work, error) {
+    /** Logs the first failure of an outage, without a stack. Logs every other error each time, with its stack. */
+    failed(work: string, error: unknown) {
       if (!isUnavailable(error)) return logError(log, error, `${work} failed and will be retried`);
       const outage = outages.get(work);
       if (outage) {
@@ -30,7 +26,8 @@ export function createOutageLog(log: Logger, clock: { now(): number }): OutageLo
         stack: false,
       });
     },
-    worked(work) {
+    /** Logs the end of an outage, if this work had one. */
+    worked(work: string): void {
       const outage = outages.get(work);
       if (!outage) return;
       outages.delete(work);

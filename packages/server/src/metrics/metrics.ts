@@ -8,24 +8,7 @@ import { CALLED_METHODS } from '../rpc/answers.ts';
 import type { RpcCall } from '../rpc/watched-rpc.ts';
 
 /** Counters of one service. */
-export interface Metrics {
-  /** The registry, which prints all metrics in the Prometheus format. */
-  readonly registry: Registry;
-  /** Counts a completed request. */
-  countRequest(facts: RequestFacts): void;
-  /** Counts a request that a rate limit rejected. `limit` is a name in RATE_LIMITS, or `health`. */
-  countRateLimited(limit: string): void;
-  /** Begins to count the steps of background work. */
-  startSteps(work: string): void;
-  /** Counts a step of background work. */
-  countStep(work: string, result: 'ok' | 'failed'): void;
-  /** Returns the counter of calls to an RPC: `main`, or `other` and its number. */
-  countCall(rpc: string): (call: RpcCall) => void;
-  /** Counts an operation that reached its final result. */
-  countResult(state: 'FINALIZED' | 'FAILED'): void;
-  /** Counts a delivery of an event, or an event that was deleted undelivered. */
-  countDelivery(result: DeliveryResult): void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The results of deliveries. */
 const DELIVERY_RESULTS = ['delivered', 'failed', 'dropped'] as const;
@@ -35,7 +18,7 @@ type DeliveryResult = (typeof DELIVERY_RESULTS)[number];
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
 /** Creates the counters of a service, all at zero. */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -98,25 +81,34 @@ export function createMetrics(): Metrics {
   });
   for (const result of DELIVERY_RESULTS) deliveries.inc({ result }, 0);
   return {
+    /** The registry, which prints all metrics in the Prometheus format. */
     registry,
-    countRequest({ route = 'none', status, code = 'none', milliseconds }) {
+    /** Counts a completed request. */
+    countRequest({ status, milliseconds, ...facts }: RequestFacts): void {
+      const { route = 'none', code = 'none' } = facts;
       requests.inc({ route, status, code });
       durations.observe({ route }, milliseconds / 1_000);
     },
-    countRateLimited: (limit) => limited.inc({ limit }),
-    startSteps(work) {
+    /** Counts a request that a rate limit rejected. `limit` is a name in RATE_LIMITS, or `health`. */
+    countRateLimited: (limit: string): void => limited.inc({ limit }),
+    /** Begins to count the steps of background work. */
+    startSteps(work: string): void {
       for (const result of ['ok', 'failed']) steps.inc({ work, result }, 0);
     },
-    countCall(rpc) {
+    /** Counts a step of background work. */
+    countStep: (work: string, result: 'ok' | 'failed'): void => steps.inc({ work, result }),
+    /** Returns the counter of calls to an RPC: `main`, or `other` and its number. */
+    countCall(rpc: string) {
       for (const method of CALLED_METHODS)
         for (const result of ['ok', 'failed', 'rejected']) calls.inc({ rpc, method, result }, 0);
-      return ({ method, result, milliseconds }) => {
+      return ({ method, result, milliseconds }: RpcCall): void => {
         calls.inc({ rpc, method, result });
         callDurations.observe({ rpc }, milliseconds / 1_000);
       };
     },
-    countStep: (work, result) => steps.inc({ work, result }),
-    countResult: (state) => results.inc({ state }),
-    countDelivery: (result) => deliveries.inc({ result }),
+    /** Counts an operation that reached its final result. */
+    countResult: (state: 'FINALIZED' | 'FAILED'): void => results.inc({ state }),
+    /** Counts a delivery of an event, or an event that was deleted undelivered. */
+    countDelivery: (result: DeliveryResult): void => deliveries.inc({ result }),
   };
 }
