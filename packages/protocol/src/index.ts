@@ -121,11 +121,13 @@ export { circuitDifference, type PinnedArtifacts } from './state/circuit-differe
 export { governanceOf, isEnded, nextPassFeeAt, passFeeAt, secondsLeftOf } from './state/governance.ts';
 export { passClosableAt, passRenewableAt } from './state/pass-times.ts';
 export {
+  ACCOUNT_TYPES,
   type AccountKind,
   type AccountOf,
   type ChainReader,
   decodeAccount,
   type Found,
+  type ProgramAccountKind,
   programAccountKind,
   readAccount,
   readAccounts,

@@ -113,19 +113,25 @@ export function programAccountKind(
   program: Address,
   owner: Address,
   data: ReadonlyUint8Array,
-): AccountKind | null {
-  return owner === program && data[1] === VERSION ? (TYPE_NAMES[data[0] ?? 0] ?? null) : null;
+): ProgramAccountKind | null {
+  if (owner !== program || data[1] !== VERSION) return null;
+  const kinds = Object.keys(ACCOUNT_TYPES) as ProgramAccountKind[];
+  return kinds.find((kind) => ACCOUNT_TYPES[kind] === data[0]) ?? null;
 }
 
-const TYPE_NAMES: Record<number, AccountKind> = {
-  [CONFIG_ACCOUNT_TYPE]: 'config',
-  [VERIFIER_ACCOUNT_TYPE]: 'verifier',
-  [CIRCUIT_ACCOUNT_TYPE]: 'circuit',
-  [CREDENTIAL_ACCOUNT_TYPE]: 'credential',
-  [RULE_SET_ACCOUNT_TYPE]: 'ruleSet',
-  [MINT_BINDING_ACCOUNT_TYPE]: 'mintBinding',
-  [PASS_ACCOUNT_TYPE]: 'pass',
-};
+/** The first byte of each account of the program, by its kind. */
+export const ACCOUNT_TYPES = {
+  config: CONFIG_ACCOUNT_TYPE,
+  verifier: VERIFIER_ACCOUNT_TYPE,
+  circuit: CIRCUIT_ACCOUNT_TYPE,
+  credential: CREDENTIAL_ACCOUNT_TYPE,
+  ruleSet: RULE_SET_ACCOUNT_TYPE,
+  mintBinding: MINT_BINDING_ACCOUNT_TYPE,
+  pass: PASS_ACCOUNT_TYPE,
+} as const satisfies Partial<Record<AccountKind, number>>;
+
+/** A kind of account of the program. */
+export type ProgramAccountKind = keyof typeof ACCOUNT_TYPES;
 
 type Decode<T> = (program: Address, owner: Address, data: ReadonlyUint8Array) => T | null;
 

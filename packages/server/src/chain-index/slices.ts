@@ -2,16 +2,7 @@
  * Slices of the program's accounts. No RPC returns accounts in pages, and a response with all of them can be too large. A
  * slice is a kind of account, or those accounts of a kind whose wallet begins with a given byte.
  */
-import { type AccountKind, CREDENTIAL_OFFSETS, PASS_OFFSETS } from '@service/protocol';
-import {
-  CIRCUIT_ACCOUNT_TYPE,
-  CONFIG_ACCOUNT_TYPE,
-  CREDENTIAL_ACCOUNT_TYPE,
-  MINT_BINDING_ACCOUNT_TYPE,
-  PASS_ACCOUNT_TYPE,
-  RULE_SET_ACCOUNT_TYPE,
-  VERIFIER_ACCOUNT_TYPE,
-} from '@service/protocol/generated';
+import { ACCOUNT_TYPES, CREDENTIAL_OFFSETS, PASS_OFFSETS, type ProgramAccountKind } from '@service/protocol';
 import { type GetProgramAccountsMemcmpFilter, getBase64Decoder } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import type { IndexedAccountTable, Schema } from '../database/schema.ts';
@@ -19,9 +10,7 @@ import type { IndexedAccountTable, Schema } from '../database/schema.ts';
 /** A slice. */
 export interface Slice {
   /** Absent: all accounts. */
-  readonly kind?: AccountKind;
-  /** The first byte of every account of this kind. */
-  readonly type?: number;
+  readonly kind?: ProgramAccountKind;
   /** A byte of the account. Absent: all accounts of the kind. */
   readonly byte?: { readonly offset: number; readonly value: number };
 }
@@ -35,24 +24,19 @@ export const ALL: Slice = {};
 
 /** All other slices. Together they are all accounts that the index has. */
 export const SLICES: readonly Slice[] = [
-  { kind: 'config', type: CONFIG_ACCOUNT_TYPE },
-  { kind: 'verifier', type: VERIFIER_ACCOUNT_TYPE },
-  { kind: 'circuit', type: CIRCUIT_ACCOUNT_TYPE },
-  { kind: 'ruleSet', type: RULE_SET_ACCOUNT_TYPE },
-  { kind: 'mintBinding', type: MINT_BINDING_ACCOUNT_TYPE },
+  ...(['config', 'verifier', 'circuit', 'ruleSet', 'mintBinding'] as const).map((kind) => ({ kind })),
   ...BYTES.map((value) => ofWallets('credential', value)),
   ...BYTES.map((value) => ofWallets('pass', value)),
 ];
 
 /** Returns the credentials or passes of the wallets that begin with a byte. */
 export function ofWallets(kind: keyof typeof WALLET_OFFSET, value: number): Slice {
-  const type = { credential: CREDENTIAL_ACCOUNT_TYPE, pass: PASS_ACCOUNT_TYPE }[kind];
-  return { kind, type, byte: { offset: WALLET_OFFSET[kind], value } };
+  return { kind, byte: { offset: WALLET_OFFSET[kind], value } };
 }
 
 /** Returns the filters of `getProgramAccounts` for a slice. */
-export function filtersOf({ type, byte }: Slice): GetProgramAccountsMemcmpFilter[] {
-  const bytes = [...(type === undefined ? [] : [{ offset: 0, value: type }]), ...(byte ? [byte] : [])];
+export function filtersOf({ kind, byte }: Slice): GetProgramAccountsMemcmpFilter[] {
+  const bytes = [...(kind ? [{ offset: 0, value: ACCOUNT_TYPES[kind] }] : []), ...(byte ? [byte] : [])];
   return bytes.map(({ offset, value }) => ({
     memcmp: {
       offset: BigInt(offset),
