@@ -1,6 +1,7 @@
 /** The chain tip at finalized: slot and time from one account, the Clock sysvar. */
 import { CLOCK_SYSVAR } from '@service/protocol';
-import { fetchEncodedAccounts, getI64Decoder, getStructDecoder, getU64Decoder } from '@solana/kit';
+import { fetchEncodedAccounts } from '@solana/kit';
+import { getSysvarClockDecoder } from '@solana/sysvars';
 import type { Service } from '../service.ts';
 
 /** A finalized slot and its time in Unix seconds. */
@@ -9,14 +10,6 @@ export interface ChainTip {
   readonly time: bigint;
 }
 
-const clock = getStructDecoder([
-  ['slot', getU64Decoder()],
-  ['epochStart', getI64Decoder()],
-  ['epoch', getU64Decoder()],
-  ['leaderScheduleEpoch', getU64Decoder()],
-  ['unixTimestamp', getI64Decoder()],
-]);
-
 /** Reads the newest finalized slot and the chain time that programs see in it. Throws the RPC's errors. */
 export async function readChainTip(service: Pick<Service, 'rpc'>, signal: AbortSignal): Promise<ChainTip> {
   const [account] = await fetchEncodedAccounts(service.rpc, [CLOCK_SYSVAR], {
@@ -24,6 +17,6 @@ export async function readChainTip(service: Pick<Service, 'rpc'>, signal: AbortS
     abortSignal: signal,
   });
   if (!account?.exists) throw new Error('The RPC has no Clock sysvar. Set RPC_URL to a Solana RPC.');
-  const { slot, unixTimestamp } = clock.decode(account.data);
+  const { slot, unixTimestamp } = getSysvarClockDecoder().decode(account.data);
   return { slot, time: unixTimestamp };
 }
