@@ -21,50 +21,50 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Counter({
-    name: 'service_http_requests_total',
-    help: 'Completed requests, by route of the contract (none: unknown path), HTTP status and error code (none: no error).',
-    labelNames: ['route', 'status', 'code'] as const,
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'service_http_request_duration_seconds',
-    help: 'Seconds from a request to its response, by route.',
-    labelNames: ['route'] as const,
-    buckets: SECONDS,
-    registers,
-  });
-  const limited = new Counter({
-    name: 'service_rate_limited_total',
-    help: 'Requests that a rate limit rejected, by limit.',
-    labelNames: ['limit'] as const,
-    registers,
-  });
-  const steps = new Counter({
-    name: 'service_background_steps_total',
-    help: 'Steps of background work, by work and result (ok, failed).',
-    labelNames: ['work', 'result'] as const,
-    registers,
-  });
-  const results = new Counter({
-    name: 'service_operation_results_total',
-    help: 'Operations that this process brought to their final result (FINALIZED, FAILED).',
-    labelNames: ['state'] as const,
-    registers,
-  });
-  const calls = new Counter({
-    name: 'service_rpc_calls_total',
-    help: 'Calls to an RPC, by RPC, method and result (ok, failed: no response, rejected: an error).',
-    labelNames: ['rpc', 'method', 'result'] as const,
-    registers,
-  });
-  const callDurations = new Histogram({
-    name: 'service_rpc_call_duration_seconds',
-    help: 'Seconds from a call to an RPC to its result, by RPC.',
-    labelNames: ['rpc'] as const,
-    buckets: SECONDS,
-    registers,
-  });
+  const counter = <L extends string>(name: string, labelNames: readonly L[], help: string) =>
+    new Counter({ name, help, labelNames, registers });
+  const durations = <L extends string>(name: string, labelNames: readonly L[], help: string) =>
+    new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
+  const requests = counter(
+    'service_http_requests_total',
+    ['route', 'status', 'code'],
+    'Completed requests, by route of the contract (none: unknown path), HTTP status and error code (none: no error).',
+  );
+  const requestDurations = durations(
+    'service_http_request_duration_seconds',
+    ['route'],
+    'Seconds from a request to its response, by route.',
+  );
+  const limited = counter(
+    'service_rate_limited_total',
+    ['limit'],
+    'Requests that a rate limit rejected, by limit.',
+  );
+  const steps = counter(
+    'service_background_steps_total',
+    ['work', 'result'],
+    'Steps of background work, by work and result (ok, failed).',
+  );
+  const results = counter(
+    'service_operation_results_total',
+    ['state'],
+    'Operations that this process brought to their final result (FINALIZED, FAILED).',
+  );
+  const calls = counter(
+    'service_rpc_calls_total',
+    ['rpc', 'method', 'result'],
+    'Calls to an RPC, by RPC, method and result (ok, failed: no response, rejected: an error).',
+  );
+  const callDurations = durations(
+    'service_rpc_call_duration_seconds',
+    ['rpc'],
+    'Seconds from a call to an RPC to its result, by RPC.',
+  );
+  const deliveries = counter(
+    'service_event_deliveries_total',
+    ['result'],
+    'Deliveries of events that the receiver accepted (delivered) or not (failed), and events that were deleted undelivered (dropped).',
+  );
   // A rate of a counter that does not exist yet misses its first increase.
   for (const limit of [...Object.keys(RATE_LIMITS), 'health']) limited.inc({ limit }, 0);
   for (const state of ['FINALIZED', 'FAILED']) results.inc({ state }, 0);
@@ -73,12 +73,6 @@ export function createMetrics() {
     for (const code of errorCodesOf(route))
       requests.inc({ route, status: ERROR_CODES[code].status, code }, 0);
   }
-  const deliveries = new Counter({
-    name: 'service_event_deliveries_total',
-    help: 'Deliveries of events that the receiver accepted (delivered) or not (failed), and events that were deleted undelivered (dropped).',
-    labelNames: ['result'] as const,
-    registers,
-  });
   for (const result of DELIVERY_RESULTS) deliveries.inc({ result }, 0);
   return {
     /** The registry, which prints all metrics in the Prometheus format. */
@@ -87,7 +81,7 @@ export function createMetrics() {
     countRequest({ status, milliseconds, ...facts }: RequestFacts): void {
       const { route = 'none', code = 'none' } = facts;
       requests.inc({ route, status, code });
-      durations.observe({ route }, milliseconds / 1_000);
+      requestDurations.observe({ route }, milliseconds / 1_000);
     },
     /** Counts a request that a rate limit rejected. `limit` is a name in RATE_LIMITS, or `health`. */
     countRateLimited: (limit: string): void => limited.inc({ limit }),
