@@ -2,7 +2,8 @@
  * Facts about the newest blocks. All requests within `settings.sharedReadMs` share one read of each, so that requests do not
  * multiply RPC calls. The chain checks each transaction again, so a fact may be that old.
  */
-import { type AccountOf, programAddresses, readAccount } from '@service/protocol';
+import { type AccountOf, type ChainReader, programAddresses, readAccount } from '@service/protocol';
+import type { Commitment } from '@solana/kit';
 import { type ChainTip, readChainTip } from '../chain-index/chain-tip.ts';
 import type { Service } from '../service.ts';
 
@@ -20,12 +21,20 @@ export function confirmedHeight({ rpc, shared }: Service): Promise<bigint> {
   );
 }
 
+/** Returns a reader of the chain at a commitment. */
+export function readerAt(
+  { rpc, settings }: Pick<Service, 'rpc' | 'settings'>,
+  commitment: Commitment,
+  signal: AbortSignal,
+): ChainReader {
+  return { rpc, program: settings.program, commitment, signal };
+}
+
 /** Returns the governance config at confirmed, or null before the set-up. Throws the RPC's errors. */
-export function confirmedConfig({ rpc, shared, settings }: Service): Promise<AccountOf<'config'> | null> {
-  const { program } = settings;
-  return shared('config', async (signal) => {
-    const reader = { rpc, program, commitment: 'confirmed', signal } as const;
-    return (await readAccount(reader, 'config', await programAddresses(program).config()))?.data ?? null;
+export function confirmedConfig(service: Service): Promise<AccountOf<'config'> | null> {
+  return service.shared('config', async (signal) => {
+    const address = await programAddresses(service.settings.program).config();
+    return (await readAccount(readerAt(service, 'confirmed', signal), 'config', address))?.data ?? null;
   });
 }
 

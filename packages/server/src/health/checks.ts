@@ -2,6 +2,7 @@
 import { circuitDifference, passFeeAt, programAddresses, readAccounts } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
 import { sql } from 'kysely';
+import { readerAt } from '../chain-head/index.ts';
 import { type ChainTip, readChainTip } from '../chain-index/chain-tip.ts';
 import { isNearTip } from '../chain-index/freshness.ts';
 import { readPosition } from '../chain-index/position.ts';
@@ -59,7 +60,6 @@ async function readSetUp(
 ): Promise<(chainTime: bigint) => MissingPart[]> {
   const { program, artifacts } = service.settings;
   const at = programAddresses(program);
-  const reader = { rpc: service.rpc, program, commitment: 'finalized', signal } as const;
   // Derive the addresses first. A request that started before this await would have no handler for its rejection.
   const addresses = [
     ['config', await at.config()],
@@ -69,7 +69,7 @@ async function readSetUp(
     service.rpc
       .getAccountInfo(program, { commitment: 'finalized', encoding: 'base64' })
       .send({ abortSignal: signal }),
-    readAccounts(reader, addresses),
+    readAccounts(readerAt(service, 'finalized', signal), addresses),
   ]);
   const difference = await circuitDifference(circuit?.data, {
     digest: artifacts.digest,

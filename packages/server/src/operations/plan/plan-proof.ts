@@ -1,6 +1,7 @@
 /** Plans a PROVE. The wallet must be allowed to prove, and the proof must verify under a circuit that is not retired. */
 import { addressBytes } from '@service/contract';
 import {
+  type ChainReader,
   decodeAccount,
   type PostedProveIntent,
   passFeeAt,
@@ -14,11 +15,21 @@ import {
 import { bytesToField, contextHash, dateCodeAt, fieldToBytes, passHash } from '@service/protocol/eligibility';
 import { type ProofStatement, ProverError, proverModule, verifyProof } from '@service/prover';
 import { fetchEncodedAccounts, type Instruction } from '@solana/kit';
+import { readerAt } from '../../chain-head/index.ts';
+import type { ChainTip } from '../../chain-index/chain-tip.ts';
 import { findAccounts } from '../../chain-index/find.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import { acceptedCircuits } from '../../reads/accepted-circuits.ts';
 import { assertCanProve } from '../../reads/can-prove.ts';
-import { finalizedReader, type PlanScope } from './scope.ts';
+import type { Service } from '../../service.ts';
+
+/** The data sources for the checks of one request to prepare. */
+export interface PlanScope {
+  readonly service: Service;
+  /** The newest finalized slot and the chain time in it. */
+  readonly tip: ChainTip;
+  readonly signal: AbortSignal;
+}
 
 /** Seconds by which the current chain time, and that at landing, may be ahead of the finalized chain time. */
 const CHAIN_TIME_SLACK_SECONDS = 120n;
@@ -33,7 +44,7 @@ const DAY_SECONDS = 86_400n;
  */
 export async function planProof(scope: PlanScope, intent: PostedProveIntent): Promise<Instruction> {
   const { program } = scope.service.settings;
-  const reader = finalizedReader(scope);
+  const reader = readerAt(scope.service, 'finalized', scope.signal);
   const [rule, credential] = await readAccounts(reader, [
     ['ruleSet', intent.rule],
     ['credential', await programAddresses(program).credential(intent.wallet)],
@@ -67,7 +78,7 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
   };
   const days = possibleDays(scope.tip.time, intent.expiresAt - maxPassAgeSeconds);
   const claims = days.map((asOf) => ({ asOf, signal: fieldToBytes(contextHash({ ...facts, asOf })) }));
-  const { asOf, circuit } = await provenClaim(scope, claims, intent.proof);
+  const { asOf, circuit } = await provenClaim(scope, reader, claims, intent.proof);
   const proven = { verifier: verifier.address, circuit: circuit.address };
   return proveInstruction(program, { ...intent, asOf }, proven);
 }
@@ -137,12 +148,13 @@ function possibleDays(chainTime: bigint, beginning: bigint): number[] {
  */
 async function provenClaim(
   scope: PlanScope,
+  reader: ChainReader,
   claims: readonly { readonly asOf: number; readonly signal: Uint8Array }[],
   proof: Uint8Array,
 ) {
   const known = await findAccounts(scope.service, 'circuit');
   const read = await readAccounts(
-    finalizedReader(scope),
+    reader,
     known.map(({ address }) => ['circuit', address] as const),
   );
   const found = read.flatMap((circuit) => (circuit ? [circuit] : []));

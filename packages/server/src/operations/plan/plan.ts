@@ -8,11 +8,11 @@ import {
   programAddresses,
 } from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
+import { readerAt } from '../../chain-head/index.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import { checkBinding } from './check-binding.ts';
 import { checkRuleSet } from './check-rule-set.ts';
-import { planProof } from './plan-proof.ts';
-import { finalizedReader, type PlanScope } from './scope.ts';
+import { type PlanScope, planProof } from './plan-proof.ts';
 
 /** The on-chain part of an operation. */
 export interface Plan {
@@ -27,7 +27,7 @@ export interface Plan {
  * @throws ServiceFault with a resource code of SPEC.md section 7, and the errors of the RPC
  */
 export async function plan(scope: PlanScope, intent: PostedIntent): Promise<Plan> {
-  const reader = finalizedReader(scope);
+  const reader = readerAt(scope.service, 'finalized', scope.signal);
   switch (intent.kind) {
     case 'CREATE_RULE_SET': {
       const rule = await programAddresses(reader.program).ruleSet(intent.wallet, intent.nonce);

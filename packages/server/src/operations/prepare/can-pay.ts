@@ -14,6 +14,7 @@ import {
   SIGNATURE_FEE_LAMPORTS,
 } from '@service/protocol';
 import { fetchEncodedAccounts, getAddressEncoder } from '@solana/kit';
+import { readerAt } from '../../chain-head/index.ts';
 import type { OperationRow } from '../../database/schema.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
@@ -21,12 +22,11 @@ import { messageToSign } from '../message-to-sign.ts';
 
 /** Checks that a wallet can pay fees and rent at confirmed. @throws ServiceFault INVALID_REQUEST, and the errors of the RPC */
 export async function assertCanPay(
-  { rpc, settings }: Pick<Service, 'rpc' | 'settings'>,
+  service: Pick<Service, 'rpc' | 'settings'>,
   cost: { readonly intent: PostedIntent; readonly priorityFee: bigint },
   signal: AbortSignal,
 ): Promise<void> {
-  const reader = { rpc, program: settings.program, commitment: 'confirmed', signal } as const;
-  const funds = await readFunds(reader, cost);
+  const funds = await readFunds(readerAt(service, 'confirmed', signal), cost);
   if (!canPay(funds)) throw new ServiceFault('INVALID_REQUEST', fundsMessage(funds));
 }
 

@@ -1,6 +1,7 @@
 /** Reads the credential that a wallet has on chain. */
 import { type AccountOf, type Found, programAddresses, readAccount } from '@service/protocol';
 import type { Address } from '@solana/kit';
+import { readerAt } from '../../chain-head/index.ts';
 import type { Service } from '../../service.ts';
 
 /** A wallet's credential on chain, or null if it has none. */
@@ -12,7 +13,6 @@ export async function readWalletCredential(
   wallet: Address,
   signal: AbortSignal,
 ): Promise<WalletCredential> {
-  const { program } = service.settings;
-  const reader = { rpc: service.rpc, program, commitment: 'finalized', signal } as const;
-  return readAccount(reader, 'credential', await programAddresses(program).credential(wallet));
+  const address = await programAddresses(service.settings.program).credential(wallet);
+  return readAccount(readerAt(service, 'finalized', signal), 'credential', address);
 }

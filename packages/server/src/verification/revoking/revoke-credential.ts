@@ -13,6 +13,7 @@ import {
   type RuleSetPassError,
 } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
+import { readerAt } from '../../chain-head/index.ts';
 import { findAccounts } from '../../chain-index/find.ts';
 import type { CredentialRevocation } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
@@ -75,14 +76,9 @@ async function livePassesOf(
   const indexed = await findAccounts(service, 'pass', { wallet }, { lastToExpire });
   if (indexed.length === 0) return [];
   // The index is finalized. A pass that was closed since then would reject the whole transaction.
-  const reader = {
-    rpc: service.rpc,
-    program: service.settings.program,
-    commitment: 'confirmed',
-    signal,
-  } as const;
   const wanted = indexed.map(({ address }) => ['pass', address] as const);
-  return (await readAccounts(reader, wanted)).flatMap((pass) => (pass ? [pass.address] : []));
+  const passes = await readAccounts(readerAt(service, 'confirmed', signal), wanted);
+  return passes.flatMap((pass) => (pass ? [pass.address] : []));
 }
 
 /**
