@@ -15,6 +15,7 @@ import {
   openRpc,
   type Pages,
 } from '@service/server';
+import { databaseImage } from '@service/server/database-image';
 import type { KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
@@ -108,9 +109,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     closers.push(() => cluster.close());
     const { keys, rpcUrl } = cluster;
     // A new PGlite folder takes seconds, so the database opens while the program is deployed.
-    const opening = openDatabase(
-      options.database ?? (folder ? { directory: folder.database } : { memory: true }),
-    );
+    const opening = databaseOf(options, folder).then(openDatabase);
     // The deployment may fail while nothing waits for it yet.
     const opened = opening.catch(() => null);
     closers.push(async () => (await opened)?.close());
@@ -160,6 +159,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await close();
     throw error;
   }
+}
+
+async function databaseOf(
+  { database }: StackOptions,
+  folder: DataFolder | null,
+): Promise<OpenDatabaseOptions> {
+  if (database) return database;
+  return folder ? { directory: folder.database } : { memory: true, image: await databaseImage('tables') };
 }
 
 async function openCluster(options: StackOptions, folder: DataFolder | null): Promise<Cluster> {

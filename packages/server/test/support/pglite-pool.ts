@@ -3,9 +3,9 @@ import { PGlite } from '@electric-sql/pglite';
 import { Kysely, sql } from 'kysely';
 import { SYSTEM_CLOCK } from '../../src/database/clock/clock.ts';
 import type { Database } from '../../src/database/open.ts';
+import { databaseImage } from '../../src/database/pglite/database-image.ts';
 import { pgliteDialect } from '../../src/database/pglite/dialect.ts';
 import type { Schema } from '../../src/database/schema.ts';
-import { databaseImage } from './database-image.ts';
 import { rowsOf, setRows } from './database-rows.ts';
 
 /** A PGlite, its first rows, and its shape. */

@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { type Database, type OpenDatabaseOptions, openDatabase } from '../../src/database/open.ts';
-import { databaseImage } from './database-image.ts';
+import { databaseImage } from '../../src/database/pglite/database-image.ts';
 import { pooledDatabase } from './pglite-pool.ts';
 
 export { rowsOf, setRows } from './database-rows.ts';

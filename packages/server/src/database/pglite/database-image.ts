@@ -1,12 +1,15 @@
+/** A ready data folder of PGlite, for databases in memory. */
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely } from 'kysely';
-import { migrate } from '../../src/database/migrate.ts';
-import { pgliteDialect } from '../../src/database/pglite/dialect.ts';
+import { migrate } from '../migrate.ts';
+import { pgliteDialect } from './dialect.ts';
+
+/** Kept there from process to process. `npm ci` deletes it. */
+const CACHE = join(import.meta.dirname, '../../../../../node_modules/.cache/database-image');
 
 /**
  * Statements that make each start faster. PGlite fills its shared buffers with zeros (128 MB by default) and copies every
@@ -22,22 +25,28 @@ const SMALL = [
 const INITDB = ['--wal-segsize=1'];
 
 /**
- * Returns a PGlite data folder, empty or with all tables. Creating one takes seconds, so it is cached as a temporary file
- * whose name contains a digest of its content.
+ * Returns a PGlite data folder, empty or with all tables. Creating one takes five seconds of CPU, and loading it one. So it
+ * is cached as a file whose name contains a digest of what it is made of.
  */
 export async function databaseImage(content: 'empty' | 'tables'): Promise<Blob> {
   const migrations = content === 'tables' ? await migrationFiles() : [];
   const madeOf = [pgliteVersion(), ...SMALL, ...INITDB, ...migrations];
   const digest = createHash('sha256').update(madeOf.join('\n')).digest('hex').slice(0, 16);
-  const file = join(tmpdir(), `pglite-${content}-${digest}.tar`);
+  const file = join(CACHE, `${content}-${digest}.tar`);
   const kept = await readFile(file).catch(() => null);
   if (kept) return new Blob([kept]);
   const image = content === 'empty' ? await emptyImage() : await imageWithTables();
-  // Other test files may write the same image, so the name must appear with its whole content.
+  // Where the folder cannot be written, each process makes its own.
+  await keep(file, image).catch(() => undefined);
+  return image;
+}
+
+/** Writes an image. Other processes may write the same, so the name must appear with its whole content. */
+async function keep(file: string, image: Blob): Promise<void> {
   const own = `${file}.${randomUUID()}`;
+  await mkdir(CACHE, { recursive: true });
   await writeFile(own, Buffer.from(await image.arrayBuffer()));
   await rename(own, file);
-  return image;
 }
 
 async function emptyImage(): Promise<Blob> {
@@ -63,7 +72,7 @@ async function takeImage(pglite: PGlite): Promise<Blob> {
 
 /** Returns the files that create the tables. */
 async function migrationFiles(): Promise<string[]> {
-  const folder = new URL('../../src/database/migrations/', import.meta.url);
+  const folder = new URL('../migrations/', import.meta.url);
   const names = (await readdir(folder)).sort();
   return Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
 }
