@@ -9,10 +9,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, Chain, PROGRAM } from '../support/chain.ts';
 import { everyInstruction, everythingReady } from '../support/every-instruction.ts';
 import { World } from '../support/invariants.ts';
+import { SEED } from './seed.ts';
 
-/** Runs of each property; a long campaign has `PROGRAM_FUZZ_RUNS=100000` and its own `PROGRAM_FUZZ_SEED`. */
+/** Runs of each property. */
 const RUNS = Number(process.env.PROGRAM_FUZZ_RUNS ?? 480);
-const SEED = Number(process.env.PROGRAM_FUZZ_SEED ?? 20_251_009);
 
 /** Keys that may sign a random transaction. */
 const KEYS = [

@@ -8,13 +8,13 @@ import { RUNS_ALL } from '../../../../test/support/sample.ts';
 import { Chain } from '../support/chain.ts';
 import { Ledger } from '../support/ledger.ts';
 import { type Action, act, actions, sequenceChain } from '../support/sequence-actions.ts';
+import { SEED } from './seed.ts';
 
 const timeout = 24 * 3_600_000;
-/** Sequences to run, of which `npm test` does a tenth; a long campaign has `PROGRAM_FUZZ_RUNS=100000` and its own `PROGRAM_FUZZ_SEED`. */
-const RUNS = Math.ceil(Number(process.env.PROGRAM_FUZZ_RUNS ?? (RUNS_ALL ? 480 : 48)) / 30);
+/** Sequences to run. One has as many transactions as thirty runs of the other tests. */
+const RUNS = Math.ceil(Number(process.env.PROGRAM_FUZZ_RUNS ?? (RUNS_ALL ? 3_000 : 60)) / 30);
 /** So many sequences reach every kind of step. */
-const ENOUGH_RUNS = 16;
-const SEED = Number(process.env.PROGRAM_FUZZ_SEED ?? 20_251_009);
+const ENOUGH_RUNS = 60;
 
 let saved: Uint8Array;
 
@@ -26,7 +26,7 @@ describe('a sequence of instructions', () => {
   const name = 'keeps fees, pass funds, passes, supplies and balances correct after each step';
   it(name, { timeout }, async () => {
     const done = new Map<string, number>();
-    const sequence = fc.array(actions, { minLength: 40, maxLength: 60 });
+    const sequence = fc.array(actions, { minLength: 25, maxLength: 45 });
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
         const chain = Chain.from(saved);
@@ -41,8 +41,17 @@ describe('a sequence of instructions', () => {
     );
     if (RUNS < ENOUGH_RUNS) return;
     // Each kind of step must succeed at least once, so that the sequences reach later states.
-    const kinds: Action['kind'][] = ['prove', 'close', 'credential', 'revoke', 'issue', 'transfer', 'burn'];
-    kinds.push('withdrawFees', 'withdrawPassFunds', 'circuit', 'retire', 'verifier');
+    const kinds: Action['kind'][] = [
+      'prove',
+      'close',
+      'credential',
+      'revoke',
+      'discard',
+      'issue',
+      'transfer',
+    ];
+    kinds.push('burn', 'withdrawFees', 'withdrawPassFunds', 'circuit', 'retire', 'verifier', 'endPasses');
+    kinds.push('nominate', 'accept', 'ruleSet', 'bind', 'together');
     for (const kind of kinds) expect(done.get(kind) ?? 0, kind).toBeGreaterThan(0);
   });
 });

@@ -100,6 +100,8 @@ export const [PROGRAM_DATA] = await getProgramDerivedAddress({
 
 export class Chain {
   #svm: LiteSVM;
+  /** The state after the last transaction, until something else changes it. */
+  #state: Record<string, string> | null = null;
   readonly feePayer = FEE_PAYER;
 
   constructor(svm = new LiteSVM().withTransactionHistory(0n)) {
@@ -147,6 +149,7 @@ export class Chain {
   }
 
   addProgram(address: Address, elf: Uint8Array): void {
+    this.#state = null;
     this.#svm.addProgram(address, elf);
   }
 
@@ -160,6 +163,7 @@ export class Chain {
   }
 
   load(saved: Uint8Array): void {
+    this.#state = null;
     this.#svm = read(saved);
   }
 
@@ -183,6 +187,7 @@ export class Chain {
   }
 
   fund(address: Address, amount: bigint): void {
+    this.#state = null;
     this.#svm.airdrop(address, lamports(amount));
   }
 
@@ -211,6 +216,7 @@ export class Chain {
   /** Writes an account that no transaction can create. */
   write(address: Address, account: Account): void {
     const { owner, data } = account;
+    this.#state = null;
     this.#svm.setAccount({
       address,
       lamports: lamports(account.lamports),
@@ -233,9 +239,11 @@ export class Chain {
    * when its instruction says so; every known key signs where its signature is asked for.
    */
   async send(...instructions: readonly Sendable[]): Promise<Outcome> {
-    const before = this.state();
-    const outcome = await this.submit(...(await Promise.all(instructions)).flat());
+    const all = (await Promise.all(instructions)).flat();
+    const before = this.#state ?? this.state();
+    const outcome = await this.submit(...all);
     const after = this.state();
+    this.#state = after;
     const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
       (at) => before[at] !== after[at],
     );
@@ -274,6 +282,7 @@ export class Chain {
       if (signer) signatures[at] = await signBytes(signer.keyPair.privateKey, compiled.messageBytes);
     }
     const transaction = { ...compiled, signatures };
+    this.#state = null;
     const outcome = outcomeOf(this.#svm.sendTransaction(transaction));
     this.#svm.expireBlockhash();
     return outcome;

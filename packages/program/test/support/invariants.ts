@@ -56,6 +56,8 @@ const decode = <T>(decoder: Decoder<T>, account: Account): T => decoder.decode(a
 export class World {
   readonly #chain: Chain;
   readonly #accounts = new Map<Address, Account>();
+  /** How often it read an account. */
+  reads = 0;
 
   constructor(chain: Chain) {
     this.#chain = chain;
@@ -119,6 +121,7 @@ export class World {
 
   /** Reads an account again. Needed when lamports were sent to it without a transaction. */
   refresh(address: Address): void {
+    this.reads += 1;
     const account = this.#chain.account(address);
     const isOurs = account?.owner === PROGRAM || account?.owner === TOKEN_2022_PROGRAM;
     if (isOurs) this.#accounts.set(address, account);

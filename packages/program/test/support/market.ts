@@ -106,6 +106,7 @@ export async function transfer({
   source = undefined as Address | undefined,
   destination = undefined as Address | undefined,
   destinationOwner = undefined as Address | undefined,
+  rule = RULE,
   requireSource = undefined as boolean | undefined,
   amount = 10n,
 } = {}): Promise<Instruction> {
@@ -120,7 +121,7 @@ export async function transfer({
       amount,
     },
     {
-      rule: RULE,
+      rule,
       requireSource: requireSource ?? mint === BOTH,
       decimals: DECIMALS,
       sourceOwner: await addressOf(from),

@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WitnessAttributes } from '@service/protocol/eligibility';
 import { getPassDecoder } from '@service/protocol/generated';
-import { type Address, unwrapOption } from '@solana/kit';
+import { type AccountRole, type Address, type Instruction, unwrapOption } from '@solana/kit';
 import fc from 'fast-check';
-import { addressOf, type Chain, DAY, HOUR, NOW, type Sendable } from './chain.ts';
+import { expect } from 'vitest';
+import { addressOf, Chain, DAY, HOUR, NOW, type Sendable } from './chain.ts';
 import {
   ATTRIBUTES,
   commitmentBytes,
@@ -13,11 +14,14 @@ import {
   revokeCredential,
 } from './credentials.ts';
 import {
+  acceptAuthority,
   at,
   CIRCUIT,
   CIRCUIT_ID,
   configOf,
+  credentialAt,
   endPasses,
+  nominateAuthority,
   PASS_FEE,
   pause,
   readyChain,
@@ -34,12 +38,14 @@ import {
 import { withAddress } from './instruction.ts';
 import { isInvalidated } from './invariants.ts';
 import type { Ledger } from './ledger.ts';
-import { addMarket, issueTokens, transfer } from './market.ts';
+import { addMarket, bindMint, issueTokens, transfer } from './market.ts';
+import { addMint, addTokenAccount } from './mints.ts';
 import type { Outcome } from './outcome.ts';
 import { closePassOf, proofOf, prove } from './passes.ts';
 import {
   addRuleSet,
   collectFees,
+  createRuleSet,
   MAX_PASS_AGE,
   passAt,
   setMaxPassFee,
@@ -50,9 +56,13 @@ import { approve, BOTH, burn, ONE, tokens } from './token-instructions.ts';
 const WALLETS = ['holder', 'other holder', 'outsider'] as const;
 const VERIFIERS = ['verifier', 'second verifier'] as const;
 const CIRCUITS = [CIRCUIT_ID, 'second', 'third'] as const;
-const MINTS = [ONE, BOTH] as const;
+const GOVERNORS = ['governance', 'next governance'] as const;
+/** The last one is bound by a step. */
+const MINTS = [ONE, BOTH, 'later mint'] as const;
 /** Nonces of the issuer's rule sets; the longest pass lives are 30 days and 2. */
 const RULES = [1n, 2n] as const;
+/** The nonce of the rule set that a step creates. */
+const LATER_RULE = 3n;
 const SHORT_AGE = 2n * DAY;
 /** The expiries of passes: few, because each needs its own proof for each wallet and rule set. */
 const ENDS = [NOW + HOUR, NOW + DAY, NOW + 3n * DAY, NOW + 20n * DAY, NOW + 45n * DAY] as const;
@@ -65,6 +75,10 @@ const verifier = fc.constantFrom(...VERIFIERS);
 const circuit = fc.constantFrom(...CIRCUITS);
 const seldom = fc.integer({ min: 0, max: 9 }).map((n) => n === 0);
 const lamports = fc.constantFrom(1n, 1_000_000n, PASS_FEE, 40_000_000n);
+/** Who signs for governance: mostly its present authority, whoever that is. */
+const governor = (...others: string[]) => fc.constantFrom('authority', 'authority', ...others);
+/** Which passes a list has: none, those that exist, each twice, or all that could exist. */
+const listed = fc.constantFrom('none' as const, 'open' as const, 'twice' as const, 'all' as const);
 const seconds = fc.constantFrom(1n, 200n, HOUR - 1n, HOUR, 2n * HOUR, 12n * HOUR, DAY, 15n * DAY);
 
 /** A kind of step: how often it is chosen, and its parameters. */
@@ -77,8 +91,8 @@ const step = <K extends string, T>(
   arbitrary: fc.record({ kind: fc.constant(kind), ...rest }) as fc.Arbitrary<{ kind: K } & T>,
 });
 
-export const actions = fc.oneof(
-  step(4, 'time', { seconds }),
+/** Steps that send one transaction. */
+const single = [
   step(4, 'credential', {
     wallet,
     verifier,
@@ -87,8 +101,8 @@ export const actions = fc.oneof(
     days: fc.constantFrom(5n, 60n, 60n),
     byWallet: fc.boolean(),
   }),
-  step(1, 'revoke', { wallet, verifier, ahead: fc.constantFrom(0n, 200n), withPasses: fc.boolean() }),
-  step(1, 'discard', { wallet, withPasses: fc.boolean() }),
+  step(2, 'revoke', { wallet, verifier, ahead: fc.constantFrom(0n, 0n, -10n, 200n), listed }),
+  step(1, 'discard', { wallet, listed }),
   step(12, 'prove', {
     wallet,
     nonce,
@@ -98,41 +112,69 @@ export const actions = fc.oneof(
     proofOfOtherRuleSet: seldom,
   }),
   step(5, 'close', { wallet, nonce }),
-  step(1, 'outlive', { wallet, verifier }),
-  step(1, 'lapse', { wallet, early: fc.constantFrom(0n, 1n) }),
-  step(1, 'edge', { wallet, nonce, end: fc.nat({ max: 4 }), early: fc.constantFrom(0n, 1n) }),
-  step(1, 'fund', { to: fc.constantFrom('treasury' as const, ...RULES), lamports }),
-  step(1, 'withdrawFees', { by: fc.constantFrom('governance', 'governance', 'issuer'), lamports }),
+  step(1, 'withdrawFees', { by: governor('governance', 'issuer'), lamports }),
   step(1, 'withdrawPassFunds', { by: fc.constantFrom('issuer', 'issuer', 'governance'), nonce, lamports }),
   step(2, 'collectFees', { nonce }),
   step(1, 'verifier', { verifier, active: seldom.map((is) => !is) }),
   step(1, 'circuit', { circuit, grace: fc.constantFrom(0n, DAY, 31n * DAY) }),
   step(1, 'retire', { circuit, grace: fc.constantFrom(0n, DAY), unsound: seldom }),
-  step(1, 'pause', { by: fc.constantFrom('governance', 'guardian', 'issuer'), paused: seldom }),
+  step(1, 'pause', { by: governor('guardian', 'issuer'), paused: seldom }),
   step(1, 'fee', { fee: fc.constantFrom(PASS_FEE, PASS_FEE, 2n * PASS_FEE, 1_000_000n, 0n, null) }),
   step(1, 'maxFee', { by: fc.constantFrom('issuer', 'issuer', 'governance'), nonce, lamports }),
-  step(1, 'endPasses', { by: fc.constantFrom('governance', 'governance', 'guardian') }),
-  step(3, 'issue', { mint, wallet, amount: fc.constantFrom(0n, 1n, 500n) }),
+  step(1, 'endPasses', { by: governor('governance', 'guardian') }),
+  step(1, 'nominate', {
+    by: governor('governance', 'guardian'),
+    nominee: fc.constantFrom(...GOVERNORS, 'next governance', null),
+  }),
+  step(1, 'accept', { by: fc.constantFrom(...GOVERNORS, 'issuer') }),
+  step(1, 'ruleSet', {}),
+  step(2, 'bind', {
+    by: fc.constantFrom('issuer', 'issuer', 'outsider'),
+    nonce,
+    requireSource: fc.boolean(),
+  }),
+  step(4, 'issue', { mint, wallet, amount: fc.constantFrom(0n, 1n, 500n) }),
   step(4, 'transfer', { mint, from: wallet, to: wallet, amount: fc.constantFrom(0n, 1n, 300n) }),
-  step(1, 'delegate', { mint, from: wallet, to: wallet, by: wallet }),
   step(1, 'burn', { mint, wallet, amount: fc.constantFrom(1n, 100n) }),
+];
+
+export const actions = fc.oneof(
+  ...single,
+  step(4, 'time', { seconds }),
+  step(1, 'outlive', { wallet, verifier }),
+  step(1, 'lapse', { wallet, early: fc.constantFrom(0n, 1n) }),
+  step(1, 'edge', { wallet, nonce, end: fc.nat({ max: 4 }), early: fc.constantFrom(0n, 1n) }),
+  step(1, 'fund', { to: fc.constantFrom('treasury' as const, ...RULES), lamports }),
+  step(2, 'squat', {
+    what: fc.constantFrom('pass', 'credential', 'ruleSet', 'binding', 'list', 'circuit'),
+    wallet,
+    nonce,
+    lamports: fc.constantFrom(1n, 10_000_000n),
+  }),
+  step(1, 'delegate', { mint, from: wallet, to: wallet, by: wallet }),
+  step(3, 'together', { steps: fc.array(fc.oneof(...single), { minLength: 2, maxLength: 3 }) }),
 );
 
+type Listed = typeof listed extends fc.Arbitrary<infer T> ? T : never;
 export type Action = typeof actions extends fc.Arbitrary<infer T> ? T : never;
 
-/** Two rule sets with funds for a few passes, two mints, token accounts and credentials of three wallets. */
+/** Two rule sets with funds for a few passes, two mints, and a third one to bind. Two of three wallets have credentials. */
 export async function sequenceChain(): Promise<Chain> {
   const chain = await readyChain();
   await chain.confirm(setGuardian());
   for (const nonce of RULES) {
     await addRuleSet(chain, { nonce, maxPassAgeSeconds: longestLife(nonce), passFunds: 20n * PASS_FEE });
   }
-  for (const wallet of WALLETS) await chain.confirm(issueCredential({ wallet }));
-  for (const wallet of ['holder', 'other holder']) await chain.confirm(prove({ wallet, expiresAt: ENDS[3] }));
-  for (const mint of MINTS) {
+  for (const wallet of ['holder', 'other holder']) {
+    await chain.confirm(issueCredential({ wallet }));
+    await chain.confirm(prove({ wallet, expiresAt: ENDS[3] }));
+  }
+  for (const mint of [ONE, BOTH]) {
     await addMarket(chain, { mint, requireSource: mint === BOTH });
     await chain.confirm(issueTokens({ mint }));
   }
+  const later = await addMint(chain, { mint: 'later mint' });
+  for (const wallet of WALLETS) await addTokenAccount(chain, wallet, later);
   return chain;
 }
 
@@ -150,14 +192,36 @@ const longestLife = (nonce: bigint) => (nonce === 1n ? MAX_PASS_AGE : SHORT_AGE)
 /** Sends instructions and checks what they changed. Records them in the ledger if they succeed. */
 type Send = (sent: Sendable, record?: () => unknown) => Promise<Outcome>;
 
-/** Runs a step and records it. Returns null if there was nothing to send. Fails the test if an invariant is broken. */
-export async function act(chain: Chain, ledger: Ledger, action: Action): Promise<Outcome | null> {
+/** What a step sent, in one transaction. */
+interface Sent {
+  readonly instructions: readonly Instruction[];
+  readonly outcome: Outcome;
+}
+
+/**
+ * Runs a step and records it. Returns null if there was nothing to send. Fails the test if an invariant is broken. Adds
+ * what it sends to `sending`.
+ */
+export async function act(
+  chain: Chain,
+  ledger: Ledger,
+  action: Action,
+  sending: Sent[] = [],
+): Promise<Outcome | null> {
   const send: Send = async (sent, record) => {
     const instructions = [await sent].flat();
     const outcome = await chain.send(...instructions);
+    sending.push({ instructions, outcome });
     ledger.world.observe(outcome, instructions);
     if (!outcome.refusal) await record?.();
     return outcome;
+  };
+  /** The name of who signs. */
+  const signer = async (by: string) => (by === 'authority' ? authorityOf(chain) : by);
+  /** The rule set of a mint, and whether it requires a pass of the source. */
+  const boundBy = async (mint: string) => {
+    const binding = ledger.world.bindingOf(await addressOf(mint));
+    return binding && { rule: binding.rule, requireSource: binding.requireSource };
   };
 
   const credential = async (
@@ -177,9 +241,10 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
     return send(issueCredential(change), () => ledger.credentialIssued(address));
   };
 
-  const passesToEnd = async ({ wallet, withPasses }: { wallet: string; withPasses: boolean }) => {
-    const passes = await Promise.all(RULES.map(async (nonce) => passAt(wallet, await ruleOf(nonce))));
-    return withPasses ? passes.filter((pass) => ledger.world.get(pass)) : [];
+  const passesToEnd = async ({ wallet, listed }: { wallet: string; listed: Listed }) => {
+    const all = await Promise.all(RULES.map(async (nonce) => passAt(wallet, await ruleOf(nonce))));
+    const open = all.filter((pass) => ledger.world.get(pass));
+    return { none: [], open, twice: [...open, ...open], all }[listed];
   };
   const free = async (wallet: string, passes: readonly Address[]) => {
     const address = await addressOf(wallet);
@@ -199,6 +264,14 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       ledger.received(to, action.lamports);
       return null;
     }
+    case 'squat': {
+      const target = await squattedBy(action);
+      if (chain.account(target)) return null;
+      chain.fund(target, action.lamports);
+      return null;
+    }
+    case 'together':
+      return together(chain, ledger, action.steps);
     case 'credential': {
       const { wallet, verifier, attributes, ahead, days, byWallet } = action;
       return credential(wallet, verifier, attributes, ahead, chain.time + days * DAY, byWallet);
@@ -239,8 +312,9 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       if (end > chain.time) chain.setTime(end);
       for (const mint of MINTS) {
         for (const other of WALLETS.filter((name) => name !== action.wallet)) {
-          await send(transfer({ mint, from: action.wallet, to: other, amount: 1n }));
-          await send(transfer({ mint, from: other, to: action.wallet, amount: 1n }));
+          const tokens = { mint, amount: 1n, ...(await boundBy(mint)) };
+          await send(transfer({ ...tokens, from: action.wallet, to: other }));
+          await send(transfer({ ...tokens, from: other, to: action.wallet }));
         }
       }
       return null;
@@ -253,7 +327,7 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       return send(closePassOf(chain, action.wallet, rule), () => frees && ledger.freed(rule, address));
     }
     case 'withdrawFees': {
-      const { by: authority, lamports } = action;
+      const [authority, { lamports }] = [await signer(action.by), action];
       return send(withdrawFees({ authority, lamports }), () => ledger.received(TREASURY, -lamports));
     }
     case 'withdrawPassFunds': {
@@ -265,37 +339,59 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       return send(collectFees({ rule }), () => ledger.collected(rule));
     }
     case 'verifier':
-      return send(setVerifier({ verifier: action.verifier, active: action.active }));
+      return send(
+        setVerifier({
+          authority: await authorityOf(chain),
+          verifier: action.verifier,
+          active: action.active,
+        }),
+      );
     case 'circuit': {
-      const previousCircuit = activeCircuit(chain);
-      return send(setCircuit({ id: action.circuit, previousCircuit, graceSeconds: action.grace }));
+      const [authority, previousCircuit] = [await authorityOf(chain), activeCircuit(chain)];
+      return send(setCircuit({ authority, id: action.circuit, previousCircuit, graceSeconds: action.grace }));
     }
     case 'retire': {
       const { circuit: id, unsound } = action;
-      if (!chain.account(await at.circuit(id))) return null;
-      return send(retireCircuit({ id, unsound, graceSeconds: action.grace }));
+      if (!ledger.world.get(await at.circuit(id))) return null;
+      const authority = await authorityOf(chain);
+      return send(retireCircuit({ authority, id, unsound, graceSeconds: action.grace }));
     }
     case 'pause':
-      return send((action.paused ? pause : unpause)({ authority: action.by }));
+      return send((action.paused ? pause : unpause)({ authority: await signer(action.by) }));
     case 'fee':
-      return send(setPassFee({ passFee: action.fee }));
+      return send(setPassFee({ authority: await authorityOf(chain), passFee: action.fee }));
     case 'maxFee': {
       const { by: creator, lamports } = action;
       return send(setMaxPassFee({ creator, rule: await ruleOf(action.nonce), lamports }));
     }
     case 'endPasses':
-      return send(endPasses({ authority: action.by }), () => ledger.passesEnded());
+      return send(endPasses({ authority: await signer(action.by) }), () => ledger.passesEnded());
+    case 'nominate': {
+      const nominee = action.nominee && (await addressOf(action.nominee));
+      return send(nominateAuthority({ authority: await signer(action.by), nominee }));
+    }
+    case 'accept':
+      return send(acceptAuthority({ nominee: action.by }));
+    case 'ruleSet': {
+      const rule = await ruleOf(LATER_RULE);
+      const squatted = chain.lamports(rule);
+      return send(createRuleSet({ nonce: LATER_RULE }), () => ledger.created(rule, squatted));
+    }
+    case 'bind': {
+      const { by: issuer, nonce, requireSource } = action;
+      return send(bindMint({ issuer, mint: 'later mint', rule: await ruleOf(nonce), requireSource }));
+    }
     case 'issue': {
       const { mint, wallet: holder, amount } = action;
-      const address = await addressOf(mint);
-      return send(issueTokens({ mint, holder, amount }), () => ledger.issued(address, amount));
+      const [address, binding] = [await addressOf(mint), await boundBy(mint)];
+      return send(issueTokens({ mint, holder, amount, ...binding }), () => ledger.issued(address, amount));
     }
     case 'transfer':
-      return send(transfer(action));
+      return send(transfer({ ...action, ...(await boundBy(action.mint)) }));
     case 'delegate': {
       const { mint, from, to, by: authority } = action;
       await send(approve(mint, authority, { amount: 50n, owner: from }));
-      return send(transfer({ mint, from, to, authority, amount: 2n }));
+      return send(transfer({ mint, from, to, authority, amount: 2n, ...(await boundBy(mint)) }));
     }
     case 'burn': {
       const { amount, mint, wallet: authority } = action;
@@ -303,6 +399,50 @@ export async function act(chain: Chain, ledger: Ledger, action: Action): Promise
       return send(burn(amount, { mint, authority, account }), () => ledger.issued(address, -amount));
     }
   }
+}
+
+/**
+ * Sends the steps one after another, and all in one transaction to a copy of the chain. The transaction must leave the
+ * same state, or fail where the first step failed and change nothing.
+ */
+async function together(chain: Chain, ledger: Ledger, steps: readonly Action[]): Promise<Outcome | null> {
+  const copy = Chain.from(chain.save());
+  const sent: Sent[] = [];
+  for (const each of steps) await act(chain, ledger, each, sent);
+  if (sent.length < 2) return null;
+  const all = sent.flatMap(({ instructions }) => instructions);
+  const failed = sent.findIndex(({ outcome }) => outcome.refusal);
+  const refusal = sent[failed]?.outcome.refusal ?? null;
+  // What fails alone for want of a signature may work with one that another step needs.
+  if (refusal && !hasSameRoles(sent[failed]!, all)) return null;
+  const whole = await copy.send(...all);
+  const before = sent.slice(0, Math.max(failed, 0)).flatMap(({ instructions }) => instructions).length;
+  expect(
+    whole.refusal && { code: whole.refusal.code, instruction: whole.refusal.instruction },
+    `all steps in one transaction: ${whole.refusal?.text}\n${whole.logs.join('\n')}`,
+  ).toEqual(refusal && { code: refusal.code, instruction: before + refusal.instruction });
+  if (refusal) expect(whole.changed).toEqual([]);
+  else expect(copy.state()).toEqual(chain.state());
+  return whole;
+}
+
+/** Returns whether a step has the same rights alone as it has together with the others. */
+function hasSameRoles(step: Sent, all: readonly Instruction[]): boolean {
+  const rights = new Map<Address, AccountRole>();
+  for (const { address, role } of all.flatMap(({ accounts = [] }) => accounts))
+    rights.set(address, (rights.get(address) ?? 0) | role);
+  const own = step.instructions.flatMap(({ accounts = [] }) => accounts);
+  return own.every(({ address, role }) => rights.get(address) === role);
+}
+
+/** Returns the address of an account that a step could squat on. */
+async function squattedBy({ what, wallet, nonce }: Extract<Action, { kind: 'squat' }>): Promise<Address> {
+  if (what === 'pass') return passAt(wallet, await ruleOf(nonce));
+  if (what === 'credential') return credentialAt(wallet);
+  if (what === 'ruleSet') return ruleOf(LATER_RULE);
+  if (what === 'circuit') return at.circuit(CIRCUITS[Number(nonce)]!);
+  const mint = await addressOf('later mint');
+  return what === 'binding' ? at.mintBinding(mint) : at.extraAccountMetaList(mint);
 }
 
 /** Proves with the current credential, sometimes with the proof of another wallet or rule set. */
@@ -338,6 +478,13 @@ async function proveStep(
   // The active circuit, unless the step names another one, which may not exist.
   const sent = circuit ? proving : withAddress(proving, CIRCUIT, activeCircuit(chain));
   return send(sent, () => ledger.proved(rule, address));
+}
+
+/** Returns the name of the governance authority. */
+async function authorityOf(chain: Chain): Promise<string> {
+  const { authority } = configOf(chain);
+  for (const name of GOVERNORS) if ((await addressOf(name)) === authority) return name;
+  throw new Error(`${authority} is not an authority of the tests.`);
 }
 
 async function nameOfVerifier(account: Address): Promise<string> {
