@@ -1,9 +1,10 @@
 //! How passes end before their time, and how their accounts are closed.
 
+use crate::addresses::SYSTEM_PROGRAM;
 use crate::checks;
 use crate::error::{Error, Result};
 use crate::events::{emit, PassClosed};
-use crate::state::{load_mut, Pass, LEAST_SECONDS, U64};
+use crate::state::{load, load_mut, Credential, Pass, LEAST_SECONDS, U64};
 use pinocchio::{AccountView, Address};
 
 /// The most passes that one instruction ends. A transaction without lookup tables has room for fewer.
@@ -38,16 +39,41 @@ pub fn end(pass: &mut AccountView, wallet: &mut AccountView, program_id: &Addres
     Ok(())
 }
 
-/// Ends all of these passes of the wallet, also those that have ended already. Rejects any other account.
-pub fn end_all(passes: &mut [AccountView], wallet: &mut AccountView, program_id: &Address, now: u64) -> Result {
-    if passes.len() > MAX_PASSES {
-        return Err(Error::WrongAccountCount);
-    }
-    for pass in passes {
-        match end(pass, wallet, program_id, now, false) {
-            Ok(()) | Err(Error::PassLive) => {}
-            failed => return failed,
+/// Ends passes of a wallet that its credential does not support. Anyone may end each of them with `close-pass`.
+pub struct Unsupported<'a> {
+    /// The credential of the wallet.
+    pub credential: &'a Credential,
+    /// This program.
+    pub program_id: &'a Address,
+    /// Unix seconds.
+    pub now: u64,
+}
+
+impl Unsupported<'_> {
+    /// Ends those of these passes that the credential does not support. A list can be older than the chain: skips passes
+    /// that it supports, that have ended, or that were closed. Rejects any other account, and with [`Error::PassLive`] a
+    /// list in which no pass ends.
+    pub fn end(&self, passes: &mut [AccountView], wallet: &mut AccountView) -> Result {
+        if passes.len() > MAX_PASSES {
+            return Err(Error::WrongAccountCount);
         }
+        let mut result = Err(Error::PassLive);
+        for pass in passes {
+            match self.end_one(pass, wallet) {
+                Ok(()) => result = Ok(()),
+                Err(Error::PassLive) => {}
+                failed => return failed,
+            }
+        }
+        result
     }
-    Ok(())
+
+    #[inline(always)]
+    fn end_one(&self, pass: &mut AccountView, wallet: &mut AccountView) -> Result {
+        let is_closed = pass.owned_by(&SYSTEM_PROGRAM);
+        if is_closed || self.credential.supports(&*load::<Pass>(pass, self.program_id)?) {
+            return Err(Error::PassLive);
+        }
+        end(pass, wallet, self.program_id, self.now, false)
+    }
 }

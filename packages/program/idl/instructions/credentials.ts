@@ -36,7 +36,7 @@ export const credentialInstructions = [
     name: 'revokeCredential',
     number: 7,
     docs: [
-      'Revokes everything that the verifier signed for a wallet up to a time, even if no credential is on chain yet, and ends passes of the wallet. The instruction right before it must be an ed25519 precompile instruction with one signature, in which the verifier authority signs: "service:v1:revocation" | program | genesis hash | wallet | revokedAt u64 LE. Anyone may send it, also while the protocol is paused.',
+      'Revokes everything that the verifier signed for a wallet up to a time, even if no credential is on chain yet, and ends passes of the wallet that its credential does not support. It skips other passes, and those that were closed. It is rejected only if no pass ends and there is nothing to revoke. The instruction right before it must be an ed25519 precompile instruction with one signature, in which the verifier authority signs: "service:v1:revocation" | program | genesis hash | wallet | revokedAt u64 LE. Anyone may send it, also while the protocol is paused.',
     ],
     accounts: [
       account('payer', ['signer', 'writable'], 'Pays rent.'),

@@ -54,10 +54,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     let is_over = fields.is_expired(now) && now >= fields.renewable_at(max_age, &fields.commitment)?;
     let may_end = is_over
         || fields.predates(valid_from)
-        || held.revoked.get()
-        || held.commitment != fields.commitment
-        || held.verifier != fields.verifier
-        || held.expires_at.get() < fields.expires_at.get()
+        || !held.supports(&fields)
         || !load::<Verifier>(verifier, program_id)?.active.get()
         || load::<Circuit>(circuit, program_id)?.unsound.get();
     if !may_end {

@@ -2,7 +2,7 @@
 
 use crate::checks;
 use crate::clock;
-use crate::closing;
+use crate::closing::Unsupported;
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, CredentialRevoked};
@@ -30,13 +30,16 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     Reader::new(data).finish()?;
     checks::payer(wallet)?;
     let now = clock::now()?;
+    let address = *credential.address();
     let mut held = load_mut::<Credential>(credential, program_id)?;
     if &held.wallet != wallet.address() {
         return Err(Error::WrongAddress);
     }
     held.revoke(now);
     held.commitment = [0; 32];
-    drop(held);
-    emit(&CredentialRevoked::new(*credential.address(), *wallet.address()));
-    closing::end_all(passes, wallet, program_id, now)
+    emit(&CredentialRevoked::new(address, *wallet.address()));
+    match (Unsupported { credential: &held, program_id, now }.end(passes, wallet)) {
+        Err(Error::PassLive) => Ok(()),
+        ended => ended,
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::checks;
 use crate::clock;
-use crate::closing;
+use crate::closing::Unsupported;
 use crate::crypto::ed25519;
 use crate::data::Reader;
 use crate::error::{Error, Result};
@@ -26,8 +26,11 @@ plain_struct! {
 }
 
 /// Revokes everything that a verifier signed for a wallet up to a time, with the signature of its authority, and ends the
-/// passes of the wallet that are passed along. Anyone may send it, also while the protocol is paused and when the verifier
-/// is no longer active.
+/// passes that are passed along, unless the credential of the wallet still supports them. Anyone may send it, also while
+/// the protocol is paused and when the verifier is no longer active.
+///
+/// It ends passes whatever came before: also if the wallet has discarded the credential or has a later one, or if a pass
+/// of the list was closed. So it is rejected for its own reason only if no pass ends.
 ///
 /// The time of issue rises to that time, so that the program rejects a credential that was signed earlier and arrives
 /// late. If the wallet has no credential, or an expired or revoked one of another verifier, an active verifier replaces it
@@ -70,29 +73,39 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     };
     ed25519::require_signed(instructions, &by.authority, message.as_array::<{ size_of::<Message>() }>())?;
 
+    let address = *credential.address();
     let mut held = Credential::load_or_create(credential, &Opening { payer, wallet, system_program, program_id })?;
+    let recorded = record(&mut held, verifier.address(), by.active.get(), revoked_at, now);
+    if recorded.is_ok() {
+        emit(&CredentialRevoked::new(address, *wallet.address()));
+    }
+    match (Unsupported { credential: &held, program_id, now }.end(passes, wallet)) {
+        Err(Error::PassLive) => recorded,
+        ended => ended,
+    }
+}
+
+/// Writes the revocation into the credential. Changes nothing if it returns an error.
+fn record(held: &mut Credential, verifier: &Address, is_active: bool, revoked_at: u64, now: u64) -> Result {
     if revoked_at < held.issued_at.get() {
         return Err(Error::CredentialNotNewer);
     }
-    if &held.verifier == verifier.address() {
+    if &held.verifier == verifier {
         // Each revocation blocks credentials of other verifiers up to its time, so an inactive verifier gets only one.
-        if held.revoked.get() && (revoked_at == held.issued_at.get() || !by.active.get()) {
+        if held.revoked.get() && (revoked_at == held.issued_at.get() || !is_active) {
             return Err(Error::CredentialRevoked);
         }
     } else {
         if !held.revoked.get() && !held.is_expired(now) {
             return Err(Error::VerifierMismatch);
         }
-        if !by.active.get() {
+        if !is_active {
             return Err(Error::VerifierInactive);
         }
-        held.verifier = *verifier.address();
+        held.verifier = *verifier;
         held.commitment = [0; 32];
         held.expires_at = U64::new(0);
     }
     held.revoke(revoked_at);
-    drop(held);
-    drop(by);
-    emit(&CredentialRevoked::new(*credential.address(), *wallet.address()));
-    closing::end_all(passes, wallet, program_id, now)
+    Ok(())
 }

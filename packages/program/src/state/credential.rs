@@ -1,6 +1,6 @@
 //! A credential.
 
-use super::{create, initialize, is_missing, load, load_mut, plain_struct, Creation, Flag, Header, Record, U64};
+use super::{create, initialize, is_missing, load, load_mut, plain_struct, Creation, Flag, Header, Pass, Record, U64};
 use crate::error::{Error, Result};
 use crate::rent::Rent;
 use core::mem::size_of;
@@ -87,6 +87,14 @@ impl Credential {
     pub fn revoke(&mut self, time: u64) {
         self.revoked = Flag::new(true);
         self.issued_at = U64::new(time.max(self.issued_at.get()));
+    }
+
+    /// Returns whether it supports a pass: it is not revoked, was proved by the pass, and does not expire before it.
+    pub fn supports(&self, pass: &Pass) -> bool {
+        !self.revoked.get()
+            && self.commitment == pass.commitment
+            && self.verifier == pass.verifier
+            && self.expires_at.get() >= pass.expires_at.get()
     }
 
     /// Returns whether it has expired at `now`.

@@ -36,6 +36,13 @@ describe('discard-credential', () => {
     await chain.reject('CREDENTIAL_REVOKED', prove({ wallet, expiresAt: later + DAY }));
   });
 
+  it('does not fail because of a pass that was closed, or is in the list twice', async () => {
+    const pass = await passAt(wallet);
+    await chain.confirm(discardCredential({ wallet, passes: [pass, pass] }));
+    await chain.confirm(discardCredential({ wallet, passes: [pass] }));
+    expect(chain.account(pass)).toBeNull();
+  });
+
   it('lets anyone close a pass that was not passed along', async () => {
     await chain.confirm(discardCredential({ wallet }));
     await chain.reject('CREDENTIAL_REVOKED', issueTokens({ mint: ONE, holder: wallet }));

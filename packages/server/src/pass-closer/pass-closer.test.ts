@@ -1,4 +1,5 @@
-import { programAddresses, revocationMessage } from '@service/protocol';
+import { programAddresses, revocationMessage, revokeCredentialInstructions } from '@service/protocol';
+import { getDiscardCredentialInstruction } from '@service/protocol/generated';
 import {
   endPasses,
   issueCredential,
@@ -6,6 +7,7 @@ import {
   PASS_FEE,
   proveRuleSet,
   ruleSetBody,
+  send,
   setVerifier,
   transferSol,
   type Visitor,
@@ -17,7 +19,9 @@ import { testWorld } from '../../test/support/test-world.ts';
 import { countPassesToEnd } from '../chain-index/passes-to-end.ts';
 import { readAttention } from '../health/attention.ts';
 import type { Service } from '../service.ts';
+import { startCredentialIssuer } from '../verification/index.ts';
 import { queueRevocation } from '../verification/revoking/revocations.ts';
+import type { RevocationClaim } from '../verification/webhook/revocation-claim.ts';
 import { startPassCloser } from './index.ts';
 
 const world = testWorld();
@@ -53,9 +57,57 @@ async function isLive(): Promise<boolean> {
   const found = await world.account('pass', pass);
   return found !== null && found.data.expiresAt > BigInt(world.net.time);
 }
+/** Returns a revocation up to now, or some seconds later, which the verifier signed. */
+async function revocation(secondsAhead = 0n): Promise<RevocationClaim> {
+  const { program, keys, net } = world;
+  const revokedAt = BigInt(net.time) + secondsAhead;
+  const statement = { program, genesisHash: net.genesisHash, wallet: holder.address, revokedAt };
+  const signature = await signBytes(keys.verifier.keyPair.privateKey, revocationMessage(statement));
+  return { statement, signature, verifierAuthority: keys.verifier.address };
+}
+const queue = (claim: RevocationClaim) =>
+  service()
+    .db.transaction()
+    .execute((trx) => queueRevocation(trx, claim));
 const service = () => world.created.service;
 const attention = (at: Service) => readAttention(at, at.signal);
 const waiting = () => countPassesToEnd(service(), BigInt(world.net.time));
+
+describe('a revocation', () => {
+  const issuer = () => startCredentialIssuer(service());
+  const state = async () => {
+    const rows = service().db.selectFrom('credential_revocation').where('wallet', '=', holder.address);
+    return (await rows.select('state').executeTakeFirstOrThrow()).state;
+  };
+
+  it('ends passes although the wallet discarded the credential a moment before', async () => {
+    await queue(await revocation());
+    const credential = await programAddresses(world.program).credential(holder.address);
+    const accounts = { wallet: holder.signer, credential, passes: [] };
+    const at = { programAddress: world.program };
+    await send(world, holder.signer, [getDiscardCredentialInstruction(accounts, at)]);
+    await issuer().tick();
+    world.net.finalize();
+    expect(await isLive()).toBe(false);
+    await issuer().tick();
+    expect(await state()).toBe('SETTLED');
+  });
+
+  it('ends passes when there is nothing left to revoke, and then waits', async () => {
+    const { payer } = world.keys;
+    const alone = { payer: payer.address, ...(await revocation()) };
+    await send(world, payer, await revokeCredentialInstructions(alone));
+    // The pass closer must not come first.
+    await setVerifier({ ...world, finalize: async () => world.net.finalize() }, false);
+    await queue(await revocation(1n));
+    world.net.finalize();
+    await issuer().tick();
+    world.net.finalize();
+    expect([await isLive(), await state()]).toEqual([false, 'REVOKING']);
+    await issuer().tick();
+    expect(await state()).toBe('WATCHING');
+  });
+});
 
 describe('the pass closer', () => {
   it('keeps a pass that its credential supports', async () => {
@@ -70,15 +122,9 @@ describe('the pass closer', () => {
   });
 
   it('ends the pass of a revoked credential that was replaced before its revocation was on chain', async () => {
-    const revokedAt = BigInt(world.net.time);
+    const claim = await revocation();
     await issueCredential(world, { wallet: holder.address, witness: newWitness(), secondsAhead: 10n });
-    const { program, keys, net } = world;
-    const statement = { program, genesisHash: net.genesisHash, wallet: holder.address, revokedAt };
-    const signature = await signBytes(keys.verifier.keyPair.privateKey, revocationMessage(statement));
-    const claim = { statement, signature, verifierAuthority: keys.verifier.address };
-    await service()
-      .db.transaction()
-      .execute((trx) => queueRevocation(trx, claim));
+    await queue(claim);
     await world.settle();
     expect([await waiting(), await isLive()]).toEqual([0, false]);
   });

@@ -30,16 +30,19 @@ export interface StepOptions {
   store(transaction: CredentialTransaction | null): Promise<boolean>;
 }
 
-/** The parameters of a step that sends; `refused` converts a rejection by the chain. */
+/** The parameters of a step that sends. */
 export interface SendOptions<State extends string> extends StepOptions {
+  /** Converts a rejection by the chain. */
   readonly refused: (refusal: ChainRefusal) => StepResult<State>;
+  /** The result when the transaction is final and the row is not done. @default WAITING, until the chain shows it */
+  readonly landed?: StepResult<State>;
 }
 
 /** Checks the transaction that was sent for a row; returns null if there is none. Throws the RPC's errors. */
 export async function followSent<State extends string>(
   service: Service,
   row: Selectable<ChainWorkColumns>,
-  { signal, store, refused }: SendOptions<State>,
+  { signal, store, refused, landed }: SendOptions<State>,
 ): Promise<StepResult<State> | null> {
   const { sent_signature: signature, sent_transaction: wire, sent_last_valid: lastValid } = row;
   if (!signature || !wire || lastValid === null) return null;
@@ -50,6 +53,10 @@ export async function followSent<State extends string>(
     const result = refused(chainRefusal(status.err, service));
     await store(null);
     return result;
+  }
+  if (status?.confirmationStatus === 'finalized' && landed) {
+    await store(null);
+    return landed;
   }
   if (!status && height > lastValid) {
     await store(null);

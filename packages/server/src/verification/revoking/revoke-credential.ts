@@ -1,10 +1,5 @@
 /** Takes one step for a queued revocation: compares it with the chain and does what is next. A crash may repeat the step. */
-import {
-  MAX_PASSES_PER_REVOCATION,
-  programAddresses,
-  readAccounts,
-  revokeCredentialInstructions,
-} from '@service/protocol';
+import { MAX_PASSES_PER_REVOCATION, programAddresses, revokeCredentialInstructions } from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER,
   RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED,
@@ -13,7 +8,6 @@ import {
   type RuleSetPassError,
 } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
-import { readerAt } from '../../chain-head/index.ts';
 import { findAccounts } from '../../chain-index/find.ts';
 import type { CredentialRevocation } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
@@ -34,6 +28,7 @@ const NOTHING_TO_REVOKE: ReadonlySet<number | null> = new Set<RuleSetPassError>(
   RULE_SET_PASS_ERROR__VERIFIER_MISMATCH,
 ]);
 
+/** Also the result of a transaction that ended passes and had nothing to revoke. */
 const WATCHING: RevokeResult = { outcome: 'MOVED', state: 'WATCHING' };
 
 /** Processes a queued revocation one step further. Throws the RPC's errors. */
@@ -48,7 +43,7 @@ export async function revokeCredential(
   const verifier = await programAddresses(program).verifier(verifierAuthority);
   if (existing && isOvertaken(existing, { verifier, revokedAt }))
     return { outcome: 'MOVED', state: 'SETTLED' };
-  const sending = { ...options, refused };
+  const sending = { ...options, refused, landed: WATCHING };
   const followed = await followSent(service, revocation, sending);
   if (followed) return followed;
   const statement = { program, genesisHash, wallet, revokedAt };
@@ -57,28 +52,19 @@ export async function revokeCredential(
     statement,
     verifierAuthority,
     signature,
-    passes: await livePassesOf(service, revocation, options.signal),
+    passes: await passesOf(service, revocation),
   });
   return sendNew(service, instructions, sending);
 }
 
 /**
- * Returns as many passes of the wallet as fit the transaction, those that expire last. They end with the revocation. The
- * pass closer ends the others. Every second attempt has none, so that a pass that changes cannot stop the revocation.
+ * Returns as many passes of the wallet as fit the transaction, those that expire last. They end with the revocation,
+ * whatever came before. The pass closer ends the others. The program skips passes that were closed since they were indexed.
  */
-async function livePassesOf(
-  service: Service,
-  { wallet, attempts }: CredentialRevocation,
-  signal: AbortSignal,
-): Promise<Address[]> {
-  if (attempts % 2 === 1) return [];
+async function passesOf(service: Service, { wallet }: CredentialRevocation): Promise<Address[]> {
   const lastToExpire = MAX_PASSES_PER_REVOCATION;
   const indexed = await findAccounts(service, 'pass', { wallet }, { lastToExpire });
-  if (indexed.length === 0) return [];
-  // The index is finalized. A pass that was closed since then would reject the whole transaction.
-  const wanted = indexed.map(({ address }) => ['pass', address] as const);
-  const passes = await readAccounts(readerAt(service, 'confirmed', signal), wanted);
-  return passes.flatMap((pass) => (pass ? [pass.address] : []));
+  return indexed.map(({ address }) => address);
 }
 
 /**
