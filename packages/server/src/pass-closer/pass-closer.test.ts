@@ -19,9 +19,8 @@ import { testWorld } from '../../test/support/test-world.ts';
 import { countPassesToEnd } from '../chain-index/passes-to-end.ts';
 import { readAttention } from '../health/attention.ts';
 import type { Service } from '../service.ts';
-import { startCredentialIssuer } from '../verification/index.ts';
+import { startCredentialIssuer } from '../verification/issuing/issuer.ts';
 import { queueRevocation } from '../verification/revoking/revocations.ts';
-import type { RevocationClaim } from '../verification/webhook/revocation-claim.ts';
 import { startPassCloser } from './index.ts';
 
 const world = testWorld();
@@ -58,14 +57,14 @@ async function isLive(): Promise<boolean> {
   return found !== null && found.data.expiresAt > BigInt(world.net.time);
 }
 /** Returns a revocation up to now, or some seconds later, which the verifier signed. */
-async function revocation(secondsAhead = 0n): Promise<RevocationClaim> {
+async function revocation(secondsAhead = 0n) {
   const { program, keys, net } = world;
   const revokedAt = BigInt(net.time) + secondsAhead;
   const statement = { program, genesisHash: net.genesisHash, wallet: holder.address, revokedAt };
   const signature = await signBytes(keys.verifier.keyPair.privateKey, revocationMessage(statement));
   return { statement, signature, verifierAuthority: keys.verifier.address };
 }
-const queue = (claim: RevocationClaim) =>
+const queue = (claim: Awaited<ReturnType<typeof revocation>>) =>
   service()
     .db.transaction()
     .execute((trx) => queueRevocation(trx, claim));
