@@ -1,9 +1,11 @@
 import { tokenAccountOf } from '@service/sdk';
-import type { Address } from '@solana/kit';
+import { type Address, address } from '@solana/kit';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useRpc } from './rpc.ts';
 
 const POLL_MS = 4_000;
+
+const TOKEN_2022_PROGRAM = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 
 /** Returns the address of the associated token account of a wallet. It follows from mint and owner, without a call. */
 export function useTokenAccountAddress(mint: Address | null, owner: Address | null) {
@@ -14,19 +16,23 @@ export function useTokenAccountAddress(mint: Address | null, owner: Address | nu
   });
 }
 
-/** Returns what a wallet holds of a mint, in base units; null without a token account. */
-export function useTokenBalance(mint: Address, owner: Address) {
+/** Returns what a wallet holds in its associated token accounts, by mint, in base units. */
+export function useTokenBalances(owner: Address) {
   const rpc = useRpc();
   return useQuery({
-    queryKey: ['tokenBalance', mint, owner],
+    queryKey: ['tokenBalances', owner],
     queryFn: async ({ signal }) => {
       const config = { encoding: 'jsonParsed', commitment: 'finalized' } as const;
       const { value } = await rpc
-        .getTokenAccountsByOwner(owner, { mint }, config)
+        .getTokenAccountsByOwner(owner, { programId: TOKEN_2022_PROGRAM }, config)
         .send({ abortSignal: signal });
-      const associated = await tokenAccountOf({ mint, owner });
-      const found = value.find(({ pubkey }) => pubkey === associated);
-      return found ? BigInt(found.account.data.parsed.info.tokenAmount.amount) : null;
+      const balances = new Map<Address, bigint>();
+      for (const { pubkey, account } of value) {
+        const { mint, tokenAmount } = account.data.parsed.info;
+        const associated = await tokenAccountOf({ mint, owner });
+        if (pubkey === associated) balances.set(mint, BigInt(tokenAmount.amount));
+      }
+      return balances as ReadonlyMap<Address, bigint>;
     },
     refetchInterval: POLL_MS,
   });

@@ -7,7 +7,7 @@ import {
   SYSTEM_PROGRAM,
 } from '@service/protocol';
 import { type Address, lamports } from '@solana/kit';
-import type { ExpressionBuilder, ExpressionWrapper, Kysely, SqlBool } from 'kysely';
+import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, type SqlBool, sql } from 'kysely';
 import type { IndexedAccountTable, Schema } from '../database/schema.ts';
 import type { Service } from '../service.ts';
 
@@ -28,6 +28,11 @@ export interface LastToExpire {
   readonly lastToExpire: number;
 }
 
+/** The first bindings. Those that the creator of the rule set issues under come first, because anybody can bind a mint to it. */
+export interface CreatorFirst {
+  readonly creatorFirst: number;
+}
+
 /** The parts of the service that a query needs. */
 export interface IndexReader {
   readonly db: Kysely<Schema>;
@@ -39,7 +44,7 @@ export async function findAccounts<K extends AccountKind>(
   reader: IndexReader,
   kind: K,
   wanted: Wanted = {},
-  page?: Page | LastToExpire,
+  page?: Page | LastToExpire | CreatorFirst,
 ): Promise<Found<AccountOf<K>>[]> {
   let query = reader.db
     .selectFrom('indexed_account')
@@ -47,6 +52,8 @@ export async function findAccounts<K extends AccountKind>(
     .where((where) => where.and([where('kind', '=', kind), ...conditions(where, wanted)]));
   if (page && 'lastToExpire' in page) {
     query = query.orderBy('expires_at', 'desc').limit(page.lastToExpire);
+  } else if (page && 'creatorFirst' in page) {
+    query = query.orderBy(isByCreator, 'desc').limit(page.creatorFirst);
   } else if (page) {
     query = query.limit(page.limit);
     if (page.after) query = query.where('address', '>', page.after);
@@ -54,6 +61,13 @@ export async function findAccounts<K extends AccountKind>(
   const rows = await query.orderBy('address').execute();
   return rows.map((row) => decodeRow(reader, kind, row));
 }
+
+/** Whether the issuer of a binding created its rule set. */
+const isByCreator = sql<boolean>`exists (
+  select from indexed_account rule_set
+  where rule_set.address = indexed_account.rule and rule_set.kind = 'ruleSet'
+    and rule_set.wallet = indexed_account.wallet
+)`;
 
 /** Returns the lamports of the pass fees that all rule sets still hold for the treasury. */
 export async function sumOfFees({ db }: IndexReader): Promise<bigint> {

@@ -81,7 +81,7 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   passport: {
     tag: 'Reads',
     summary: 'Records of the signed-in wallet',
-    description: `The credential, passes, rule sets with live passes, and bindings, from the finalized index. At most ${MAX_PASSPORT_RECORDS} of each, the wallet’s own first. If there may be more, read the accounts of the program from the chain.`,
+    description: `The credential, passes, rule sets with live passes, and bindings, from the finalized index. At most ${MAX_PASSPORT_RECORDS} of each, the wallet’s own first. Bindings by the creator of a rule set come before those by others. If there may be more, read the accounts of the program from the chain.`,
   },
   verificationSessions: {
     tag: 'Verification',

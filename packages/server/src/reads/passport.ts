@@ -14,8 +14,8 @@ const FIRST = { after: null, limit: MAX_PASSPORT_RECORDS };
 
 /**
  * Returns the wallet's credential, latest verification, passes, rule sets and bindings, at most MAX_PASSPORT_RECORDS of each.
- * The rule sets are those that the wallet created, has a pass of or issues under. The wallet's own bindings come before those
- * that others bound to these rule sets. A pass counts as live while it expires later than the chain time, unless governance
+ * The rule sets are those that the wallet created, has a pass of or issues under. The wallet's own bindings come first,
+ * then those of the creators of these rule sets, then those of others, because anybody can bind a mint to a rule set. A pass counts as live while it expires later than the chain time, unless governance
  * ended it.
  *
  * @throws ServiceFault INDEX_STALE
@@ -41,7 +41,7 @@ export async function readPassport(
   const rules = [...own].slice(0, MAX_PASSPORT_RECORDS);
   const [found, bound, livePasses] = await Promise.all([
     findAccounts(service, 'ruleSet', { address: rules }),
-    findAccounts(service, 'mintBinding', { rule: rules }, FIRST),
+    findAccounts(service, 'mintBinding', { rule: rules }, { creatorFirst: MAX_PASSPORT_RECORDS }),
     countLivePasses(service, rules, { chainTime: tip.time, validFrom: config?.data.passesValidFrom ?? 0n }),
   ]);
   const ruleSets = found.sort((one, other) => rules.indexOf(one.address) - rules.indexOf(other.address));

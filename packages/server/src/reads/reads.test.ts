@@ -392,6 +392,20 @@ describe('GET /api/passport', () => {
       expect(await all()).toEqual([...ownFirst, ...manyOwn].sort().slice(0, most));
     });
 
+    it('bindings: those of the creator of a rule set before those of strangers, however many', async () => {
+      const [holder, creator] = [await on.service.visitor(), randomAddress()];
+      const [rule] = await plant(ruleSetAccount(creator, 0n));
+      await plant(passAccount({ rule: rule!, wallet: holder.address, expiresAt: clock.seconds + 1_000n }));
+      await plant(...times(most, () => bindingAccount({ rule: rule!, issuer: randomAddress() })));
+      const genuine = await plant(...times(3, () => bindingAccount({ rule: rule!, issuer: creator })));
+      const { bindings, ruleSets } = await passport(holder);
+      expect(addresses(bindings).slice(0, 3)).toEqual(genuine.sort());
+      expect(bindings).toHaveLength(most);
+      expect(bindings.map(({ issuer }) => issuer === ruleSets[0]!.creator)).toEqual(
+        times(most, (index) => index < 3),
+      );
+    });
+
     it('passes: those that expire last', async () => {
       const wallet = await on.service.visitor();
       const ends = times(most + 1, (index) => clock.seconds + BigInt((index * 7) % (most + 1)));

@@ -25,8 +25,8 @@ export function CreateTokenAccount({ account, mint, owner, children }: CreateTok
     mutationFn: () => createTokenAccount(account.wallet, { deployment: client.deployment, mint, owner }),
     onSuccess: () =>
       Promise.all(
-        [['tokenBalance', mint, owner], serviceQueryKeys(client).transferCheck(account.address)].map(
-          (queryKey) => queryClient.invalidateQueries({ queryKey }),
+        [['tokenBalances', owner], serviceQueryKeys(client).transferCheck(account.address)].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
         ),
       ),
   });

@@ -1,29 +1,30 @@
-import type { MintBinding } from '@service/sdk';
 import { formatAmount } from '../../chain/amounts.ts';
 import { useMint } from '../../chain/use-mint.ts';
-import { useTokenBalance } from '../../chain/use-token-account.ts';
 import { Address } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { CreateTokenAccount } from './create-token-account.tsx';
+import { type BoundToken, isByCreator } from './use-bound-tokens.ts';
 
 interface TokenBalanceProps {
-  readonly binding: MintBinding;
-  readonly ruleSet: string;
+  readonly token: BoundToken;
   readonly account: ChosenAccount;
 }
 
-export function TokenBalance({ binding: { mint }, ruleSet, account }: TokenBalanceProps) {
-  const { data: balance } = useTokenBalance(mint, account.address);
+export function TokenBalance({ token, account }: TokenBalanceProps) {
+  const {
+    binding: { mint },
+    ruleSet,
+    balance,
+  } = token;
   const { data: decimals } = useMint(mint);
   return (
     <div className="card card-flat row row-spread">
-      <span className="amount">
-        {balance === undefined || !decimals ? '…' : formatAmount(balance ?? 0n, decimals.decimals)}
-      </span>
+      <span className="amount">{decimals ? formatAmount(balance ?? 0n, decimals.decimals) : '…'}</span>
       <span>
         of <Address address={mint} label="mint" />
       </span>
-      <span className="hint">recipients need a pass of {ruleSet}</span>
+      <span className="hint">recipients need a pass of {ruleSet.name}</span>
+      {!isByCreator(token) && <span className="badge">not from the creator of {ruleSet.name}</span>}
       {balance === null && (
         <CreateTokenAccount account={account} mint={mint} owner={account.address}>
           Create token account
