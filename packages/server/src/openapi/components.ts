@@ -12,7 +12,8 @@ export function componentSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, { schema }] of NAMED) registry.add(schema, { id });
   // The wire has the input side of the codecs. `any`, because code checks addresses and zod cannot represent that.
-  const { schemas } = z.toJSONSchema(registry, { io: 'input', unrepresentable: 'any', uri: pathOf });
+  const options = { io: 'input', unrepresentable: 'any', uri: pathOf, override: removeSafeBounds } as const;
+  const { schemas } = z.toJSONSchema(registry, options);
   const components = Object.fromEntries(
     [...NAMED].map(([id, each]) => [id, described(schemas[id] as JsonSchema, each)]),
   );
@@ -41,7 +42,7 @@ function mappingOf(
 }
 
 function described(converted: JsonSchema, { schema: named, place }: NamedSchema): JsonSchema {
-  const { $schema, $id, allOf, ...schema } = tidy(converted) as JsonSchema;
+  const { $schema, $id, allOf, ...schema } = converted;
   const keywords = KEYWORDS.get(named);
   // Generators make an intersection of unknown types of several patterns, and one that is all of them is not portable.
   if (allOf && !keywords?.pattern) throw new RangeError(`${place} needs one pattern. See named-schemas.ts.`);
@@ -60,16 +61,9 @@ function described(converted: JsonSchema, { schema: named, place }: NamedSchema)
 }
 
 /** Removes the bounds of safe integers, which zod adds to every integer. */
-function tidy(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(tidy);
-  if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(
-    Object.entries(node).flatMap(([key, value]) =>
-      (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER
-        ? []
-        : [[key, tidy(value)]],
-    ),
-  );
+function removeSafeBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  for (const bound of ['minimum', 'maximum'] as const)
+    if (Math.abs(Number(jsonSchema[bound])) === Number.MAX_SAFE_INTEGER) delete jsonSchema[bound];
 }
 
 /**
