@@ -11,18 +11,13 @@ import type { Service } from '../service.ts';
 /** Path of the artifacts under the site's origin; digest and name follow. */
 export const ARTIFACTS_PATH = FILE_ROUTES.artifact.path.replace('/{digest}/{name}', '');
 
-interface ServedFile {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly type: string;
-}
-
 /**
  * Serves `/artifacts/{digest}/{name}`: the files that the manifest lists, and `manifest.json` itself. A file with another
  * hash than the manifest lists is INTERNAL and never sent. Any other name or digest is NOT_FOUND.
  */
 export function registerArtifacts(app: HttpApp, service: Service): void {
   const { artifacts } = service.settings;
-  const read = new Map<string, Promise<ServedFile>>();
+  const read = new Map<string, ReturnType<typeof readServed>>();
   defineFile(app, service, 'artifact', async (context) => {
     const { digest, name = '' } = context.req.param();
     const isKnown = digest === artifacts.digest && namesOf(artifacts.manifest).includes(name);
@@ -34,9 +29,9 @@ export function registerArtifacts(app: HttpApp, service: Service): void {
       read.set(name, file);
       file.catch(() => read.delete(name));
     }
-    const { bytes, type } = await file;
+    const bytes = await file;
     return context.body(bytes, 200, {
-      'Content-Type': type,
+      'Content-Type': typeOf(name),
       'Content-Length': String(bytes.length),
       'Cache-Control': 'public, max-age=31536000, immutable',
     });
@@ -54,24 +49,17 @@ function filesOf({ files: { wasm, zkey, vkey, key, compactKey } }: ArtifactManif
   return compactKey ? [wasm, zkey, vkey, key, compactKey] : [wasm, zkey, vkey, key];
 }
 
-async function readServed(artifacts: Service['settings']['artifacts'], name: string): Promise<ServedFile> {
-  const { directory, manifest } = artifacts;
-  if (name === MANIFEST_NAME) {
-    return { bytes: copy(Buffer.from(JSON.stringify(manifest))), type: typeOf(name) };
-  }
+async function readServed({ directory, manifest }: Service['settings']['artifacts'], name: string) {
+  if (name === MANIFEST_NAME) return new TextEncoder().encode(JSON.stringify(manifest));
   const listed = filesOf(manifest).find((file) => file.name === name);
   const bytes = await readFile(path.join(directory, path.basename(name)));
   if (createHash('sha256').update(bytes).digest('hex') !== listed?.sha256) {
     throw new Error(`${name} does not have the hash that the manifest lists. Build the artifacts again.`);
   }
-  return { bytes: copy(bytes), type: typeOf(name) };
+  return new Uint8Array(bytes);
 }
 
 function typeOf(name: string): string {
   if (name.endsWith('.wasm')) return 'application/wasm';
   return name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
-}
-
-function copy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes);
 }
