@@ -109,15 +109,7 @@ export function decodeRow<K extends AccountKind>(
   kind: K,
   row: Pick<IndexedAccountTable, 'address' | 'data' | 'lamports'>,
 ): Found<AccountOf<K>> {
-  const found = decodeAccount(program, kind, {
-    exists: true,
-    address: row.address,
-    data: row.data,
-    executable: false,
-    lamports: lamports(row.lamports),
-    programAddress: program,
-    space: BigInt(row.data.length),
-  });
+  const found = decodeProgramAccount(program, kind, row);
   // The indexer decodes each account before it writes it.
   if (!found) {
     throw new Error(
@@ -125,4 +117,15 @@ export function decodeRow<K extends AccountKind>(
     );
   }
   return found;
+}
+
+/** Returns the account of the program as the kind, or null if it is malformed. */
+export function decodeProgramAccount<K extends AccountKind>(
+  program: Address,
+  kind: K,
+  { address, data, lamports: balance }: Pick<IndexedAccountTable, 'address' | 'data' | 'lamports'>,
+): Found<AccountOf<K>> | null {
+  const owned = { exists: true, executable: false, programAddress: program } as const;
+  const content = { address, data, lamports: lamports(balance), space: BigInt(data.length) };
+  return decodeAccount(program, kind, { ...owned, ...content });
 }

@@ -32,18 +32,12 @@ export type Changes<T extends StatefulTable> = {
   readonly [C in keyof Updateable<Schema[T]>]: Updateable<Schema[T]>[C] | Expression<unknown>;
 };
 
+/** A transition of rows from one state to another. */
 interface Step<T extends StatefulTable, From extends StateOf<T>> {
   readonly table: T;
   readonly from: From;
   readonly to: StateAfter<T, From>;
   readonly set?: Changes<T>;
-}
-
-/** The transition of one row. */
-export interface Transition<T extends StatefulTable, From extends StateOf<T>> extends Step<T, From> {
-  readonly id: string;
-  /** Nothing changes unless the row meets this condition. */
-  readonly where?: Expression<SqlBool>;
 }
 
 /**
@@ -52,21 +46,16 @@ export interface Transition<T extends StatefulTable, From extends StateOf<T>> ex
  */
 export async function transition<T extends StatefulTable, From extends StateOf<T>>(
   db: Kysely<Schema>,
-  { id, where = sql`true`, ...step }: Transition<T, From>,
+  { id, where = sql`true`, ...step }: Step<T, From> & { id: string; where?: Expression<SqlBool> },
 ): Promise<boolean> {
   const moved = await transitionAll(db, { ...step, where: sql`id = ${id} and (${where})` });
   return moved.length === 1;
 }
 
-/** The transition of all rows in one state that meet a condition. */
-export interface TransitionOfAll<T extends StatefulTable, From extends StateOf<T>> extends Step<T, From> {
-  readonly where: Expression<SqlBool>;
-}
-
 /** Moves every row in one state that meets the condition to another state. Returns their ids. */
 export async function transitionAll<T extends StatefulTable, From extends StateOf<T>>(
   db: Kysely<Schema>,
-  { table, from, to, set, where }: TransitionOfAll<T, From>,
+  { table, from, to, set, where }: Step<T, From> & { where: Expression<SqlBool> },
 ): Promise<string[]> {
   // The column types forbid updates of a state elsewhere. Every such table has the columns used here.
   const changes = { ...set, state: to } as Updateable<OperationTable>;

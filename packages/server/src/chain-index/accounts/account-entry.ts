@@ -3,13 +3,13 @@ import {
   type AccountKind,
   type AccountOf,
   CREDENTIAL_OFFSETS,
-  decodeAccount,
   PASS_OFFSETS,
   programAccountKind,
 } from '@service/protocol';
-import { type Address, lamports } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import bs58 from 'bs58';
 import type { IndexedAccountTable } from '../../database/schema.ts';
+import { decodeProgramAccount } from '../find.ts';
 
 type LookUp = Partial<Omit<IndexedAccountTable, 'address' | 'kind' | 'data' | 'lamports' | 'slot'>>;
 
@@ -59,18 +59,9 @@ export function accountEntry(
 
 /** Returns the columns of an account of a kind, or null if it is malformed. */
 function lookUp(program: Address, kind: AccountKind, account: ReadAccount): LookUp | null {
-  const { address, data, owner } = account;
   const many = MANY[kind];
-  if (many) return data.length < many.size ? null : many.columns(data);
-  const found = decodeAccount(program, kind, {
-    exists: true,
-    address,
-    data,
-    executable: false,
-    lamports: lamports(account.lamports),
-    programAddress: owner,
-    space: BigInt(data.length),
-  });
+  if (many) return account.data.length < many.size ? null : many.columns(account.data);
+  const found = decodeProgramAccount(program, kind, account);
   const columns = LOOK_UPS[kind] as ((data: unknown) => LookUp) | undefined;
   return found && (columns?.(found.data) ?? {});
 }
