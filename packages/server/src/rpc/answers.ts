@@ -1,4 +1,5 @@
 /** The form that the result of each RPC method must have. A proxy or a node can return anything. */
+import * as z from 'zod/mini';
 
 /** Thrown if an RPC returns something that is not a response of its method. */
 export class RpcAnswerError extends Error {
@@ -9,42 +10,31 @@ export class RpcAnswerError extends Error {
   }
 }
 
-type Check = (result: unknown) => boolean;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isNumber: Check = (value) => typeof value === 'bigint';
-const isText: Check = (value) => typeof value === 'string';
-const isList: Check = Array.isArray;
-const isRecord: Check = isObject;
-const isRecordOrNull: Check = (value) => value === null || isObject(value);
+const number = z.bigint();
+const text = z.string();
+const list = z.custom<unknown[]>(Array.isArray);
+const record = z.looseObject({});
 /** A value with the slot at which it was read. */
-const withContext =
-  (isValue: Check): Check =>
-  (result) =>
-    isObject(result) &&
-    isObject(result.context) &&
-    isNumber(result.context.slot) &&
-    'value' in result &&
-    isValue(result.value);
+const withContext = (value: z.ZodMiniType) =>
+  z.looseObject({ context: z.looseObject({ slot: number }), value });
 
 /** The form of each method's result. */
-const RESULTS: Readonly<Record<string, Check>> = {
-  getAccountInfo: withContext(isRecordOrNull),
-  getBalance: withContext(isNumber),
-  getBlockHeight: isNumber,
-  getEpochInfo: isRecord,
-  getFirstAvailableBlock: isNumber,
-  getGenesisHash: isText,
-  getHealth: isText,
-  getLatestBlockhash: withContext(isRecord),
-  getMultipleAccounts: withContext(isList),
-  getProgramAccounts: withContext(isList),
-  getSignaturesForAddress: isList,
-  getSignatureStatuses: withContext(isList),
-  getTransaction: isRecordOrNull,
-  sendTransaction: isText,
-  simulateTransaction: withContext(isRecord),
+const RESULTS: Readonly<Record<string, z.ZodMiniType>> = {
+  getAccountInfo: withContext(z.nullable(record)),
+  getBalance: withContext(number),
+  getBlockHeight: number,
+  getEpochInfo: record,
+  getFirstAvailableBlock: number,
+  getGenesisHash: text,
+  getHealth: text,
+  getLatestBlockhash: withContext(record),
+  getMultipleAccounts: withContext(list),
+  getProgramAccounts: withContext(list),
+  getSignaturesForAddress: list,
+  getSignatureStatuses: withContext(list),
+  getTransaction: z.nullable(record),
+  sendTransaction: text,
+  simulateTransaction: withContext(record),
 };
 
 /** The methods that the service calls. */
@@ -55,8 +45,8 @@ const LISTS: readonly string[] = ['getMultipleAccounts', 'getSignatureStatuses']
 
 /** Checks the result of a call. @throws RpcAnswerError if it does not have the form of the method's result */
 export function assertResult(method: string, params: readonly unknown[], result: unknown): void {
-  const isValid = RESULTS[method] ?? ((value) => value !== undefined);
-  if (!isValid(result)) throw new RpcAnswerError(method, 'is not a result of this method');
+  const isValid = RESULTS[method] ? z.safeParse(RESULTS[method], result).success : result !== undefined;
+  if (!isValid) throw new RpcAnswerError(method, 'is not a result of this method');
   // A missing entry would count as an account or a transaction that does not exist.
   if (LISTS.includes(method) && lengthOf((result as { value: unknown }).value) !== lengthOf(params[0])) {
     throw new RpcAnswerError(method, 'has another number of entries than the request');
