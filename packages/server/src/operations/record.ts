@@ -21,24 +21,19 @@ export async function operationRecordOf(service: Service, row: OperationRow): Pr
     const transaction = Buffer.from(wireTransaction(messageToSign(row))).toString('base64');
     return { ...common, state: row.state, transaction };
   }
-  const signed = { ...common, signature: present(row.signature, 'signature') };
+  // Constraints of the table keep the fields of a state from being null.
+  const signed = { ...common, signature: row.signature! };
   switch (row.state) {
     case 'FINALIZED': {
-      const slot = present(row.slot, 'slot');
+      const slot = row.slot!;
       const indexed = await isIndexed(service, { slot, signature: signed.signature });
       return { ...signed, state: row.state, slot, indexed };
     }
     case 'FAILED': {
-      const failure = present(row.failure, 'failure');
-      return { ...signed, state: row.state, ...(row.slot === null ? {} : { slot: row.slot }), failure };
+      const slot = row.slot === null ? {} : { slot: row.slot };
+      return { ...signed, state: row.state, ...slot, failure: row.failure! };
     }
     default:
       return { ...signed, state: row.state };
   }
-}
-
-/** Returns a value that a check of the database keeps from being null. */
-function present<T>(value: T | null, column: string): T {
-  if (value === null) throw new Error(`The operation has no ${column}.`);
-  return value;
 }
