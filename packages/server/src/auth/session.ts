@@ -10,9 +10,8 @@ import type { Service } from '../service.ts';
 
 /** The state of the session of a request. */
 export type SessionState =
-  | { readonly state: 'live'; readonly wallet: Address; readonly expiresAt: bigint }
-  | { readonly state: 'expired' }
-  | { readonly state: 'none' };
+  | { readonly state: 'live'; readonly wallet: Address }
+  | { readonly state: 'expired' | 'none' };
 
 /** Opens a session for a wallet and sets its cookie. Returns its expiry in Unix seconds. */
 export async function openSession(service: Service, context: HttpContext, wallet: Address): Promise<bigint> {
@@ -28,7 +27,7 @@ export async function openSession(service: Service, context: HttpContext, wallet
   return expiresAt / 1_000n;
 }
 
-/** Returns the session of the request's cookie. `expiresAt` is in Unix seconds. */
+/** Returns the session of the request's cookie. */
 export async function readSession(service: Service, context: HttpContext): Promise<SessionState> {
   const token = getCookie(context, cookieOf(service.settings.origin).name);
   if (!token) return { state: 'none' };
@@ -39,7 +38,7 @@ export async function readSession(service: Service, context: HttpContext): Promi
     .executeTakeFirst();
   if (!session) return { state: 'none' };
   if (session.expires_at <= BigInt(service.clock.now())) return { state: 'expired' };
-  return { state: 'live', wallet: session.wallet, expiresAt: session.expires_at / 1_000n };
+  return { state: 'live', wallet: session.wallet };
 }
 
 /** Returns the signed-in wallet. @throws ServiceFault AUTHENTICATION_REQUIRED or SESSION_EXPIRED */

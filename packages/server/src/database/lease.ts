@@ -2,9 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Expression, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Schema } from './schema.ts';
-
-/** Tables whose rows are leased. Each has `id` and `state` besides the lease columns. */
-export type LeasedTable = 'operation' | 'verification_session' | 'credential_revocation';
+import type { StatefulTable } from './transition.ts';
 
 /** Milliseconds until a lease expires and another process may lease the row. */
 export const LEASE_MS = 30_000;
@@ -12,7 +10,7 @@ export const LEASE_MS = 30_000;
 /** A leased row. Every update of it names the owner, and changes nothing if another process leased the row since. */
 export type Leased<Row> = Row & { readonly lease_owner: string };
 
-interface LeaseOptions<T extends LeasedTable> {
+interface LeaseOptions<T extends StatefulTable> {
   readonly table: T;
   readonly states: readonly string[];
   readonly now: number;
@@ -20,7 +18,7 @@ interface LeaseOptions<T extends LeasedTable> {
 }
 
 /** Leases rows in the given states that are due and free, for one new owner. Two processes never lease the same row. */
-export async function takeLeases<T extends LeasedTable>(
+export async function takeLeases<T extends StatefulTable>(
   db: Kysely<Schema>,
   { table, states, now, limit }: LeaseOptions<T>,
 ): Promise<Leased<Selectable<Schema[T]>>[]> {
@@ -46,7 +44,7 @@ export function underLease(rows: readonly Leased<{ id: string }>[]): Expression<
 
 /** Rows whose leases one owner releases, and when each is due again in Unix milliseconds. */
 export interface Released {
-  readonly table: LeasedTable;
+  readonly table: StatefulTable;
   readonly owner: string;
   readonly due: ReadonlyMap<string, number>;
 }
