@@ -160,37 +160,27 @@ async function keepProgress(
   }
 }
 
-/** The columns of a row of the index, and their types. */
-const COLUMNS = {
-  address: 'text',
-  kind: 'text',
-  wallet: 'text',
-  rule: 'text',
-  mint: 'text',
-  fees: 'bigint',
-  issued_at: 'bigint',
-  expires_at: 'bigint',
-  verifier: 'text',
-  circuit: 'text',
-  commitment: 'bytea',
-  is_void: 'boolean',
-  data: 'bytea',
-  lamports: 'bigint',
-  slot: 'bigint',
-} as const satisfies Record<keyof IndexedAccountTable, string>;
-const NAMES = Object.keys(COLUMNS) as (keyof IndexedAccountTable)[];
-const UPDATES = NAMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
-
 async function writeEntries(trx: Kysely<Schema>, { entries }: Reading): Promise<void> {
   for (let start = 0; start < entries.length; start += ROWS_PER_STATEMENT) {
     const some = entries.slice(start, start + ROWS_PER_STATEMENT);
-    // One parameter for each column takes half of the CPU time of one for each value.
-    const arrays = NAMES.map((name) => sql`${some.map((entry) => entry[name])}::${sql.raw(COLUMNS[name])}[]`);
+    const updates = Object.keys(some[0]!).map(
+      (name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`,
+    );
+    // One parameter with all rows takes two thirds of the CPU time of one for each value.
     await sql`
-      insert into indexed_account (${sql.join(NAMES.map((name) => sql.ref(name)))})
-      select * from unnest(${sql.join(arrays)})
-      on conflict (address) do update set ${sql.join(UPDATES)}`.execute(trx);
+      insert into indexed_account
+      select * from json_populate_recordset(null::indexed_account, ${jsonOf(some)}::json)
+      on conflict (address) do update set ${sql.join(updates)}`.execute(trx);
   }
+}
+
+/** Returns rows as JSON, in the forms that the database reads. */
+function jsonOf(rows: readonly IndexedAccountTable[]): string {
+  const hex = (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}`;
+  const readable = rows.map(({ data, commitment, ...row }) => {
+    return { ...row, data: hex(data), commitment: commitment && hex(commitment) };
+  });
+  return JSON.stringify(readable, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
 }
 
 async function removeGone(trx: Kysely<Schema>, { gone }: Reading): Promise<void> {
