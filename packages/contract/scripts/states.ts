@@ -40,8 +40,7 @@ const REVOCATION: Drawn<typeof REVOCATION_TRANSITIONS> = {
   table: REVOCATION_TRANSITIONS,
   begins: 'the verifier reports it',
   causes: {
-    'REVOKING > WATCHING':
-      'the wallet has a valid credential of another verifier, or the verifier is inactive',
+    'REVOKING > WATCHING': 'the verifier is inactive',
     'REVOKING > SETTLED': 'final on chain, or replaced by a newer credential',
     'WATCHING > REVOKING': 'the wallet’s credential changed, or a later revocation arrived',
     'SETTLED > REVOKING': 'a later revocation arrived',

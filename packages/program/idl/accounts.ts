@@ -11,6 +11,7 @@ import {
   variablePdaSeedNode,
 } from 'codama';
 import {
+  addedField,
   address,
   bool,
   bytes,
@@ -203,6 +204,7 @@ export const accounts = [
   programAccount({
     name: 'credential',
     type: 5,
+    version: 2,
     docs: ['The credential of a wallet: a commitment to its attributes, signed by a verifier.'],
     fields: [
       field('wallet', address, 'The wallet that holds it.'),
@@ -212,10 +214,28 @@ export const accounts = [
         bytes(32),
         'Field element, big-endian. Zeros: a revocation came before the credential, or the wallet discarded it.',
       ),
-      field('issuedAt', u64, 'Unix seconds.'),
+      field(
+        'issuedAt',
+        u64,
+        'Unix seconds of the issue, of the revocation by its verifier, or of the discard. Nothing that its verifier signed up to then can land.',
+      ),
       field('expiresAt', u64, 'Unix seconds.'),
       field('revoked', bool, 'Whether its verifier revoked it or its wallet discarded it.'),
-      reserved(16),
+      addedField(
+        'voidUntil',
+        u32,
+        'Unix seconds. Nothing that any verifier signed up to then can land. 0 in version 1, where it is issuedAt.',
+      ),
+      addedField(
+        'otherVerifier',
+        bytes(8),
+        'The first bytes of the address of another Verifier account. Zeros: none.',
+      ),
+      addedField(
+        'otherVoidUntil',
+        u32,
+        'Unix seconds. Nothing that the other verifier signed up to then can land.',
+      ),
     ],
   }),
   programAccount({

@@ -46,6 +46,13 @@ export const shortList = (item: TypeNode) => arrayTypeNode(item, prefixedCountNo
 export const field = (name: string, type: TypeNode, docs: string): StructFieldTypeNode =>
   structFieldTypeNode({ name, type, docs: [docs] });
 
+/** A field of a later version of the layout. An account of an earlier one has zeros there. */
+export const addedField = (name: string, type: TypeNode, docs: string): StructFieldTypeNode => {
+  const zeros =
+    type.kind === 'fixedSizeTypeNode' ? bytesValueNode('base16', '00'.repeat(type.size)) : numberValueNode(0);
+  return structFieldTypeNode({ name, type, docs: [docs], defaultValue: zeros });
+};
+
 /** Zeros for later versions of the layout. */
 export const reserved = (size: number): StructFieldTypeNode =>
   structFieldTypeNode({
@@ -62,7 +69,10 @@ export function programAccount(options: {
   type: number;
   docs: string[];
   fields: StructFieldTypeNode[];
+  /** The newest version of its layout. @default 1 */
+  version?: number;
 }) {
+  const { version = 1 } = options;
   return accountNode({
     name: options.name,
     docs: options.docs,
@@ -79,9 +89,9 @@ export function programAccount(options: {
       structFieldTypeNode({
         name: 'version',
         type: u8,
-        defaultValue: numberValueNode(1),
+        defaultValue: numberValueNode(version),
         defaultValueStrategy: 'omitted',
-        docs: ['Layout version, 1.'],
+        docs: [version === 1 ? 'Layout version, 1.' : `Layout version, at most ${version}.`],
       }),
       field('bump', u8, 'The canonical bump of this address.'),
       ...options.fields,

@@ -44,6 +44,7 @@ export {
   type RevocationStatement,
   revocationMessage,
 } from './credential/message.ts';
+export { voidUntil } from './credential/void-until.ts';
 export {
   CREDENTIAL_CLOCK_SKEW_SECONDS,
   MAX_CIRCUIT_GRACE_SECONDS,

@@ -28,7 +28,11 @@ export const credentialInstructions = [
     ],
     arguments: [
       argument('commitment', bytes(32), 'Field element, big-endian, below the field order.'),
-      argument('issuedAt', u64, 'Unix seconds, later than issuedAt of the credential that is replaced.'),
+      argument(
+        'issuedAt',
+        u64,
+        'Unix seconds, later than the last statement of the verifier on the wallet, and than voidUntil of the credential.',
+      ),
       argument('expiresAt', u64, 'Unix seconds.'),
     ],
   }),
@@ -56,7 +60,7 @@ export const credentialInstructions = [
       argument(
         'revokedAt',
         u64,
-        'Unix seconds, not before issuedAt of the credential. It becomes the new issuedAt.',
+        'Unix seconds, not before the last statement of the verifier on the wallet. It becomes issuedAt of its credential, or is kept as otherVoidUntil.',
       ),
     ],
   }),
@@ -64,7 +68,7 @@ export const credentialInstructions = [
     name: 'discardCredential',
     number: 22,
     docs: [
-      'Discards the credential of the wallet that signs, and ends passes of it. The account stays, revoked and without a commitment, so that no credential that was signed earlier can follow. Works while the protocol is paused.',
+      'Discards the credential of the wallet that signs, and ends passes of it. The account stays, revoked and without a commitment, so that no credential that any verifier signed earlier can follow. Works while the protocol is paused.',
     ],
     accounts: [
       account(

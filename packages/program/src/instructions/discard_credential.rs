@@ -35,8 +35,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if &held.wallet != wallet.address() {
         return Err(Error::WrongAddress);
     }
-    held.revoke(now);
-    held.commitment = [0; 32];
+    held.bring_forward()?;
+    held.discard(now)?;
     emit(&CredentialRevoked::new(address, *wallet.address()));
     match (Unsupported { credential: &held, program_id, now }.end(passes, wallet)) {
         Err(Error::PassLive) => Ok(()),

@@ -32,8 +32,8 @@ plain_struct! {
 /// Stores a credential on chain, with the signature of its verifier's authority. Anyone may pay.
 ///
 /// Only its own verifier replaces a valid credential. Another verifier may replace it if the wallet signs, and after it
-/// expires, is revoked, or its verifier is deactivated. Times of issue only increase, so that a late callback cannot
-/// restore an older one. A credential must reach the chain within four days of its time of issue.
+/// expires, is revoked, or its verifier is deactivated. The times of a verifier only increase, so that a late callback
+/// cannot restore an older one. A credential must reach the chain within four days of its time of issue.
 ///
 /// # Accounts
 /// 0. `[signer, writable]` payer: pays rent
@@ -93,9 +93,10 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         if needs_wallet && !wallet.is_signer() {
             return Err(Error::CredentialHeld);
         }
-        if issued_at <= fields.issued_at.get() {
+        if issued_at <= fields.void_until(verifier.address()) {
             return Err(Error::CredentialNotNewer);
         }
+        fields.hand_over(verifier.address())?;
     }
     fields.verifier = *verifier.address();
     fields.commitment = *commitment;

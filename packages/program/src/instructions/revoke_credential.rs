@@ -32,10 +32,10 @@ plain_struct! {
 /// It ends passes whatever came before: also if the wallet has discarded the credential or has a later one, or if a pass
 /// of the list was closed. So it is rejected for its own reason only if no pass ends.
 ///
-/// The time of issue rises to that time, so that the program rejects a credential that was signed earlier and arrives
-/// late. If the wallet has no credential, or an expired or revoked one of another verifier, an active verifier replaces it
-/// by the revocation. An old revocation does not affect a later credential. An inactive verifier can revoke a credential
-/// only once, so that its key cannot block another verifier.
+/// The account keeps that time, so that the program rejects a credential of this verifier that was signed earlier and
+/// arrives late. It does not affect credentials of another verifier. If the wallet has no credential, an active verifier
+/// creates it, revoked. An old revocation does not affect a later credential. An inactive verifier can only revoke its own
+/// credential, once.
 ///
 /// # Accounts
 /// 0. `[signer, writable]` payer: pays rent if the wallet has no credential
@@ -75,8 +75,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
 
     let address = *credential.address();
     let mut held = Credential::load_or_create(credential, &Opening { payer, wallet, system_program, program_id })?;
-    let recorded = record(&mut held, verifier.address(), by.active.get(), revoked_at, now);
-    if recorded.is_ok() {
+    let recorded = record(&mut held, verifier.address(), by.active.get(), revoked_at);
+    if recorded.is_ok() && &held.verifier == verifier.address() {
         emit(&CredentialRevoked::new(address, *wallet.address()));
     }
     match (Unsupported { credential: &held, program_id, now }.end(passes, wallet)) {
@@ -86,26 +86,28 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
 }
 
 /// Writes the revocation into the credential. Changes nothing if it returns an error.
-fn record(held: &mut Credential, verifier: &Address, is_active: bool, revoked_at: u64, now: u64) -> Result {
-    if revoked_at < held.issued_at.get() {
-        return Err(Error::CredentialNotNewer);
-    }
+fn record(held: &mut Credential, verifier: &Address, is_active: bool, revoked_at: u64) -> Result {
+    let is_new = held.verifier == Address::default();
     if &held.verifier == verifier {
-        // Each revocation blocks credentials of other verifiers up to its time, so an inactive verifier gets only one.
+        if revoked_at < held.issued_at.get() {
+            return Err(Error::CredentialNotNewer);
+        }
         if held.revoked.get() && (revoked_at == held.issued_at.get() || !is_active) {
             return Err(Error::CredentialRevoked);
         }
-    } else {
-        if !held.revoked.get() && !held.is_expired(now) {
-            return Err(Error::VerifierMismatch);
-        }
-        if !is_active {
-            return Err(Error::VerifierInactive);
-        }
-        held.verifier = *verifier;
-        held.commitment = [0; 32];
-        held.expires_at = U64::new(0);
+        held.revoke(revoked_at);
+        return Ok(());
     }
-    held.revoke(revoked_at);
-    Ok(())
+    if revoked_at <= held.void_until(verifier) {
+        return Err(Error::CredentialNotNewer);
+    }
+    if !is_active {
+        return Err(Error::VerifierInactive);
+    }
+    if is_new {
+        held.verifier = *verifier;
+        held.revoke(revoked_at);
+        return Ok(());
+    }
+    held.remember(verifier, revoked_at)
 }

@@ -1,6 +1,8 @@
 //! A credential.
 
-use super::{create, initialize, is_missing, load, load_mut, plain_struct, Creation, Flag, Header, Pass, Record, U64};
+use super::{
+    create, initialize, is_missing, load, load_mut, plain_struct, Creation, Flag, Header, Pass, Record, Seconds, U64,
+};
 use crate::error::{Error, Result};
 use crate::rent::Rent;
 use core::mem::size_of;
@@ -9,6 +11,10 @@ use pinocchio::{AccountView, Address};
 
 plain_struct! {
     /// The credential of a wallet: a commitment to its attributes, signed by a verifier.
+    ///
+    /// Nothing that a verifier signed up to its last statement can land, so that no old statement undoes a newer one. The
+    /// times of verifiers are kept apart, so that none can block the others with a time ahead of the clock. There is room
+    /// for those of two verifiers: when a third one comes, the earlier of the other two times holds for every verifier.
     pub struct Credential {
         /// Type, version, bump.
         pub header: Header,
@@ -18,13 +24,19 @@ plain_struct! {
         pub verifier: Address,
         /// Field element, big-endian. Zeros: a revocation came before the credential, or the wallet discarded it.
         pub commitment: [u8; 32],
-        /// Unix seconds of the issue, or of the revocation. It only increases.
+        /// Unix seconds of the issue, of the revocation by its verifier, or of the discard.
         pub issued_at: U64,
         /// Unix seconds.
         pub expires_at: U64,
         /// Whether its verifier revoked it or its wallet discarded it.
         pub revoked: Flag,
-        reserved: [u8; 16],
+        /// Unix seconds up to which nothing can land that any verifier signed. Zero in version 1, where it is
+        /// `issued_at`.
+        void_until: Seconds,
+        /// The first bytes of the address of another verifier; zeros for none.
+        other: [u8; 8],
+        /// Unix seconds up to which nothing can land that the other verifier signed.
+        other_void_until: Seconds,
     }
 }
 
@@ -65,7 +77,8 @@ impl Credential {
     pub fn load_or_create<'a>(account: &'a mut AccountView, opening: &Opening) -> Result<RefMut<'a, Self>> {
         let Opening { payer, wallet, system_program, program_id } = *opening;
         if !is_missing(account, program_id) {
-            let held = load_mut::<Self>(account, program_id)?;
+            let mut held = load_mut::<Self>(account, program_id)?;
+            held.bring_forward()?;
             return if &held.wallet == wallet.address() { Ok(held) } else { Err(Error::WrongAddress) };
         }
         let bump = create(&Creation {
@@ -79,14 +92,75 @@ impl Credential {
         })?;
         let mut created = initialize::<Self>(account, bump)?;
         created.wallet = *wallet.address();
+        created.void_until = Seconds::new(1)?;
         Ok(created)
     }
 
-    /// Marks it as revoked up to a time. The time of issue rises to it, so that no credential that was signed earlier can
-    /// follow.
+    /// Returns the Unix seconds up to which nothing can land that a verifier signed.
+    #[inline(always)]
+    pub fn void_until(&self, verifier: &Address) -> u64 {
+        let own = if &self.verifier == verifier {
+            self.issued_at.get()
+        } else if self.other == short(verifier) {
+            self.other_void_until.get()
+        } else {
+            0
+        };
+        own.max(self.void_until.get())
+    }
+
+    /// Gives an account of version 1 the time that held there for every verifier.
+    #[inline(always)]
+    pub fn bring_forward(&mut self) -> Result {
+        if self.void_until.get() == 0 {
+            self.void_until = Seconds::new(self.issued_at.get())?;
+        }
+        Ok(())
+    }
+
+    /// Makes it the credential of a verifier, and remembers the time of the verifier before.
+    #[inline(always)]
+    pub fn hand_over(&mut self, verifier: &Address) -> Result {
+        if &self.verifier == verifier {
+            return Ok(());
+        }
+        let before = self.verifier;
+        self.verifier = *verifier;
+        if self.other == short(verifier) {
+            self.other = [0; 8];
+        }
+        self.remember(&before, self.issued_at.get())
+    }
+
+    /// Remembers the time up to which nothing can land that another verifier signed. Keeps the later one of the two times
+    /// that do not fit, and makes the earlier one that of every verifier. So one verifier alone cannot set a time for all.
+    #[inline(always)]
+    pub fn remember(&mut self, verifier: &Address, time: u64) -> Result {
+        let (name, known) = (short(verifier), self.other_void_until.get());
+        if self.other != name && self.other != [0; 8] {
+            self.void_until = Seconds::new(self.void_until.get().max(time.min(known)))?;
+        }
+        if self.other == [0; 8] || time > known {
+            self.other = name;
+            self.other_void_until = Seconds::new(time)?;
+        }
+        Ok(())
+    }
+
+    /// Marks it as revoked by its verifier up to a time that is not before `issued_at`.
     pub fn revoke(&mut self, time: u64) {
         self.revoked = Flag::new(true);
-        self.issued_at = U64::new(time.max(self.issued_at.get()));
+        self.issued_at = U64::new(time);
+    }
+
+    /// Marks it as revoked by its wallet. Nothing can land that any verifier signed up to now.
+    #[inline(always)]
+    pub fn discard(&mut self, now: u64) -> Result {
+        self.void_until = Seconds::new(self.void_until.get().max(now))?;
+        self.revoked = Flag::new(true);
+        self.issued_at = U64::new(self.issued_at.get().max(now));
+        self.commitment = [0; 32];
+        Ok(())
     }
 
     /// Returns whether it supports a pass: it is not revoked, was proved by the pass, and does not expire before it.
@@ -105,4 +179,15 @@ impl Credential {
 
 impl Record for Credential {
     const TYPE: u8 = 5;
+    const VERSION: u8 = 2;
+}
+
+/// Returns what is stored of the address of a verifier. Only governance adds verifiers, and if two have the same first
+/// bytes, each only blocks earlier statements of the other.
+fn short(verifier: &Address) -> [u8; 8] {
+    let mut bytes = [0; 8];
+    for (to, from) in bytes.iter_mut().zip(verifier.as_array()) {
+        *to = *from;
+    }
+    bytes
 }

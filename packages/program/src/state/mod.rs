@@ -23,7 +23,7 @@ pub use extra_account_meta_list::{BoundMint, EXECUTE_DISCRIMINATOR};
 pub use mint_binding::MintBinding;
 pub use pass::{Pass, LEAST_SECONDS};
 pub(crate) use plain::plain_struct;
-pub use plain::{Flag, Maybe, Plain, U64};
+pub use plain::{Flag, Maybe, Plain, Seconds, U64};
 pub use record::{initialize, is_missing, load, load_mut, Header, Record};
 pub use rule_set::{Clause, RuleSet, MAX_CLAUSES};
 pub use verifier::Verifier;

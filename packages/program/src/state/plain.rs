@@ -1,5 +1,6 @@
 //! Types with the same bytes in memory and in an account, without alignment or padding.
 
+use crate::error::{Error, Result};
 use core::mem::size_of;
 
 /// A type that consists of its bytes only. Structs get it from [`plain_struct`].
@@ -86,6 +87,27 @@ impl U64 {
     /// Returns the number.
     pub const fn get(self) -> u64 {
         u64::from_le_bytes(self.bytes)
+    }
+}
+
+plain_struct! {
+    /// Unix seconds in 4 bytes, little-endian, until the year 2106.
+    #[derive(Clone, Copy)]
+    pub struct Seconds {
+        bytes: [u8; 4],
+    }
+}
+
+impl Seconds {
+    /// Stores a time; rejects one that does not fit.
+    pub fn new(value: u64) -> Result<Self> {
+        let seconds = u32::try_from(value).map_err(|_| Error::Overflow)?;
+        Ok(Self { bytes: seconds.to_le_bytes() })
+    }
+
+    /// Returns the time.
+    pub fn get(self) -> u64 {
+        u64::from(u32::from_le_bytes(self.bytes))
     }
 }
 

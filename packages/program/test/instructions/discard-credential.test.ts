@@ -30,7 +30,7 @@ describe('discard-credential', () => {
 
     expect([...outcome.changed].sort()).toEqual([credential, pass].sort());
     const commitment = new Uint8Array(32);
-    const discarded = { ...before, commitment, issuedAt: later, revoked: true };
+    const discarded = { ...before, commitment, issuedAt: later, revoked: true, voidUntil: Number(later) };
     expect(await credentialOf(chain, wallet)).toEqual(discarded);
     await chain.reject('DESTINATION_PASS_MISSING', transfer());
     await chain.reject('CREDENTIAL_REVOKED', prove({ wallet, expiresAt: later + DAY }));

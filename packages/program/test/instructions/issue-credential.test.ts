@@ -172,8 +172,8 @@ describe('issue-credential', () => {
       const byWallet = true;
       await chain.confirm(issueCredential({ ...byOtherVerifier, byWallet }));
       expect((await credentialOf(chain)).verifier).toBe(await verifierAt('second verifier'));
-      // Its signature does not make up for a time that is not later.
-      const before = { ...next, previousVerifier: 'second verifier' };
+      // Its signature does not make up for a time that is not later than the last one of the same verifier.
+      const before = { ...next, issuedAt: NOW, previousVerifier: 'second verifier' };
       await chain.reject('CREDENTIAL_NOT_NEWER', issueCredential({ ...before, byWallet }));
     });
 

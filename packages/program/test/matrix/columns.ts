@@ -107,6 +107,8 @@ const offsetOf = ({ chain, kind, address }: Place, field: 'version' | 'bump') =>
   const entry = kind === 'extraAccountMetaList' ? chain.data(address).length - LIST_ENTRY_BYTES - 1 : 0;
   return entry + HEADER[field];
 };
+/** The newest version of the layout of a kind. */
+const newestOf = (kind: Kind) => (kind === 'credential' ? 2 : 1);
 const typeOf = (kind: Kind) =>
   kind === 'programData' ? PROGRAM_DATA_VARIANT : isRecord(kind) ? TYPES[kind] : undefined;
 
@@ -140,7 +142,8 @@ export const COLUMNS = {
     [0, ...Object.values(TYPES), 9, 255]
       .filter((type) => type !== typeOf(place.kind))
       .map((type) => patched(place, HEADER.type, type)),
-  otherVersion: (place) => [0, 2, 255].map((version) => patched(place, offsetOf(place, 'version'), version)),
+  otherVersion: (place) =>
+    [0, newestOf(place.kind) + 1, 255].map((version) => patched(place, offsetOf(place, 'version'), version)),
   shorter: (place) => {
     const { length } = place.chain.data(place.address);
     const least = place.kind === 'programData' ? PROGRAM_DATA_HEADER : length;

@@ -3,7 +3,14 @@
  * checks compare the accounts before and after, whatever the instruction was.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { decodeTokenAccount, isEnded, passFeeAt, secondsLeftOf, TOKEN_2022_PROGRAM } from '@service/protocol';
+import {
+  decodeTokenAccount,
+  isEnded,
+  passFeeAt,
+  secondsLeftOf,
+  TOKEN_2022_PROGRAM,
+  voidUntil,
+} from '@service/protocol';
 import {
   type Credential,
   getCircuitDecoder,
@@ -230,14 +237,19 @@ const RULES: Record<Kind, (change: Change) => void> = {
         ...was,
         commitment: new Uint8Array(32),
         revoked: true,
+        version: is.version,
         issuedAt: is.issuedAt,
+        voidUntil: is.voidUntil,
       });
     }
     const { active } = decode(getVerifierDecoder(), change.world.get(was.verifier)!);
     const isHeld = active && !was.revoked && was.expiresAt > change.world.time;
     if (is.verifier !== was.verifier && isHeld) change.signed(was.wallet);
     expect(is.wallet).toBe(was.wallet);
-    expect(is.issuedAt).toBeGreaterThanOrEqual(was.issuedAt);
+    // No verifier gets back what it could not sign before.
+    for (const [verifier] of change.world.all('verifier')) {
+      expect(voidUntil(is, verifier)).toBeGreaterThanOrEqual(voidUntil(was, verifier));
+    }
   },
   ruleSet(change) {
     const { before, after, signed, changed, world } = change;

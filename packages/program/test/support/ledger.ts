@@ -1,6 +1,6 @@
 /** Records the amounts that were paid, issued and burned, and compares them with the chain. */
 import { decodeTokenAccount, passFeeAt } from '@service/protocol';
-import { getPassDecoder } from '@service/protocol/generated';
+import { getCredentialDecoder, getPassDecoder } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import { expect } from 'vitest';
 import { type Chain, HOUR } from './chain.ts';
@@ -20,6 +20,8 @@ export class Ledger {
   #treasury = 0n;
   readonly #funds = new Map<Address, bigint>();
   readonly #supplies = new Map<Address, bigint>();
+  /** The last time that each verifier signed on chain for each wallet, and the last discard of each wallet. */
+  readonly #signed = new Map<string, bigint>();
   /** {@link World.reads} at the last check. */
   #checked = -1;
   /**
@@ -39,6 +41,10 @@ export class Ledger {
     }
     for (const [address] of this.world.all('mint'))
       this.#supplies.set(address, mintOf(chain, address).supply);
+    for (const [, { data }] of this.world.all('credential')) {
+      const { wallet, verifier, issuedAt } = getCredentialDecoder().decode(data);
+      this.signed(wallet, verifier, issuedAt);
+    }
     for (const [, { data }] of this.world.all('pass')) {
       const { rule, wallet, issuedAt } = getPassDecoder().decode(data);
       this.#charged.set(`${rule} ${wallet}`, { at: issuedAt, freed: false, ended: false });
@@ -85,6 +91,18 @@ export class Ledger {
   /** Records a credential: an hour after its last proof, each pass of the wallet may now be renewed once. */
   credentialIssued(wallet: Address): void {
     for (const [key, charged] of this.#charged) if (key.endsWith(wallet)) charged.freed = true;
+  }
+
+  /** Records what landed of a verifier, or (null) a discard. */
+  signed(wallet: Address, verifier: Address | null, time: bigint): void {
+    const key = `${wallet} ${verifier}`;
+    if (time > (this.#signed.get(key) ?? 0n)) this.#signed.set(key, time);
+  }
+
+  /** Returns the time up to which nothing of a verifier may land: its last one, or that of a discard. */
+  voidUntil(wallet: Address, verifier: Address): bigint {
+    const [own, discarded] = [verifier, null].map((by) => this.#signed.get(`${wallet} ${by}`) ?? 0n);
+    return own! > discarded! ? own! : discarded!;
   }
 
   /** Records that governance ended every pass: each may be renewed once, from the next second on. */

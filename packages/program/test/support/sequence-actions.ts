@@ -40,7 +40,7 @@ import { expectSupported, isInvalidated } from './invariants.ts';
 import type { Ledger } from './ledger.ts';
 import { addMarket, bindMint, issueTokens, transfer } from './market.ts';
 import { addMint, addTokenAccount } from './mints.ts';
-import type { Outcome } from './outcome.ts';
+import { nameOfCode, type Outcome } from './outcome.ts';
 import { closePassOf, proofOf, prove } from './passes.ts';
 import {
   addRuleSet,
@@ -241,7 +241,17 @@ export async function act(
     const commitment = commitmentBytes(ATTRIBUTE_SETS[attributes]!);
     const times = { issuedAt: chain.time + ahead, expiresAt: end };
     const change = { wallet, verifier, previousVerifier, commitment, byWallet, ...times };
-    return send(issueCredential(change), () => ledger.credentialIssued(address));
+    const account = await verifierAt(verifier);
+    const isTooOld = times.issuedAt <= ledger.voidUntil(address, account);
+    const outcome = await send(issueCredential(change), () => {
+      ledger.credentialIssued(address);
+      ledger.signed(address, account, times.issuedAt);
+    });
+    // No verifier keeps out another one. There are two, whose times the account can keep.
+    if (!outcome.refusal || nameOfCode(outcome.refusal.code) === 'CREDENTIAL_NOT_NEWER') {
+      expect(outcome.refusal !== null, 'signed before the last statement of its verifier').toBe(isTooOld);
+    }
+    return outcome;
   };
 
   const passesToEnd = async ({ wallet, listed }: { wallet: string; listed: Listed }) => {
@@ -291,7 +301,14 @@ export async function act(
       const { wallet, verifier, ahead } = action;
       const passes = await passesToEnd(action);
       const revoking = revokeCredential({ wallet, verifier, revokedAt: chain.time + ahead, passes });
-      const outcome = await send(revoking, () => free(action.wallet, passes));
+      const [address, account] = [await addressOf(wallet), await verifierAt(verifier)];
+      const credential = await credentialAt(wallet);
+      const before = ledger.world.get(credential)?.data;
+      const outcome = await send(revoking, async () => {
+        await free(action.wallet, passes);
+        const isRecorded = !isDeepStrictEqual(before, ledger.world.get(credential)!.data);
+        if (isRecorded) ledger.signed(address, account, chain.time + ahead);
+      });
       // Whatever came before, and also if it is rejected.
       expectSupported(ledger.world, passes);
       return outcome;
@@ -300,6 +317,7 @@ export async function act(
       const passes = await passesToEnd(action);
       const { wallet } = action;
       return send(discardCredential({ wallet, passes }), async () => {
+        ledger.signed(await addressOf(wallet), null, chain.time);
         await free(wallet, passes);
         expectSupported(ledger.world, passes);
       });

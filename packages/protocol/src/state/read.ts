@@ -45,8 +45,12 @@ export interface Found<T> {
   readonly data: T;
 }
 
-/** The version of the layouts that this code reads. */
-const VERSION = 1;
+/** The newest versions of the layouts by type, if later than 1. An older one has zeros where a newer one has more. */
+const NEWEST: Record<number, number> = { [CREDENTIAL_ACCOUNT_TYPE]: 2 };
+
+function hasKnownVersion([type = 0, version = 0]: ReadonlyUint8Array): boolean {
+  return version > 0 && version <= (NEWEST[type] ?? 1);
+}
 
 /** The kinds of account that can be read, each with its decoder, which returns null for other data. */
 const KINDS = {
@@ -114,7 +118,7 @@ export function programAccountKind(
   owner: Address,
   data: ReadonlyUint8Array,
 ): ProgramAccountKind | null {
-  if (owner !== program || data[1] !== VERSION) return null;
+  if (owner !== program || !hasKnownVersion(data)) return null;
   const kinds = Object.keys(ACCOUNT_TYPES) as ProgramAccountKind[];
   return kinds.find((kind) => ACCOUNT_TYPES[kind] === data[0]) ?? null;
 }
@@ -141,7 +145,7 @@ function ofProgram<T extends { accountType: number; version: number }>(
 ): Decode<T> {
   let decoder: Decoder<T> | undefined;
   return (program, owner, data) => {
-    if (owner !== program || data[0] !== type || data[1] !== VERSION) return null;
+    if (owner !== program || data[0] !== type || !hasKnownVersion(data)) return null;
     try {
       decoder ??= makeDecoder();
       return decoder.decode(data);

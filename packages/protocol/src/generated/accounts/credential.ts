@@ -23,6 +23,8 @@ import {
   getBytesEncoder,
   getStructDecoder,
   getStructEncoder,
+  getU32Decoder,
+  getU32Encoder,
   getU64Decoder,
   getU64Encoder,
   getU8Decoder,
@@ -52,7 +54,7 @@ export function getCredentialAccountTypeBytes(): ReadonlyUint8Array {
 export type Credential = {
   /** Always 5. */
   accountType: number;
-  /** Layout version, 1. */
+  /** Layout version, at most 2. */
   version: number;
   /** The canonical bump of this address. */
   bump: number;
@@ -62,14 +64,18 @@ export type Credential = {
   verifier: Address;
   /** Field element, big-endian. Zeros: a revocation came before the credential, or the wallet discarded it. */
   commitment: ReadonlyUint8Array;
-  /** Unix seconds. */
+  /** Unix seconds of the issue, of the revocation by its verifier, or of the discard. Nothing that its verifier signed up to then can land. */
   issuedAt: bigint;
   /** Unix seconds. */
   expiresAt: bigint;
   /** Whether its verifier revoked it or its wallet discarded it. */
   revoked: boolean;
-  /** Zeros, for later versions of this layout. */
-  reserved: ReadonlyUint8Array;
+  /** Unix seconds. Nothing that any verifier signed up to then can land. 0 in version 1, where it is issuedAt. */
+  voidUntil: number;
+  /** The first bytes of the address of another Verifier account. Zeros: none. */
+  otherVerifier: ReadonlyUint8Array;
+  /** Unix seconds. Nothing that the other verifier signed up to then can land. */
+  otherVoidUntil: number;
 };
 
 export type CredentialArgs = {
@@ -81,12 +87,18 @@ export type CredentialArgs = {
   verifier: Address;
   /** Field element, big-endian. Zeros: a revocation came before the credential, or the wallet discarded it. */
   commitment: ReadonlyUint8Array;
-  /** Unix seconds. */
+  /** Unix seconds of the issue, of the revocation by its verifier, or of the discard. Nothing that its verifier signed up to then can land. */
   issuedAt: number | bigint;
   /** Unix seconds. */
   expiresAt: number | bigint;
   /** Whether its verifier revoked it or its wallet discarded it. */
   revoked: boolean;
+  /** Unix seconds. Nothing that any verifier signed up to then can land. 0 in version 1, where it is issuedAt. */
+  voidUntil?: number;
+  /** The first bytes of the address of another Verifier account. Zeros: none. */
+  otherVerifier?: ReadonlyUint8Array;
+  /** Unix seconds. Nothing that the other verifier signed up to then can land. */
+  otherVoidUntil?: number;
 };
 
 /** Gets the encoder for {@link CredentialArgs} account data. */
@@ -102,13 +114,17 @@ export function getCredentialEncoder(): FixedSizeEncoder<CredentialArgs> {
       ['issuedAt', getU64Encoder()],
       ['expiresAt', getU64Encoder()],
       ['revoked', getBooleanEncoder()],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 16)],
+      ['voidUntil', getU32Encoder()],
+      ['otherVerifier', fixEncoderSize(getBytesEncoder(), 8)],
+      ['otherVoidUntil', getU32Encoder()],
     ]),
     (value) => ({
       ...value,
       accountType: CREDENTIAL_ACCOUNT_TYPE,
-      version: 1,
-      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+      version: 2,
+      voidUntil: value.voidUntil ?? 0,
+      otherVerifier: value.otherVerifier ?? new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0]),
+      otherVoidUntil: value.otherVoidUntil ?? 0,
     }),
   );
 }
@@ -125,7 +141,9 @@ export function getCredentialDecoder(): FixedSizeDecoder<Credential> {
     ['issuedAt', getU64Decoder()],
     ['expiresAt', getU64Decoder()],
     ['revoked', getBooleanDecoder()],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 16)],
+    ['voidUntil', getU32Decoder()],
+    ['otherVerifier', fixDecoderSize(getBytesDecoder(), 8)],
+    ['otherVoidUntil', getU32Decoder()],
   ]);
 }
 

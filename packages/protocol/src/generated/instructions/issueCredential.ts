@@ -83,7 +83,7 @@ export type IssueCredentialInstructionData = {
   instruction: number;
   /** Field element, big-endian, below the field order. */
   commitment: ReadonlyUint8Array;
-  /** Unix seconds, later than issuedAt of the credential that is replaced. */
+  /** Unix seconds, later than the last statement of the verifier on the wallet, and than voidUntil of the credential. */
   issuedAt: bigint;
   /** Unix seconds. */
   expiresAt: bigint;
@@ -92,7 +92,7 @@ export type IssueCredentialInstructionData = {
 export type IssueCredentialInstructionDataArgs = {
   /** Field element, big-endian, below the field order. */
   commitment: ReadonlyUint8Array;
-  /** Unix seconds, later than issuedAt of the credential that is replaced. */
+  /** Unix seconds, later than the last statement of the verifier on the wallet, and than voidUntil of the credential. */
   issuedAt: number | bigint;
   /** Unix seconds. */
   expiresAt: number | bigint;

@@ -74,12 +74,12 @@ export type RevokeCredentialInstruction<
 export type RevokeCredentialInstructionData = {
   /** Always 7. */
   instruction: number;
-  /** Unix seconds, not before issuedAt of the credential. It becomes the new issuedAt. */
+  /** Unix seconds, not before the last statement of the verifier on the wallet. It becomes issuedAt of its credential, or is kept as otherVoidUntil. */
   revokedAt: bigint;
 };
 
 export type RevokeCredentialInstructionDataArgs = {
-  /** Unix seconds, not before issuedAt of the credential. It becomes the new issuedAt. */
+  /** Unix seconds, not before the last statement of the verifier on the wallet. It becomes issuedAt of its credential, or is kept as otherVoidUntil. */
   revokedAt: number | bigint;
 };
 

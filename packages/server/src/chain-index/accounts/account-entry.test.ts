@@ -70,7 +70,7 @@ it.each(KINDS)('has no row for a $kind that is truncated, or of another owner, t
   expect(entryOf(data.subarray(0, 1))).toBeNull();
   expect(entryOf(Buffer.alloc(0))).toBeNull();
   expect(entryOf(data, randomAddress())).toBeNull();
-  expect(entryOf(data.fill(2, 1, 2))).toBeNull();
+  expect(entryOf(data.fill(3, 1, 2))).toBeNull();
   expect(entryOf(Buffer.concat([Buffer.from([99, 1]), data.subarray(2)]))).toBeNull();
 });
 

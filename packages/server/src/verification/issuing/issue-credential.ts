@@ -1,5 +1,10 @@
 /** Takes one step for a queued credential: compares it with the chain and does what is next. A crash may repeat the step. */
-import { issueCredentialInstructions, MAX_CREDENTIAL_DELAY_SECONDS } from '@service/protocol';
+import {
+  issueCredentialInstructions,
+  MAX_CREDENTIAL_DELAY_SECONDS,
+  programAddresses,
+  voidUntil,
+} from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__COMMITMENT_INVALID,
   RULE_SET_PASS_ERROR__CREDENTIAL_HELD,
@@ -40,7 +45,8 @@ export async function issueCredential(
   const existing = await readWalletCredential(service, session.wallet, options.signal);
   if (existing && isSame(existing, session)) return { outcome: 'MOVED', state: 'ISSUED' };
   const isRevoked = await isRevokedUpTo(service.db, session);
-  if (existing && existing.data.issuedAt >= session.issued_at) {
+  const verifier = await programAddresses(service.settings.program).verifier(session.verifier_authority);
+  if (existing && voidUntil(existing.data, verifier) >= session.issued_at) {
     return failed(
       isRevoked ? REVOKED : 'The wallet already has a credential that was issued at the same time or later.',
     );

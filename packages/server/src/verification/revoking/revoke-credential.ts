@@ -1,10 +1,14 @@
 /** Takes one step for a queued revocation: compares it with the chain and does what is next. A crash may repeat the step. */
-import { MAX_PASSES_PER_REVOCATION, programAddresses, revokeCredentialInstructions } from '@service/protocol';
+import {
+  MAX_PASSES_PER_REVOCATION,
+  programAddresses,
+  revokeCredentialInstructions,
+  voidUntil,
+} from '@service/protocol';
 import {
   RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER,
   RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED,
   RULE_SET_PASS_ERROR__VERIFIER_INACTIVE,
-  RULE_SET_PASS_ERROR__VERIFIER_MISMATCH,
   type RuleSetPassError,
 } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
@@ -18,14 +22,13 @@ import { readWalletCredential, type WalletCredential } from '../issuing/wallet-c
 type RevokeResult = StepResult<'WATCHING' | 'SETTLED'>;
 
 /**
- * Rejections that mean that the credential differs from its finalized state, that it is a valid one of another verifier,
- * or that the verifier is inactive and has nothing to revoke. There is nothing to do until it changes again.
+ * Rejections that mean that the credential differs from its finalized state, or that the verifier is inactive and has
+ * nothing to revoke. There is nothing to do until it changes again.
  */
 const NOTHING_TO_REVOKE: ReadonlySet<number | null> = new Set<RuleSetPassError>([
   RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER,
   RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED,
   RULE_SET_PASS_ERROR__VERIFIER_INACTIVE,
-  RULE_SET_PASS_ERROR__VERIFIER_MISMATCH,
 ]);
 
 /** Also the result of a transaction that ended passes and had nothing to revoke. */
@@ -68,15 +71,15 @@ async function passesOf(service: Service, { wallet }: CredentialRevocation): Pro
 }
 
 /**
- * Returns whether no credential that the verifier signed up to that time is on chain or can still land. The time of issue
- * on chain only rises, and a revocation raises it too.
+ * Returns whether no credential that the verifier signed up to that time is on chain or can still land. The times of a
+ * verifier on chain only rise, and a revocation raises them too.
  */
 function isOvertaken(
   { data }: NonNullable<WalletCredential>,
   { verifier, revokedAt }: { verifier: Address; revokedAt: bigint },
 ): boolean {
-  if (data.issuedAt !== revokedAt) return data.issuedAt > revokedAt;
-  return data.revoked || data.verifier !== verifier;
+  if (data.verifier !== verifier) return voidUntil(data, verifier) >= revokedAt;
+  return data.issuedAt === revokedAt ? data.revoked : data.issuedAt > revokedAt;
 }
 
 function refused({ code, reason }: ChainRefusal): RevokeResult {
