@@ -10,7 +10,7 @@ import {
 import { credentialAt, verifierAt } from '../support/governance.ts';
 import { issueTokens, marketChain, transfer } from '../support/market.ts';
 import { closePass, prove } from '../support/passes.ts';
-import { passAt } from '../support/rule-sets.ts';
+import { passAt, RULE } from '../support/rule-sets.ts';
 import { ONE } from '../support/token-instructions.ts';
 
 const chain = chainPerTest(async () => {
@@ -41,6 +41,17 @@ describe('discard-credential', () => {
     await chain.confirm(discardCredential({ wallet, passes: [pass, pass] }));
     await chain.confirm(discardCredential({ wallet, passes: [pass] }));
     expect(chain.account(pass)).toBeNull();
+  });
+
+  it('rejects accounts that are not passes of the wallet', async () => {
+    const pass = await passAt(wallet);
+    const others = [
+      ['WRONG_ADDRESS', await passAt('holder')],
+      ['WRONG_ACCOUNT_TYPE', RULE],
+      ['DUPLICATE_ACCOUNT', await credentialAt(wallet)],
+    ] as const;
+    for (const [error, other] of others)
+      await chain.reject(error, discardCredential({ wallet, passes: [pass, other] }));
   });
 
   it('lets anyone close a pass that was not passed along', async () => {
