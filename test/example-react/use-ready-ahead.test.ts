@@ -45,6 +45,7 @@ afterEach(async () => {
   taken();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 it('prepares what the form asks for after a pause, and once', async () => {
@@ -70,14 +71,56 @@ it('discards it as soon as the form changes, and when the form is gone', async (
   expect(taken()).toEqual([null]);
 });
 
-it('prepares again what has expired, and after a write that is over', async () => {
+it('prepares again what has expired, once, and discards nothing for it', async () => {
   await shows({ request: { amount: 3n } });
   await pauses();
   await shows({ request: { amount: 3n }, readiness: 'expired' });
-  await shows({ request: { amount: 3n }, readiness: 'none' });
   expect(await pauses()).toEqual([{ amount: 3n }]);
+  expect(await shows({ request: { amount: 3n }, readiness: 'preparing' })).toEqual([]);
+  expect(await pauses()).toEqual([]);
+});
+
+it('prepares again after a write that is over', async () => {
   await shows({ request: { amount: 3n }, isPending: true });
   expect(await pauses()).toEqual([]);
   await shows({ request: { amount: 3n } });
   expect(await pauses()).toEqual([{ amount: 3n }]);
+});
+
+/** Lets what is ready expire, and returns how often it was prepared again. */
+async function renewals(most: number): Promise<number> {
+  for (let count = 0; count < most; count += 1) {
+    await shows({ request: { amount: 3n }, readiness: 'ready' });
+    await shows({ request: { amount: 3n }, readiness: 'expired' });
+    if ((await pauses()).length === 0) return count;
+  }
+  return most;
+}
+
+/** Hides or shows the tab. */
+async function turn(visibility: 'hidden' | 'visible') {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(visibility === 'hidden');
+  await act(async () => void document.dispatchEvent(new window.Event('visibilitychange') as never));
+}
+
+it('prepares nothing again in a hidden tab, discards nothing there, and prepares again when the person is back', async () => {
+  await shows({ request: { amount: 3n } });
+  await pauses();
+  await turn('hidden');
+  expect(await shows({ request: { amount: 3n }, readiness: 'expired' })).toEqual([]);
+  expect(await pauses(60_000)).toEqual([]);
+  await turn('visible');
+  expect(await pauses()).toEqual([{ amount: 3n }]);
+});
+
+it('stops after ten times without an action, and begins again after one', async () => {
+  await shows({ request: { amount: 3n } });
+  await pauses();
+  expect(await renewals(12)).toBe(10);
+  await turn('hidden');
+  await turn('visible');
+  expect(await pauses()).toEqual([{ amount: 3n }]);
+  expect(await renewals(12)).toBe(9);
+  await shows({ request: { amount: 30n }, readiness: 'expired' });
+  expect(await pauses()).toContainEqual({ amount: 30n });
 });

@@ -1,12 +1,16 @@
 import type { Write } from '@service/sdk/react';
-import { useEffect } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 /** Milliseconds without a change before a write is prepared, because each one that is prepared costs a call of the service. */
 const PAUSE_MS = 400;
 
+/** How often a write that expires is prepared again while nobody does anything: for about five minutes. */
+const MOST_RENEWALS = 10;
+
 /**
  * Gets a write ready while its form is complete, so that the click asks the wallet in its task: browsers let a wallet open a
- * window only for a moment after a click. A change of the form discards what is ready. What has expired is prepared again.
+ * window only for a moment after a click. A change of the form discards what is ready. What has expired is prepared again, but
+ * not in a hidden tab, and not without end. Then the click prepares it.
  *
  * @param request what the form asks for; null while it is not complete
  */
@@ -14,11 +18,12 @@ export function useReadyAhead<TData, TRequest>(
   { prepare, readiness, isPending }: Write<TData, TRequest>,
   request: TRequest | null,
 ): void {
+  const isVisible = useSyncExternalStore(subscribeToVisibility, () => !document.hidden);
+  const renewals = useRef(0);
   const isComplete = request !== null && !isPending;
   // Forms make a new object each time that they render.
   const key = isComplete ? JSON.stringify(request, writeBigint) : null;
-  const isExpired = readiness === 'expired';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the request, and what expired is prepared again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the request.
   useEffect(() => {
     if (key === null) return;
     const timer = setTimeout(() => prepare(request), PAUSE_MS);
@@ -26,7 +31,26 @@ export function useReadyAhead<TData, TRequest>(
       clearTimeout(timer);
       prepare(null);
     };
-  }, [key, isExpired]);
+  }, [key]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the person changed the form, or came back to the tab.
+  useEffect(() => {
+    renewals.current = 0;
+  }, [key, isVisible]);
+  const isDue = key !== null && readiness === 'expired' && isVisible;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the request.
+  useEffect(() => {
+    if (!isDue || renewals.current >= MOST_RENEWALS) return;
+    const timer = setTimeout(() => {
+      renewals.current += 1;
+      prepare(request);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [isDue]);
+}
+
+function subscribeToVisibility(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange);
+  return () => document.removeEventListener('visibilitychange', onChange);
 }
 
 const writeBigint = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
