@@ -243,6 +243,66 @@ test('what the person does not confirm in time expires', async () => {
   expect(wallet.asked).toBe(0);
 });
 
+test.each(['while the wallet is asked', 'after it was sent'])(
+  'what onReady has signed itself does not expire %s',
+  async (when) => {
+    let end: () => void = () => undefined;
+    const clock = quickClock(async () => undefined);
+    const limit: Clock['limit'] = (ms, aborted) => {
+      const ended = signal();
+      end = ended.send;
+      return Promise.race([ended.sent, clock.limit(ms, aborted)]);
+    };
+    const other = market.newClient({ fetch: calls.fetch, clock: { ...clock, limit } });
+    await other.authenticate(wallet, market.deployment.genesisHash);
+    const confirmed = signal();
+    const slow = {
+      ...wallet,
+      async signTransaction(wire: Uint8Array) {
+        await confirmed.sent;
+        return wallet.signTransaction(wire);
+      },
+    };
+    let own: Promise<unknown> | undefined;
+    let signed: PreparedOperation | undefined;
+    const onReady = async (operation: PreparedOperation) => {
+      const expire = end;
+      signed = operation;
+      own = other.signAndSubmit(slow, operation);
+      if (when === 'after it was sent') {
+        confirmed.send();
+        await own;
+      }
+      expire();
+      await new Promise(() => undefined);
+    };
+    await expectRefusal(other.transfer(slow, transfer(), { onReady }), 'OPERATION_ALREADY_SIGNED');
+    confirmed.send();
+    expect(await own).toMatchObject({ state: 'QUEUED' });
+    await finish(signed!, other);
+    expect(wallet.asked).toBe(1);
+  },
+);
+
+test('nothing gets ready for a wallet that is not signed in any more', async () => {
+  await signIn();
+  const operation = await prepared();
+  await client.logout();
+  await expectRefusal(client.ready(operation), 'AUTHENTICATION_REQUIRED');
+  const { signer } = await market.party();
+  await client.authenticate(signer, market.deployment.genesisHash);
+  await expectRefusal(client.ready(operation), 'WALLET_MISMATCH');
+  expect(wallet.asked).toBe(0);
+});
+
+test('a sign-in does not wait for the height, which a write needs and an RPC can hold up', async () => {
+  const silent = nodeWith(market.world.net, { getLatestBlockhash: () => new Promise(() => undefined) });
+  const other = market.newClient({ rpc: silent, fetch: calls.fetch });
+  const { genesisHash } = market.deployment;
+  expect(await other.authenticate(wallet, genesisHash)).toMatchObject({ wallet: wallet.address });
+  await expect(other.prepareSignIn(wallet, genesisHash)).resolves.toEqual(expect.any(BigInt));
+});
+
 test('the person has no more time than the operation stays ready, also after slow checks', async () => {
   const limits: number[] = [];
   let elapsed = 0;

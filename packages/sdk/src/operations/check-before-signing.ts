@@ -3,7 +3,7 @@ import type { Address, Blockhash } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { type Chain, callRpc, checkGenesisHash, readHeight } from '../rpc/chain.ts';
 import type { Signer } from '../wallet/signer.ts';
-import { checkNotSent } from './outcome/ledger.ts';
+import { checkNotSent, type Ledger } from './outcome/ledger.ts';
 import { mayLand, readOutcome } from './outcome/prove-outcome.ts';
 import type { PreparedSecret } from './prepared.ts';
 import type { OperationsOnChain } from './state.ts';
@@ -31,18 +31,22 @@ export function checkIsDraft(
 ): void {
   const { operationId } = secret;
   checkNotSent(ledger, operationId);
+  checkNotAsked(ledger, operationId);
   const state = ledger.stateOf(operationId);
-  if (state === 'ASKING') {
-    throw new ServiceError('OPERATION_ALREADY_SIGNED', {
-      message: `Another call has already asked the wallet to sign the operation ${operationId}. Wait for that call.`,
-      context: { operationId },
-    });
-  }
   if (state === 'HELD' || state === 'UNANSWERED') throw signedElsewhere(operationId, state);
   // A caller who got DRAFT_EXPIRED prepares again. If this draft were signed too, the write would happen twice.
   if (state !== 'DRAFT') throw draftExpired();
   if (ledger.isAsked(wallet)) throw pending(wallet, 'is being asked to sign another operation');
   checkNotExpired(chain, secret);
+}
+
+/** Checks that no call waits for a wallet to sign an operation. Throws ServiceError OPERATION_ALREADY_SIGNED. */
+export function checkNotAsked(ledger: Ledger, operationId: string): void {
+  if (ledger.stateOf(operationId) !== 'ASKING') return;
+  throw new ServiceError('OPERATION_ALREADY_SIGNED', {
+    message: `Another call has already asked the wallet to sign the operation ${operationId}. Wait for that call.`,
+    context: { operationId },
+  });
 }
 
 /** Checks that a draft is still valid by a clock that nobody can set. Throws ServiceError DRAFT_EXPIRED. */

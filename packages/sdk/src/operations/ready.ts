@@ -46,7 +46,9 @@ export async function ready(
   const secret = unseal(state.operations, prepared);
   checkIsDraft(state, secret, secret.intent.wallet);
   const [since, now] = [momentOf(clock), unixSeconds(clock)];
-  readyStates.set(secret, { request: await checkBeforeSigning(state, secret, signal), since });
+  const request = await checkBeforeSigning(state, secret, signal);
+  checkSignedIn(state.session, secret);
+  readyStates.set(secret, { request, since });
   const leftMs = Math.min(READY_MS, secret.deadline - since.elapsed);
   return now + BigInt(Math.floor(leftMs / 1000));
 }

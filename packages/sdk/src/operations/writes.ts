@@ -14,7 +14,8 @@ import type { Wallet } from '../wallet/wallet.ts';
 import type { AdditionOptions } from './additions/addition-options.ts';
 import { askedBudget } from './additions/priority-fee.ts';
 import { type Asked, readWrite } from './asked.ts';
-import { draftExpired } from './check-before-signing.ts';
+import { checkNotAsked, draftExpired } from './check-before-signing.ts';
+import { checkNotSent } from './outcome/ledger.ts';
 import type { SubmittedOperation } from './outcome/same-operation.ts';
 import { untilEnded } from './outcome/wait-for-operation.ts';
 import { type PrepareOptions, prepare } from './prepare.ts';
@@ -162,7 +163,11 @@ async function untilConfirmed(
   const bounds = { clock, signal, timeoutMs: until - clock.elapsed(), what: 'onReady' };
   await withDeadline(bounds, () => onReady(prepared)).catch((error: unknown) => {
     if (!isServiceError(error, 'TIMEOUT')) throw error;
-    state.operations.ledger.expire(prepared.operationId);
+    const { ledger } = state.operations;
+    // onReady may have had it signed itself. A second operation would then do the same twice.
+    checkNotSent(ledger, prepared.operationId);
+    checkNotAsked(ledger, prepared.operationId);
+    ledger.expire(prepared.operationId);
     throw draftExpired();
   });
 }

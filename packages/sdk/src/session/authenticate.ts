@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
 import { type CallOptions, type Clock, throwIfAborted, unixSeconds, withDeadline } from '../lib/clock.ts';
 import { momentOf, mostSince } from '../lib/moment.ts';
-import { checkGenesisHash, orIfRpcFails, readHeight } from '../rpc/chain.ts';
+import { checkGenesisHash, readHeight } from '../rpc/chain.ts';
 import { cannotSignMessages, type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { checkChallenge, checkIsOfNow } from './check-challenge.ts';
@@ -84,8 +84,9 @@ async function fetchChallenge(
   signal: AbortSignal | undefined,
 ): Promise<FetchedChallenge> {
   const { session, chain } = state;
-  // The first write needs the height. Without an answer, it asks itself.
-  await Promise.all([checkGenesisHash(chain, signal), orIfRpcFails(readHeight(chain, signal), null)]);
+  // The first write needs the height. A sign-in does not wait for it, because an RPC that limits requests can take long.
+  readHeight(chain, signal).catch(() => undefined);
+  await checkGenesisHash(chain, signal);
   const since = momentOf(chain.clock);
   const challenge = await session.api.call('challenge', { body: { wallet }, signal });
   const fields = checkChallenge(state, wallet, challenge);
