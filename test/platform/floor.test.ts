@@ -45,6 +45,6 @@ describe('the oldest platform', () => {
       read('README.md').includes(`Chrome and Edge ${chrome}, Firefox ${firefox}, Safari ${safari}`),
     ).toBe(true);
     const remedy = `Use Chrome or Edge ${chrome}, Firefox ${firefox}, Safari ${safari}, Node 20.19, Bun 1.4, Deno 2.9, or later.`;
-    expect(read('src/platform/check-platform.ts')).toContain(remedy);
+    expect(read('src/platform/require-globals.ts')).toContain(remedy);
   });
 });

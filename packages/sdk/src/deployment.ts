@@ -2,6 +2,7 @@ import { deploymentRecord } from '@service/contract/deployment';
 import { describeIssue } from '@service/contract/issues';
 import type { Address } from '@solana/kit';
 import { ServiceError } from './errors.ts';
+import { requireGlobals } from './platform/require-globals.ts';
 
 /**
  * The facts that the caller pins, so that no server can change them. The operator publishes them. `npm start` writes
@@ -26,9 +27,11 @@ export interface Deployment {
  * Checks the content of a deployment.json and returns it, frozen. Drops fields that {@link Deployment} does not have
  * (SPEC.md section 2).
  *
- * @throws ServiceError INVALID_ARGUMENT, naming the field.
+ * @throws ServiceError INVALID_ARGUMENT, naming the field; UNSUPPORTED_PLATFORM
  */
 export function parseDeployment(value: unknown): Deployment {
+  // Without it, the URLs of every deployment would look wrong.
+  requireGlobals(['URL']);
   const parsed = deploymentRecord.safeParse(value);
   if (parsed.success) {
     return Object.freeze({

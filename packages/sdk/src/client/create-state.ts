@@ -8,6 +8,7 @@ import { SharedWork } from '../lib/shared-work.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { Ledger } from '../operations/outcome/ledger.ts';
 import type { ClientState } from '../operations/state.ts';
+import { CLIENT_GLOBALS, requireGlobals } from '../platform/require-globals.ts';
 import type { NativeProver } from '../prover/native/native-prover.ts';
 import type { ChainRpc } from '../rpc/checked-rpc.ts';
 import { otherTabs } from '../session/other-tabs.ts';
@@ -39,8 +40,13 @@ export interface ServiceClientOptions extends AdditionOptions {
 /** Used nonces that a client remembers. A challenge expires after five minutes, so older ones are rejected anyway. */
 const MOST_NONCES = 1_000;
 
-/** Creates the state of a client. Throws ServiceError INVALID_ARGUMENT if an option cannot be used. */
+/**
+ * Creates the state of a client.
+ *
+ * @throws ServiceError INVALID_ARGUMENT if an option cannot be used; UNSUPPORTED_PLATFORM if no call of the service can be made
+ */
 export function createState(options: ServiceClientOptions): ClientState {
+  requireGlobals(CLIENT_GLOBALS);
   checkObject('options', options, 'an object such as { deployment }');
   const { rpc, retry, prover, clock = machineClock } = options;
   const deployment = parseDeployment(options.deployment);
@@ -51,7 +57,6 @@ export function createState(options: ServiceClientOptions): ClientState {
     throw invalidArgument('fetch', 'fetch must be a function. You can leave it out.');
   }
   checkProver(prover);
-  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const ledger = new Ledger((operationId) => snapshot.leave(operationId));
   const snapshot = snapshotStore(
     (operationId) => ledger.isOver(operationId),
@@ -59,7 +64,7 @@ export function createState(options: ServiceClientOptions): ClientState {
   );
   return {
     session: {
-      api: createApi({ clock, baseUrl, origin, fetch, retry }),
+      api: createApi({ clock, baseUrl, origin, fetch: options.fetch, retry }),
       baseUrl,
       origin,
       fetch: options.fetch,

@@ -91,7 +91,12 @@ export class ServiceClient {
   readonly getServerSnapshot: () => ClientSnapshot;
   readonly #state: ClientState;
 
-  /** Starts to load the endpoints' code. @throws ServiceError INVALID_ARGUMENT if the deployment or baseUrl cannot be used. */
+  /**
+   * Starts to load the endpoints' code.
+   *
+   * @throws ServiceError INVALID_ARGUMENT if the deployment or baseUrl cannot be used; UNSUPPORTED_PLATFORM without a global
+   *   that each call needs, such as `fetch`
+   */
   constructor(options: ServiceClientOptions) {
     const state = createState(options);
     this.#state = state;

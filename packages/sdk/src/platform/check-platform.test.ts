@@ -7,6 +7,7 @@ import * as sdk from '../index.ts';
 import { artifactsFrom } from '../prover/artifact-source/artifacts-from.ts';
 import { proveFacts } from '../prover/prove-facts.ts';
 import { startProver } from '../prover/worker/proving-queue.ts';
+import * as query from '../query/index.ts';
 import { checkPlatform } from './check-platform.ts';
 
 const ADDRESS = DEPLOYMENT.program as Address;
@@ -184,6 +185,42 @@ describe('a call on a platform that lacks something', () => {
     const source = artifactsFrom({ digest: artifacts.digest, url: 'https://site.test', fetch });
     await expect(source.load()).rejects.toMatchObject({ code: 'UNSUPPORTED_PLATFORM' });
     expect(fetch).not.toHaveBeenCalled();
+  });
+});
+
+describe('a function that returns at once', () => {
+  const fragment = '#witness=e30';
+  const atPage = (call: () => unknown) => {
+    vi.stubGlobal('location', { hash: fragment, pathname: '/', search: '' });
+    vi.stubGlobal('history', { replaceState: () => undefined });
+    return call();
+  };
+  const source = { digest: artifacts.digest, url: 'https://site.test' };
+
+  it.each<[string, string, () => unknown]>([
+    ['parseDeployment', 'URL', () => sdk.parseDeployment(DEPLOYMENT)],
+    ['new ServiceClient', 'URL', () => new sdk.ServiceClient({ deployment })],
+    ['new ServiceClient', 'fetch', () => new sdk.ServiceClient({ deployment })],
+    ['new ServiceClient with a fetch', 'Request', () => new sdk.ServiceClient({ deployment, fetch })],
+    ['new ServiceClient', 'AbortController', () => new sdk.ServiceClient({ deployment })],
+    ['new ServiceClient', 'performance', () => new sdk.ServiceClient({ deployment })],
+    ['parseWitnessFragment', 'URLSearchParams', () => sdk.parseWitnessFragment(fragment)],
+    ['parseWitnessFragment', 'TextDecoder', () => sdk.parseWitnessFragment(fragment)],
+    ['parseWitnessFragment', 'atob', () => sdk.parseWitnessFragment(fragment)],
+    ['takeWitnessFromLocation', 'URLSearchParams', () => atPage(sdk.takeWitnessFromLocation)],
+    ['take of a witness store', 'URLSearchParams', () => atPage(query.createWitnessStore().take)],
+    ['artifactsFrom', 'URL', () => artifactsFrom({ ...source, url: new Date() as never })],
+  ])('%s names %s if it is missing', (_name, feature, call) => {
+    vi.stubGlobal(feature, undefined);
+    const context = { missing: [lack(feature, 'everything', /^Use Chrome or Edge 109/)] };
+    expect(call).toThrow(
+      expect.objectContaining({ code: 'UNSUPPORTED_PLATFORM', retryable: false, context }),
+    );
+  });
+
+  it('creates a client on a page without https, which can read from the service', () => {
+    leaveSecureContext();
+    expect(() => new sdk.ServiceClient({ deployment, fetch })).not.toThrow();
   });
 });
 

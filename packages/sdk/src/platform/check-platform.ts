@@ -1,30 +1,27 @@
 /** Finds what the platform lacks, so that no error blames the service, the artifacts or the wallet for it. */
 import type { PlatformLack } from '../error-contexts.ts';
-import { ServiceError } from '../errors.ts';
+import {
+  CLIENT_GLOBALS,
+  isMissing,
+  isReactNative,
+  missingGlobals,
+  throwIfMissing,
+  UPDATE,
+} from './require-globals.ts';
 
 /** The globals that the SDK and kit use, and that some engine lacks. */
 const NEEDED = [
-  'AbortController',
-  'AbortSignal',
+  ...CLIENT_GLOBALS,
   'Array.prototype.at',
   'BigUint64Array',
-  'Headers',
   'Intl',
   'Object.hasOwn',
-  'Request',
-  'Response',
   'String.prototype.replaceAll',
-  'TextDecoder',
-  'TextEncoder',
-  'URL',
-  'URLSearchParams',
   'atob',
   'btoa',
   'crypto.getRandomValues',
   'crypto.randomUUID',
   'crypto.subtle',
-  'fetch',
-  'performance',
 ];
 
 /**
@@ -38,15 +35,7 @@ const NEEDED = [
  * for (const { feature, neededFor, remedy } of checkPlatform()) console.log(`${neededFor}: no ${feature}. ${remedy}`);
  */
 export function checkPlatform(): readonly PlatformLack[] {
-  return [...missingForEverything(), ...missingForProofs()];
-}
-
-function missingForEverything(): readonly PlatformLack[] {
-  return NEEDED.filter(isMissing).map((feature) => {
-    const needsSecurePage = globalThis.isSecureContext === false && /subtle|UUID/.test(feature);
-    const remedy = isReactNative() ? POLYFILL : needsSecurePage ? SERVE_SECURELY : UPDATE;
-    return { feature, neededFor: 'everything', remedy };
-  });
+  return [...missingGlobals(NEEDED), ...missingForProofs()];
 }
 
 function missingForProofs(): readonly PlatformLack[] {
@@ -55,21 +44,12 @@ function missingForProofs(): readonly PlatformLack[] {
   return isMissing('Worker') && isBlocked() ? lacking(ALLOW_WEBASSEMBLY) : [];
 }
 
-const isReactNative = () => globalThis.navigator?.product === 'ReactNative';
-
 /**
  * Throws ServiceError UNSUPPORTED_PLATFORM if this platform lacks anything, apart from what only proofs need. Every call
  * makes this check, so it compiles WebAssembly only for proofs.
  */
 export function requirePlatform(forProofs = false): void {
-  const missing = forProofs ? checkPlatform() : missingForEverything();
-  if (missing.length === 0) return;
-  const names = missing.map(({ feature }) => feature).join(', ');
-  const remedies = [...new Set(missing.map(({ remedy }) => remedy))].join(' ');
-  throw new ServiceError('UNSUPPORTED_PLATFORM', {
-    message: `This platform has no ${names}. ${remedies}`,
-    context: { missing },
-  });
+  throwIfMissing(forProofs ? checkPlatform() : missingGlobals(NEEDED));
 }
 
 /** Returns whether a policy blocks WebAssembly here. The bytes are the smallest module. */
@@ -81,17 +61,8 @@ export function isBlocked(): boolean {
   }
 }
 
-function isMissing(path: string): boolean {
-  let value: unknown = globalThis;
-  for (const name of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[name];
-  return value === undefined;
-}
-
-const POLYFILL = 'Install a polyfill: the README of @service/sdk lists those for React Native.';
 const PASS_PROVER = 'Pass a native prover: new ServiceClient({ deployment, prover }).';
-const SERVE_SECURELY = 'Browsers have it only on secure pages. Serve the page over https, or from localhost.';
 const LEAVE_LOCKDOWN = 'On iOS and macOS, turn off Lockdown Mode for this site.';
-const UPDATE = 'Use Chrome or Edge 109, Firefox 115, Safari 16.4, Node 20.19, Bun 1.4, Deno 2.9, or later.';
 
 /** What to do if a content security policy blocks WebAssembly. */
 export const ALLOW_WEBASSEMBLY =
