@@ -77,6 +77,20 @@ describe('an operation that was signed', () => {
     expect(wallet.asked).toBe(1);
   });
 
+  test('has no known outcome if a mistake in the SDK ends the wait, so it is not repeated', async () => {
+    const { operationId, signature } = await transfer();
+    const client = await reloaded();
+    const cause = new TypeError('no digest');
+    const digest = vi.spyOn(crypto.subtle, 'digest').mockRejectedValue(cause);
+    try {
+      const error = { code: 'OUTCOME_UNKNOWN', retryable: false, cause, context: { operationId } };
+      await expect(client.waitForOperation(operationId, { signature })).rejects.toMatchObject(error);
+    } finally {
+      digest.mockRestore();
+    }
+    expect(await client.waitForOperation(operationId, { signature })).toMatchObject({ state: 'FINALIZED' });
+  });
+
   test.each([
     ['EXPIRED', asExpired],
     ['NOT_FOUND', () => refusal('NOT_FOUND', 404)],

@@ -1,8 +1,10 @@
 /** Finds the circuit of the pinned artifacts. The site serves the manifest, the digest pins it, and the chain must agree. */
 import { type AccountOf, circuitDifference, type Found } from '@service/protocol';
+import { EligibilityError } from '@service/protocol/eligibility/errors';
 import { manifestDigest } from '@service/protocol/eligibility/manifest';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { quoted } from '../lib/quoted.ts';
+import { unexpectedError } from '../lib/unexpected-error.ts';
 import type { PinnedCircuit } from '../rpc/chain.ts';
 import type { SessionOnChain } from '../session/session.ts';
 import { loadProver } from './load-prover.ts';
@@ -21,7 +23,11 @@ export async function pinnedCircuit(
   if (chain.circuit) return chain.circuit;
   const configured = (await session.api.call('config', { signal })).artifacts.manifest;
   const digest = chain.deployment.artifactsDigest;
-  const actual = await manifestDigest(configured).catch(() => 'none');
+  const actual = await manifestDigest(configured).catch((error: unknown) => {
+    // A manifest that the service made up may have no digest.
+    if (error instanceof EligibilityError) return 'none';
+    throw unexpectedError('Computing the digest of the manifest', error);
+  });
   const { circuit, files } = actual === digest ? configured : await earlierManifest(state, actual, signal);
   chain.circuit = { id: circuit, digest, keyHash: files.key.sha256 };
   return chain.circuit;

@@ -64,9 +64,14 @@ describe('generateEligibilityProof', () => {
   });
 
   it('rejects with a code if the caller’s source throws, rejects or resolves to undefined', async () => {
-    const cause = new Error('a bug of the page');
+    const cause = new TypeError('a bug of the page');
+    const unreadable = () => {
+      throw cause;
+    };
     for (const load of [
       () => Promise.reject(cause),
+      async () => Object.defineProperty({}, 'vkey', { get: unreadable }) as never,
+      async () => ({ ...artifacts, manifest: { toJSON: unreadable } }) as never,
       () => {
         throw cause;
       },

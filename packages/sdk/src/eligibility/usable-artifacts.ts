@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
+import { callOutside } from '../lib/unexpected-error.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
-import { checkAgain } from '../prover/artifact-source/check-artifacts.ts';
+import { type CheckedArtifacts, checkAgain } from '../prover/artifact-source/check-artifacts.ts';
 import { refuseDevelopmentSetup } from '../prover/artifact-source/refuse-development-setup.ts';
 import { orArtifactsInvalid } from '../prover/prover-errors.ts';
 import type { EligibilityContext } from './eligibility-context.ts';
@@ -12,7 +13,11 @@ export function usableArtifacts(context: EligibilityContext, artifacts: Artifact
     async load(options) {
       const failure = 'The artifacts could not be loaded from the source of the caller. Check that source.';
       const loaded = await orArtifactsInvalid(failure, options?.signal, async () =>
-        checkAgain(context.artifactsDigest, await artifacts.load(options), options),
+        checkAgain(
+          context.artifactsDigest,
+          await callOutside(async () => partsOf(await artifacts.load(options))),
+          options,
+        ),
       );
       refuseDevelopmentSetup(loaded.manifest, context.genesisHash);
       if (loaded.manifest.circuit !== context.circuit) {
@@ -23,4 +28,17 @@ export function usableArtifacts(context: EligibilityContext, artifacts: Artifact
       return loaded;
     },
   };
+}
+
+/** Reads each property of what a source returned once, because a getter could return something else the next time. */
+function partsOf({
+  digest,
+  manifest,
+  wasm,
+  zkey,
+  vkey,
+  key,
+  compactKey,
+}: CheckedArtifacts): CheckedArtifacts {
+  return { digest, manifest, wasm, zkey, vkey, key, compactKey };
 }

@@ -5,7 +5,8 @@ import { parseBirthDate } from '@service/protocol/eligibility/date-code';
 import type { WitnessAttributes } from '@service/protocol/eligibility/witness';
 import { ServiceError } from '../errors.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
-import { isMistake, unexpectedError } from '../lib/unexpected-error.ts';
+import { unexpectedError } from '../lib/unexpected-error.ts';
+import { requireGlobals } from '../platform/require-globals.ts';
 
 /** The lowest salt. Below it, the public commitment could be searched for the attributes. */
 const MIN_SALT = 2n ** 128n;
@@ -30,7 +31,7 @@ export function parseWitness(json: unknown): Witness {
  * address and the history entry, so that no copied link contains it. Returns null if there is none. Keep the witness only
  * if its `wallet` is the person's wallet: anyone can make a link with a witness.
  *
- * @throws ServiceError WITNESS_INVALID, after the address is cleared; INVALID_ARGUMENT outside a page
+ * @throws ServiceError WITNESS_INVALID, after the address is cleared; INVALID_ARGUMENT outside a page; UNSUPPORTED_PLATFORM
  */
 export function takeWitnessFromLocation(): Witness | null {
   if (typeof location === 'undefined' || typeof history === 'undefined') {
@@ -39,6 +40,7 @@ export function takeWitnessFromLocation(): Witness | null {
       'takeWitnessFromLocation needs a page. Elsewhere pass the fragment to parseWitnessFragment.',
     );
   }
+  requireGlobals(FRAGMENT_GLOBALS);
   const fragment = location.hash;
   if (!new URLSearchParams(fragment.slice(1)).has('witness')) return null;
   history.replaceState(history.state, '', location.pathname + location.search);
@@ -49,15 +51,19 @@ export function takeWitnessFromLocation(): Witness | null {
  * Parses the witness from a URL or only its fragment, `#witness=...` (base64url of its JSON). Returns null if there is
  * none. Keep the witness only if its `wallet` is the person's wallet: anyone can make a link with a witness.
  *
- * @throws ServiceError WITNESS_INVALID
+ * @throws ServiceError WITNESS_INVALID, UNSUPPORTED_PLATFORM
  */
 export function parseWitnessFragment(fragment: string): Witness | null {
   if (typeof fragment !== 'string') {
     throw invalidArgument('fragment', 'fragment must be a string, such as location.hash.');
   }
+  requireGlobals(FRAGMENT_GLOBALS);
   const encoded = new URLSearchParams(fragment.slice(fragment.indexOf('#') + 1)).get('witness');
   return encoded === null ? null : parseWitness(decodeBase64Url(encoded));
 }
+
+/** What reads the witness in a fragment. */
+const FRAGMENT_GLOBALS = ['URLSearchParams', 'TextDecoder', 'atob'];
 
 /** Returns the witness as the numbers that the circuit takes. Throws ServiceError WITNESS_INVALID. */
 export function attributesOf(witness: Witness): WitnessAttributes {
@@ -85,13 +91,13 @@ function parseJson(text: string): unknown {
 }
 
 function decodeBase64Url(text: string): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const base64 = text.replaceAll('-', '+').replaceAll('_', '/');
   try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return decoder.decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
   } catch (error) {
-    // The platform has no atob or no TextDecoder. The error contains nothing of the witness.
-    if (isMistake(error)) throw unexpectedError('Reading the witness', error);
+    // A polyfill has a mistake. The error contains nothing of the witness.
+    if (error instanceof ReferenceError) throw unexpectedError('Reading the witness', error);
     throw invalid('the fragment');
   }
 }

@@ -1,5 +1,6 @@
 /** Reads responses of an untrusted server: a bounded number of bytes, and only JSON. */
 
+import { callOutside } from '../lib/unexpected-error.ts';
 import { bodyOf } from '../platform/body-of.ts';
 
 /** Largest accepted response in bytes. A full page of rule sets with eight wide clauses each fits. */
@@ -14,8 +15,9 @@ export async function readJson(response: Response, maxBytes = MAX_RESPONSE_BYTES
   const body = bodyOf(response);
   const bytes = body ? await readBytes(body, maxBytes) : new Uint8Array();
   if (!bytes) return undefined;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(decoder.decode(bytes));
   } catch {
     return undefined;
   }
@@ -42,7 +44,7 @@ export async function readBytes(
   let isOver = false;
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await callOutside(() => reader.read());
       isOver = done;
       if (done) return bytes.subarray(0, length);
       const end = length + value.length;

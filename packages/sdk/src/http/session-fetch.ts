@@ -1,7 +1,5 @@
 /** Keeps the session of one client outside a browser: sends the cookie and the Origin header. */
-
-/** `fetch`, or a replacement. */
-export type Fetch = typeof globalThis.fetch;
+import { callFetch, type Fetch } from './call-fetch.ts';
 
 const SESSION_COOKIES = ['__Host-session', 'session'];
 
@@ -11,7 +9,11 @@ const SESSION_COOKIES = ['__Host-session', 'session'];
  * A browser keeps cookies and sets the Origin itself. It hides `Set-Cookie` and ignores both request headers, so the jar
  * stays empty there. The cookie is sent only to the origin of `baseUrl`. `origin` may differ, for example behind a proxy.
  */
-export function sessionFetch(options: { fetch: Fetch; baseUrl: string; origin: string }): Fetch {
+export function sessionFetch(options: {
+  readonly fetch: Fetch | undefined;
+  readonly baseUrl: string;
+  readonly origin: string;
+}): Fetch {
   const site = new URL(options.baseUrl).origin;
   let cookie: { name: string; value: string } | undefined;
   return async (input, init) => {
@@ -19,7 +21,7 @@ export function sessionFetch(options: { fetch: Fetch; baseUrl: string; origin: s
     if (new URL(request.url).origin !== site) throw new TypeError('request leaves the site');
     request.headers.set('origin', options.origin);
     if (cookie) request.headers.set('cookie', `${cookie.name}=${cookie.value}`);
-    const response = await options.fetch(request);
+    const response = await callFetch(options.fetch, request);
     for (const line of response.headers.getSetCookie?.() ?? [])
       cookie = next(cookie, line, new URL(site).hostname);
     return response;

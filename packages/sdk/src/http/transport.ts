@@ -10,17 +10,18 @@ import type {
 import { ERROR_CODES, isErrorCode } from '@service/contract/errors';
 import { describeIssue } from '@service/contract/issues';
 import { IDEMPOTENCY_KEY_HEADER } from '@service/contract/limits';
-import ky, { type AfterResponseHook, type BeforeRetryHook, type Hooks, isForceRetryError } from 'ky';
+import ky, { type AfterResponseHook, type BeforeRetryHook, type Hooks } from 'ky';
 import * as z from 'zod/mini';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { checkOptions } from '../lib/check-arguments.ts';
 import { type Clock, machineClock, withDeadline } from '../lib/clock.ts';
 import { quoted } from '../lib/quoted.ts';
 import { retryAfterMs } from '../lib/retry-after.ts';
-import { isMistake, unexpectedError } from '../lib/unexpected-error.ts';
+import { isFromOutside, unexpectedError } from '../lib/unexpected-error.ts';
+import type { Fetch } from './call-fetch.ts';
 import { loadRoutes, type RoutesChunk } from './load-routes.ts';
 import { readJson } from './read-body.ts';
-import { type Fetch, sessionFetch } from './session-fetch.ts';
+import { sessionFetch } from './session-fetch.ts';
 
 /** How often and for how long a call is retried (SPEC.md section 7). */
 export interface RetryOptions {
@@ -74,7 +75,8 @@ export interface TransportOptions {
   /** Origin of the site, without a path. */
   readonly baseUrl: string;
   readonly origin: string;
-  readonly fetch: Fetch;
+  /** The caller's own fetch. @default globalThis.fetch */
+  readonly fetch?: Fetch | undefined;
   readonly retry?: RetryOptions | undefined;
 }
 
@@ -99,45 +101,52 @@ export function createApi(options: TransportOptions): Api {
     const { CLIENT_ROUTES, errorBody } = loaded;
     const route: Route = CLIENT_ROUTES[name];
     const what = `${route.method} ${route.path}`;
-    const url = new URL(route.path.replace('{id}', encodeURIComponent(id ?? '')), options.baseUrl);
-    for (const [key, value] of Object.entries(query ?? {})) {
-      if (value !== undefined) url.searchParams.set(key, String(value));
-    }
-    const json = route.request ? encodeBody(route, body ?? {}) : route.method === 'POST' ? {} : undefined;
-    const leftMs = Math.round(timeoutMs - (clock.elapsed() - started));
-    const answer = await withDeadline({ clock, signal, timeoutMs: leftMs, what }, async (deadline) => {
-      const response = await ky(url, {
-        method: route.method,
-        ...(json === undefined ? {} : { json }),
-        headers: {
-          accept: 'application/json',
-          ...(idempotencyKey ? { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey } : {}),
-        },
-        fetch,
-        signal: deadline,
-        // A redirect would send the body to another origin.
-        redirect: 'manual',
-        throwHttpErrors: false,
-        timeout: false,
-        // Network failures: only GET. RATE_LIMITED and INDEX_STALE: see the hooks, which wait by the client's clock.
-        retry: { limit, methods: ['get'], delay: () => 0 },
-        hooks: retryHooks({ clock, limit, errorBody, signal: deadline }),
+    try {
+      const url = new URL(route.path.replace('{id}', encodeURIComponent(id ?? '')), options.baseUrl);
+      for (const [key, value] of Object.entries(query ?? {})) {
+        if (value !== undefined) url.searchParams.set(key, String(value));
+      }
+      const json = route.request ? encodeBody(route, body ?? {}) : route.method === 'POST' ? {} : undefined;
+      const leftMs = Math.round(timeoutMs - (clock.elapsed() - started));
+      const answer = await withDeadline({ clock, signal, timeoutMs: leftMs, what }, async (deadline) => {
+        const response = await ky(url, {
+          method: route.method,
+          ...(json === undefined ? {} : { json }),
+          headers: {
+            accept: 'application/json',
+            ...(idempotencyKey ? { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey } : {}),
+          },
+          fetch,
+          signal: deadline,
+          // A redirect would send the body to another origin.
+          redirect: 'manual',
+          throwHttpErrors: false,
+          timeout: false,
+          // Network failures: only GET. RATE_LIMITED and INDEX_STALE: see the hooks, which wait by the client's clock.
+          retry: {
+            limit,
+            methods: ['get'],
+            delay: () => 0,
+            shouldRetry: ({ error }) => isFromOutside(error),
+          },
+          hooks: retryHooks({ clock, limit, errorBody, signal: deadline }),
+        });
+        const { status, type, ok } = response;
+        return { status, type, ok, json: await readJson(response) };
       });
-      const { status, type, ok } = response;
-      return { status, type, ok, json: await readJson(response) };
-    }).catch((error: unknown) => {
+      if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
+        throw unexpected(what, 'responds with a redirect, which is not followed', answer.status);
+      }
+      return answer.ok ? decodeAnswer(route, what, answer) : raise(what, answer, errorBody);
+    } catch (error) {
       if (isServiceError(error)) throw error;
-      if (isMistake(error)) throw unexpectedError(what, error);
+      if (!isFromOutside(error)) throw unexpectedError(what, error);
+      const yours = options.fetch ? ', and the fetch that you passed' : '';
       throw new ServiceError('NETWORK_ERROR', {
-        message: `${what} did not reach ${options.baseUrl}. Check the connection, and that the service is running.`,
-        // Errors of ky contain the request with its headers; errors of fetch do not.
-        ...(isForceRetryError(error) ? {} : { cause: error }),
+        message: `${what} did not reach ${options.baseUrl}. Check the connection, and that the service is running${yours}.`,
+        cause: error,
       });
-    });
-    if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
-      throw unexpected(what, 'responds with a redirect, which is not followed', answer.status);
     }
-    return answer.ok ? decodeAnswer(route, what, answer) : raise(what, answer, errorBody);
   }
 
   return {

@@ -35,7 +35,8 @@ export async function loadChunk<T>(
     return chunk;
   } catch (cause) {
     if (isServiceError(cause)) throw cause;
-    if (isMistake(cause)) throw unexpectedError(what, cause);
+    // The import of a missing chunk throws a TypeError too.
+    if (isMistake(cause) && !(cause instanceof TypeError)) throw unexpectedError(what, cause);
     throw new ServiceError('NETWORK_ERROR', {
       message:
         'A part of the SDK could not be loaded from your site. Nothing was sent. Check the connection, then reload the page. Without a reload, the browser can repeat the failure.',

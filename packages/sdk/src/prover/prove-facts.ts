@@ -7,6 +7,7 @@ import {
 } from '@service/protocol/eligibility';
 import { ServiceError } from '../errors.ts';
 import { throwIfAborted, untilAborted } from '../lib/clock.ts';
+import { orUnexpected } from '../lib/unexpected-error.ts';
 import { requirePlatform } from '../platform/check-platform.ts';
 import type { ArtifactSource } from './artifact-source/artifacts-from.ts';
 import { unmetClauses, type WitnessFacts } from './check-witness.ts';
@@ -52,31 +53,33 @@ export function proveFacts(
   options: ProverOptions = {},
 ): Promise<Uint8Array> {
   const { prover } = options;
-  return guardListener(options.onProgress, options.signal, async (onProgress, signal) => {
-    throwIfAborted(signal, WHAT);
-    requirePlatform(!prover);
-    if (!prover) proverModules();
-    const input = await checkedInput(facts, attributes);
+  const whole = (onProgress: (progress: ProofProgress) => void, signal: AbortSignal | undefined) =>
+    orUnexpected(WHAT, async () => {
+      throwIfAborted(signal, WHAT);
+      requirePlatform(!prover);
+      if (!prover) proverModules();
+      const input = await checkedInput(facts, attributes);
 
-    onProgress({ phase: 'artifacts', fraction: 0 });
-    let arrived = 0;
-    const onArrival = (fraction: number) => {
-      if (!(fraction > arrived && fraction < 1)) return;
-      arrived = fraction;
-      onProgress({ phase: 'artifacts', fraction });
-    };
-    const files = await untilAborted(
-      artifacts.load({ signal, onProgress: onArrival, forNative: prover !== undefined }),
-      signal,
-      WHAT,
-    );
-    throwIfAborted(signal, WHAT);
-    onProgress({ phase: 'artifacts', fraction: 1 });
-    onProgress({ phase: 'prover', fraction: 0 });
-    if (prover) return proveNatively(input, files, prover, { signal, onProgress });
-    const loadForSnarkjs = () => untilAborted(artifacts.load({ signal, forSnarkjs: true }), signal, WHAT);
-    return proveInTurn(input, { files, loadForSnarkjs }, { signal, onProgress });
-  });
+      onProgress({ phase: 'artifacts', fraction: 0 });
+      let arrived = 0;
+      const onArrival = (fraction: number) => {
+        if (!(fraction > arrived && fraction < 1)) return;
+        arrived = fraction;
+        onProgress({ phase: 'artifacts', fraction });
+      };
+      const files = await untilAborted(
+        artifacts.load({ signal, onProgress: onArrival, forNative: prover !== undefined }),
+        signal,
+        WHAT,
+      );
+      throwIfAborted(signal, WHAT);
+      onProgress({ phase: 'artifacts', fraction: 1 });
+      onProgress({ phase: 'prover', fraction: 0 });
+      if (prover) return proveNatively(input, files, prover, { signal, onProgress });
+      const loadForSnarkjs = () => untilAborted(artifacts.load({ signal, forSnarkjs: true }), signal, WHAT);
+      return proveInTurn(input, { files, loadForSnarkjs }, { signal, onProgress });
+    });
+  return guardListener(options.onProgress, options.signal, whole);
 }
 
 async function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): Promise<PrivateInput> {

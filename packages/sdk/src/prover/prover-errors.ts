@@ -1,13 +1,19 @@
 import { EligibilityError } from '@service/protocol/eligibility/errors';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { throwIfAborted } from '../lib/clock.ts';
+import { isMistake, unexpectedError } from '../lib/unexpected-error.ts';
+
+const WHAT = 'Loading the artifacts';
 
 /** Returns the error for artifacts that are not the pinned ones, or must not be used here. */
 export function artifactsInvalid(message: string, cause?: unknown): ServiceError {
   return new ServiceError('ARTIFACTS_INVALID', { message, cause });
 }
 
-/** Reads or loads artifacts. Every error that is not a ServiceError becomes ARTIFACTS_INVALID with this message. */
+/**
+ * Reads a file of the artifacts. Throws ARTIFACTS_INVALID with this message if that fails, and UNEXPECTED_ERROR for a
+ * mistake in the code that reads it.
+ */
 export async function orArtifactsInvalid<T>(
   message: string,
   signal: AbortSignal | undefined,
@@ -16,8 +22,9 @@ export async function orArtifactsInvalid<T>(
   try {
     return await read();
   } catch (error) {
-    throwIfAborted(signal, 'Loading the artifacts');
-    throw isServiceError(error) ? error : artifactsInvalid(message, error);
+    throwIfAborted(signal, WHAT);
+    if (isServiceError(error)) throw error;
+    throw isMistake(error) ? unexpectedError(WHAT, error) : artifactsInvalid(message, error);
   }
 }
 

@@ -60,16 +60,18 @@ function readStored(wallet: Address, storage: WitnessStorage): readonly Witness[
     try {
       const witness = parseWitness(entry);
       return witness.wallet === wallet ? [witness] : [];
-    } catch {
-      return [];
+    } catch (error) {
+      if (isServiceError(error, 'WITNESS_INVALID')) return [];
+      throw error;
     }
   };
+  let stored: unknown;
   try {
-    const stored: unknown = JSON.parse(storage.getItem(keyOf(wallet)) ?? '[]');
-    return Array.isArray(stored) ? stored.flatMap(usable) : [];
+    stored = JSON.parse(storage.getItem(keyOf(wallet)) ?? '[]');
   } catch {
     return [];
   }
+  return Array.isArray(stored) ? stored.flatMap(usable) : [];
 }
 
 /** Returns two lists as one, without what is in both. */

@@ -30,6 +30,7 @@ import {
   type Address,
   getBase58Decoder,
   getBase64Encoder,
+  isSolanaError,
   type Signature,
   type TransactionError,
 } from '@solana/kit';
@@ -37,6 +38,7 @@ import {
   getTransferCheckedInstructionDataDecoder,
   TRANSFER_CHECKED_DISCRIMINATOR,
 } from '@solana-program/token';
+import { unexpectedError } from '../lib/unexpected-error.ts';
 import { callRpc, type OwnRpc } from '../rpc/chain.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
 import { type CommonReceiptField, type Receipt, receiptInvalid } from './receipt.ts';
@@ -127,8 +129,9 @@ function decode(bytes: Uint8Array): Pick<Landed, 'wallet' | 'memo' | 'action' | 
   const [memo, action, ...others] = message.instructions;
   if (!action || others.length > 0 || memo?.program !== MEMO_PROGRAM) return null;
   const { wallet, programs } = message;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    return { wallet, memo: new TextDecoder('utf-8', { fatal: true }).decode(memo.data), action, programs };
+    return { wallet, memo: decoder.decode(memo.data), action, programs };
   } catch {
     return null;
   }
@@ -147,9 +150,10 @@ export function readAction(program: Address, instruction: MessageInstruction): A
       : instruction.program === TOKEN_2022_PROGRAM
         ? transfer(instruction)
         : null;
-  } catch {
+  } catch (error) {
     // Too few accounts or bytes.
-    return null;
+    if (error instanceof RangeError || isSolanaError(error)) return null;
+    throw unexpectedError('Reading the action of a transaction', error);
   }
 }
 

@@ -5,7 +5,7 @@ import { DEPLOYMENT } from '../../test/support/deployment.ts';
 import { parseDeployment } from '../deployment.ts';
 import { machineClock } from '../lib/clock.ts';
 import { readFinalAccount } from './accounts.ts';
-import { type Chain, MOST_RPC_MS, readGenesisHash, readHeight } from './chain.ts';
+import { type Chain, callRpc, MOST_RPC_MS, readGenesisHash, readHeight } from './chain.ts';
 import type { ChainRpc } from './checked-rpc.ts';
 
 let requests: AbortSignal[];
@@ -24,7 +24,10 @@ beforeEach(() => {
     clock: machineClock,
   };
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const address = DEPLOYMENT.program as Address;
 
@@ -60,4 +63,43 @@ it('reads the height again after a sleep, which `elapsed` may not count', async 
   now = 8 * 3_600_000;
   await readHeight(reading, undefined);
   expect(send).toHaveBeenCalledTimes(2);
+});
+
+const hash = { send: async () => address };
+const answering: ChainRpc = { getGenesisHash: () => hash } as never;
+const throwing = (error: Error): ChainRpc =>
+  ({ getGenesisHash: () => ({ send: () => Promise.reject(error) }) }) as never;
+
+it.each([
+  new TypeError('tip.at is not a function'),
+  new ReferenceError('tip is not defined'),
+  new RangeError('offset is out of bounds'),
+  new SyntaxError('1.5 is not a BigInt'),
+])('does not blame the RPC for a mistake in the code that reads its answer: %s', async (cause) => {
+  const reading = callRpc({ ...chain, rpc: answering }, 'Reading', undefined, async (rpc, options) => {
+    await rpc.getGenesisHash().send(options);
+    throw cause;
+  });
+  await expect(reading).rejects.toMatchObject({ code: 'UNEXPECTED_ERROR', retryable: false, cause });
+});
+
+it.each([new TypeError('fetch failed'), new SyntaxError('Unexpected token <'), new Error('socket hang up')])(
+  'blames the RPC for what its call throws: %s',
+  async (cause) => {
+    const reading = readGenesisHash({ ...chain, rpc: throwing(cause) }, undefined);
+    await expect(reading).rejects.toMatchObject({ code: 'RPC_ERROR', retryable: true, cause });
+  },
+);
+
+it('blames the RPC for an answer that is not what was asked for', async () => {
+  const reading = callRpc({ ...chain, rpc: answering }, 'Reading', undefined, async () => {
+    throw new Error('The RPC returns the same page again.');
+  });
+  await expect(reading).rejects.toMatchObject({ code: 'RPC_ERROR' });
+});
+
+it('blames the RPC at a URL for an answer that is not JSON', async () => {
+  vi.stubGlobal('fetch', async () => new Response('<html>'));
+  const reading = readGenesisHash({ ...chain, rpc: 'https://rpc.test' }, undefined);
+  await expect(reading).rejects.toMatchObject({ code: 'RPC_ERROR', cause: expect.any(SyntaxError) });
 });

@@ -6,6 +6,7 @@ import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { type Clock, throwIfAborted, withDeadline } from '../lib/clock.ts';
 import { type Moment, momentOf, mostSince } from '../lib/moment.ts';
+import { isMistake, unexpectedError } from '../lib/unexpected-error.ts';
 import { type ChainRpc, checkedRpc, limitOf, type SendOptions } from './checked-rpc.ts';
 
 /** The caller's own RPC. */
@@ -79,7 +80,8 @@ export async function orIfRpcFails<T, F>(reading: Promise<T>, fallback: F): Prom
 /**
  * Calls the RPC, for 30 seconds at most. Read the answer within `call`: an answer that cannot be read is an RPC_ERROR.
  *
- * @throws ServiceError RPC_ERROR with the RPC's error as cause, or ABORTED. Throws a ServiceError of `call` unchanged.
+ * @throws ServiceError RPC_ERROR with the RPC's error as cause, ABORTED; UNEXPECTED_ERROR if `call` has a
+ *   mistake. Throws a ServiceError of `call` unchanged.
  */
 export async function callRpc<T>(
   own: OwnRpc,
@@ -93,6 +95,7 @@ export async function callRpc<T>(
   } catch (error) {
     if (isServiceError(error) && error.code !== 'TIMEOUT') throw error;
     throwIfAborted(signal, what);
+    if (isMistake(error)) throw unexpectedError(what, error);
     const remedy = limitOf(error)
       ? 'It limits its requests. Try again later, or use another RPC or a paid one: change rpcUrl of the deployment, or pass rpc.'
       : 'Check rpcUrl of the deployment, or the rpc option, and try again.';

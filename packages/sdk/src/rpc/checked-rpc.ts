@@ -20,6 +20,7 @@ import {
 import { ServiceError } from '../errors.ts';
 import { backoff, type Clock, pause } from '../lib/clock.ts';
 import { retryAfterMs } from '../lib/retry-after.ts';
+import { callOutside } from '../lib/unexpected-error.ts';
 
 /** A Solana RPC of `@solana/kit`, as `createSolanaRpc` makes it. */
 export type ChainRpc = Rpc<
@@ -142,7 +143,8 @@ export function checkedRpc(
     let waited = 0;
     for (const delay of backoff(LIMITED)) {
       try {
-        const answer = await (rpc as unknown as Untyped)[method]!(...params)!.send(options);
+        const call = async () => (rpc as unknown as Untyped)[method]!(...params)!.send(options);
+        const answer = await callOutside(call);
         if (CHECKS[method as Method](answer, params)) return answer;
         break;
       } catch (error) {

@@ -27,41 +27,42 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 /** Returns the message in these bytes, or null if they are not a message. */
 export function readMessage(bytes: Uint8Array): ReadMessage | null {
+  let message: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>;
   try {
-    const message = getCompiledTransactionMessageDecoder().decode(bytes);
-    if (message.version !== 'legacy' && message.version !== 0) return null;
-    const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header;
-    const keys = message.staticAccounts;
-    const role = (index: number): AccountRole => {
-      const signs = index < numSignerAccounts;
-      const writes = signs
-        ? index < numSignerAccounts - numReadonlySignerAccounts
-        : index < keys.length - numReadonlyNonSignerAccounts;
-      if (signs) return writes ? AccountRole.WRITABLE_SIGNER : AccountRole.READONLY_SIGNER;
-      return writes ? AccountRole.WRITABLE : AccountRole.READONLY;
-    };
-    const account = (index: number) =>
-      index < keys.length
-        ? `${keys[index]} (${ROLE_NAMES[role(index)]})`
-        : `of a lookup table (index ${index})`;
-    return {
-      version: String(message.version),
-      blockhash: message.lifetimeToken,
-      feePayer: keys[0] ?? 'nobody',
-      signers: keys.slice(0, numSignerAccounts),
-      instructions: message.instructions.map(({ programAddressIndex, accountIndices = [], data }) => ({
-        program: keys[programAddressIndex] ?? `of a lookup table (index ${programAddressIndex})`,
-        accounts: accountIndices.map(account),
-        data: new Uint8Array(data ?? []),
-      })),
-      lookupTables:
-        'addressTableLookups' in message
-          ? (message.addressTableLookups ?? []).map(({ lookupTableAddress }) => lookupTableAddress)
-          : [],
-    };
+    message = getCompiledTransactionMessageDecoder().decode(bytes);
   } catch {
     return null;
   }
+  if (message.version !== 'legacy' && message.version !== 0) return null;
+  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header;
+  const keys = message.staticAccounts;
+  const role = (index: number): AccountRole => {
+    const signs = index < numSignerAccounts;
+    const writes = signs
+      ? index < numSignerAccounts - numReadonlySignerAccounts
+      : index < keys.length - numReadonlyNonSignerAccounts;
+    if (signs) return writes ? AccountRole.WRITABLE_SIGNER : AccountRole.READONLY_SIGNER;
+    return writes ? AccountRole.WRITABLE : AccountRole.READONLY;
+  };
+  const account = (index: number) =>
+    index < keys.length
+      ? `${keys[index]} (${ROLE_NAMES[role(index)]})`
+      : `of a lookup table (index ${index})`;
+  return {
+    version: String(message.version),
+    blockhash: message.lifetimeToken,
+    feePayer: keys[0] ?? 'nobody',
+    signers: keys.slice(0, numSignerAccounts),
+    instructions: message.instructions.map(({ programAddressIndex, accountIndices = [], data }) => ({
+      program: keys[programAddressIndex] ?? `of a lookup table (index ${programAddressIndex})`,
+      accounts: accountIndices.map(account),
+      data: new Uint8Array(data ?? []),
+    })),
+    lookupTables:
+      'addressTableLookups' in message
+        ? (message.addressTableLookups ?? []).map(({ lookupTableAddress }) => lookupTableAddress)
+        : [],
+  };
 }
 
 const ROLE_NAMES: Record<AccountRole, string> = {

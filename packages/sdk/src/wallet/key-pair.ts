@@ -1,5 +1,6 @@
 import { createSignerFromKeyPair } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
+import { unexpectedError } from '../lib/unexpected-error.ts';
 import { requirePlatform } from '../platform/check-platform.ts';
 import type { KitWallet } from './wallet.ts';
 
@@ -15,6 +16,7 @@ export async function walletFromKeyPair(keyPair: CryptoKeyPair): Promise<KitWall
   try {
     return await createSignerFromKeyPair(keyPair);
   } catch (cause) {
+    if (cause instanceof ReferenceError) throw unexpectedError('Reading the key pair', cause);
     const message =
       'keyPair must be an ed25519 CryptoKeyPair that may sign. generateKeyPair() of @solana/kit makes one.';
     throw new ServiceError('INVALID_ARGUMENT', { message, context: { field: 'keyPair' }, cause });

@@ -49,6 +49,18 @@ function modifying(key: KeyPairSigner, change: (bytes: Uint8Array) => Uint8Array
   } satisfies MessageModifyingSigner & TransactionModifyingSigner;
 }
 
+/** A wallet that counts how often it is asked, and throws the error of a wallet with a mistake. */
+function counted(...members: string[]) {
+  const wallet = { address: key.address, asked: 0 };
+  const ask = () => {
+    wallet.asked += 1;
+    throw new TypeError('port.postMessage is not a function');
+  };
+  return Object.assign(wallet, Object.fromEntries(members.map((name) => [name, ask]))) as never as Parameters<
+    typeof signerOf
+  >[0] & { asked: number };
+}
+
 describe('signerOf', () => {
   it.each<[string, () => Promise<Parameters<typeof signerOf>[0]>]>([
     ['a kit signer', async () => key],
@@ -178,6 +190,29 @@ describe('signerOf', () => {
     const signMessages = async () => [{ [key.address]: make() }] as never;
     const signer = signerOf({ address: key.address, signMessages, signTransactions: key.signTransactions });
     await expect(signer.signMessage(text)).rejects.toMatchObject({ name: 'ServiceError' });
+  });
+
+  it.each<[string, () => Parameters<typeof signerOf>[0] & { asked: number }]>([
+    ['a kit signer', () => counted('signMessages', 'signTransactions')],
+    ['a modifying kit signer', () => counted('modifyAndSignMessages', 'modifyAndSignTransactions')],
+  ])('does not call a mistake before %s is asked a rejection', async (_name, make) => {
+    const wallet = make();
+    const signing = signerOf(wallet).signTransaction(Uint8Array.of(1, 2, 3));
+    await expect(signing).rejects.toMatchObject({ code: 'UNEXPECTED_ERROR', cause: expect.any(Error) });
+    expect(wallet.asked).toBe(0);
+    // With bytes that are a transaction, the same wallet rejects.
+    await expect(signerOf(wallet).signTransaction(wireTransaction(message))).rejects.toMatchObject({
+      code: 'WALLET_REJECTED',
+    });
+    expect(wallet.asked).toBe(1);
+  });
+
+  it.each<[string, object]>([
+    ['signMessages', { signMessages: async () => undefined, signTransactions: async () => [] }],
+    ['modifyAndSignMessages', { modifyAndSignMessages: async () => null, signTransactions: async () => [] }],
+  ])('does not call an answer of %s that is no list a rejection', async (_name, members) => {
+    const signer = signerOf({ address: key.address, ...members } as never);
+    await expect(signer.signMessage(text)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
   it.each([0, 1, 63, 65, 1_000])('rejects a signature of %d bytes', async (length) => {

@@ -13,6 +13,7 @@ import {
 import { ServiceError } from '../errors.ts';
 import { addressOf, FROM_HANDLE, invalidArgument } from '../lib/check-arguments.ts';
 import { quoted } from '../lib/quoted.ts';
+import { unexpectedError } from '../lib/unexpected-error.ts';
 import { verifySignature } from './verify-signature.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -58,44 +59,68 @@ export function cannotSignMessages({ address, lacks }: Pick<Signer, 'address' | 
   });
 }
 
-type Sign = (bytes: Uint8Array) => Promise<Uint8Array>;
+/** The signatures of a kit signer by address. */
+type SignatureDictionary = Readonly<Record<Address, SignatureBytes>>;
 
-/** Returns how a wallet signs messages, or null if it cannot. */
-function messagesOf(wallet: Wallet, address: Address): Sign | null {
-  if ('signMessage' in wallet && wallet.signMessage) return (message) => wallet.signMessage(message);
+/** One request to a wallet. */
+interface Ask {
+  /** Calls the wallet, and nothing else. */
+  readonly ask: () => Promise<unknown>;
+  /** Returns what the client uses of the answer. The answer can be anything. */
+  readonly read?: (answer: unknown) => unknown;
+}
+
+/** Makes the request for bytes. The wallet may change the bytes. */
+type Asks = (bytes: Uint8Array) => Ask;
+
+/** Returns how a wallet is asked to sign messages, or null if it cannot. */
+function messagesOf(wallet: Wallet, address: Address): Asks | null {
+  if ('signMessage' in wallet && wallet.signMessage)
+    return (message) => ({ ask: () => wallet.signMessage(message) });
   if ('modifyAndSignMessages' in wallet) {
-    return async (message) => {
-      const [signed] = await wallet.modifyAndSignMessages([createSignableMessage(message)]);
-      return bytesOf(signed?.signatures[address]);
+    return (message) => {
+      const asked = [createSignableMessage(message)];
+      return {
+        ask: () => wallet.modifyAndSignMessages(asked),
+        read: (answer) => bytesOf((answer as { signatures: SignatureDictionary }[])[0]?.signatures[address]),
+      };
     };
   }
   if (!('signMessages' in wallet)) return null;
-  return async (message) => {
-    const [signatures] = await wallet.signMessages([createSignableMessage(message)]);
-    return bytesOf(signatures?.[address]);
+  return (message) => {
+    const asked = [createSignableMessage(message)];
+    return {
+      ask: () => wallet.signMessages(asked),
+      read: (answer) => bytesOf((answer as SignatureDictionary[])[0]?.[address]),
+    };
   };
 }
 
-function transactionsOf(wallet: Wallet, address: Address): Sign {
-  if ('signTransaction' in wallet) return (wire) => wallet.signTransaction(wire);
+function transactionsOf(wallet: Wallet, address: Address): Asks {
+  if ('signTransaction' in wallet) return (wire) => ({ ask: () => wallet.signTransaction(wire) });
   if ('modifyAndSignTransactions' in wallet) {
-    return async (wire) => {
+    return (wire) => {
       const transaction = getTransactionDecoder().decode(wire) as SignableTransaction;
-      const answer = await wallet.modifyAndSignTransactions([transaction]);
-      return wireOf(() => answer[0] ?? transaction);
+      return {
+        ask: () => wallet.modifyAndSignTransactions([transaction]),
+        read: (answer) => wireOf(() => (answer as Transaction[])[0] ?? transaction),
+      };
     };
   }
   if (!('signTransactions' in wallet)) {
     if (Array.isArray((wallet as { features?: unknown }).features)) throw isAccount(address);
     throw notAWallet('it cannot sign transactions without sending them');
   }
-  return async (wire) => {
+  return (wire) => {
     const transaction = getTransactionDecoder().decode(wire) as SignableTransaction;
-    const answer = await wallet.signTransactions([transaction]);
-    return wireOf(() => {
-      const signatures = { ...transaction.signatures, [address]: answer[0]?.[address] ?? null };
-      return { ...transaction, signatures };
-    });
+    return {
+      ask: () => wallet.signTransactions([transaction]),
+      read: (answer) =>
+        wireOf(() => {
+          const signature = (answer as SignatureDictionary[])[0]?.[address] ?? null;
+          return { ...transaction, signatures: { ...transaction.signatures, [address]: signature } };
+        }),
+    };
   };
 }
 
@@ -111,7 +136,7 @@ function wireOf(read: () => Transaction): Uint8Array {
 // The type of a kit signer needs the lifetime too, which a wire transaction contains in its message.
 type SignableTransaction = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime;
 
-function bytesOf(signature: SignatureBytes | undefined): Uint8Array {
+function bytesOf(signature: SignatureBytes | undefined): unknown {
   // An empty signature never verifies. One of zeros can, for an address of small order.
   return signature ?? new Uint8Array();
 }
@@ -125,24 +150,33 @@ const SIGN_TRANSACTION = {
   must: 'signTransaction must resolve to a Uint8Array, the signed transaction in wire form',
 };
 
-async function asking(
-  { what, must }: typeof SIGN_MESSAGE,
-  ask: () => Promise<Uint8Array>,
-): Promise<Uint8Array> {
+/**
+ * Asks a wallet, in the task of the call. Only what the wallet itself throws is its rejection.
+ *
+ * @throws ServiceError WALLET_REJECTED, INVALID_ARGUMENT; UNEXPECTED_ERROR before the wallet is asked
+ */
+async function asking({ what, must }: typeof SIGN_MESSAGE, make: () => Ask): Promise<Uint8Array> {
+  let made: Ask;
   let answer: unknown;
   try {
-    answer = await ask();
+    made = make();
+  } catch (error) {
+    throw unexpectedError(`Asking the wallet to ${what}`, error);
+  }
+  try {
+    answer = await made.ask();
   } catch (error) {
     throw new ServiceError('WALLET_REJECTED', {
       message: `The wallet did not ${what}: ${reasonOf(error)}. Nothing was sent. Ask the person again.`,
     });
   }
   try {
+    const bytes = made.read ? made.read(answer) : answer;
     // A Uint8Array of another realm, such as an extension's, fails instanceof.
-    if (ArrayBuffer.isView(answer) && Object.prototype.toString.call(answer) === '[object Uint8Array]')
-      return new Uint8Array(answer as Uint8Array);
+    if (ArrayBuffer.isView(bytes) && Object.prototype.toString.call(bytes) === '[object Uint8Array]')
+      return new Uint8Array(bytes as Uint8Array);
   } catch {
-    // Its buffer is detached, as after a transfer to a worker.
+    // A getter of the answer threw, or its buffer is detached, as after a transfer to a worker.
   }
   throw invalidArgument(
     'wallet',

@@ -68,10 +68,15 @@ interface Asked {
 }
 
 /** Returns the error of a wait that ended before the chain showed the outcome. */
-export function outcomeUnknown({ operationId, named }: Asked, why: string): ServiceError<'OUTCOME_UNKNOWN'> {
+export function outcomeUnknown(
+  { operationId, named }: Asked,
+  why: string,
+  cause?: unknown,
+): ServiceError<'OUTCOME_UNKNOWN'> {
   return unknown(
     { operationId, named },
     `The outcome of ${operationId} is not known: ${why}, and your own RPC does not show it. Do not repeat the operation. Wait again with client.waitForOperation('${operationId}').`,
+    cause,
   );
 }
 
@@ -114,10 +119,15 @@ export function walletUnknown(
   );
 }
 
-function unknown({ operationId, named }: Asked, message: string): ServiceError<'OUTCOME_UNKNOWN'> {
+function unknown(
+  { operationId, named }: Asked,
+  message: string,
+  cause?: unknown,
+): ServiceError<'OUTCOME_UNKNOWN'> {
   return new ServiceError('OUTCOME_UNKNOWN', {
     message,
     context: { operationId, ...(named ? { answer: named } : {}) },
+    cause,
   });
 }
 

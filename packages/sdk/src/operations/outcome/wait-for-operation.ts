@@ -84,11 +84,16 @@ export async function untilEnded(
     // Final is a success, however the wait ends: callers would repeat a write that throws.
     if (wait.proven !== null) return finalized(wait, wait.proven, false);
     if (isServiceError(error, 'TIMEOUT')) throw timedOut(wait, timeoutMs);
-    // An abort does not stop the network: once bytes were signed, nothing is known.
-    if ((wait.signed ?? signature) && isServiceError(error, 'ABORTED'))
-      throw outcomeUnknown({ operationId, named: null }, 'the wait was aborted');
+    // Neither an abort nor a mistake in the SDK stops the network: once bytes were signed, nothing is known.
+    const ended = isServiceError(error, 'ABORTED') ? 'was aborted' : isUnexplained(error) ? 'failed' : null;
+    if ((wait.signed ?? signature) && ended)
+      throw outcomeUnknown({ operationId, named: null }, `the wait ${ended}`, error);
     throw error;
   }
+}
+
+function isUnexplained(error: unknown): boolean {
+  return !isServiceError(error) || error.code === 'UNEXPECTED_ERROR';
 }
 
 async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOperation> {

@@ -72,10 +72,29 @@ describe('artifacts in memory', () => {
   it('are not blamed if the platform cannot compute a digest', async () => {
     const digesting = vi.spyOn(crypto.subtle, 'digest').mockRejectedValue(new TypeError('no digest'));
     try {
-      await expect(inMemory().load()).rejects.toThrow(serviceError('PROVER_FAILED'));
+      await expect(inMemory().load()).rejects.toThrow(serviceError('UNEXPECTED_ERROR', { retryable: false }));
     } finally {
       digesting.mockRestore();
     }
+  });
+
+  it('are blamed if their bytes cannot be read', async () => {
+    const detached = Uint8Array.from(artifacts.key);
+    const source = inMemory({ key: detached });
+    structuredClone(detached, { transfer: [detached.buffer] });
+    await expect(source.load()).rejects.toThrow(invalid);
+  });
+
+  it('may lack what the prover does not use that makes the proofs', async () => {
+    const own = await inMemory({ wasm: undefined, zkey: undefined }).load();
+    expect(own.compactKey).toEqual(artifacts.compactKey);
+    const native = await inMemory({ wasm: undefined, compactKey: undefined }).load({ forNative: true });
+    expect(native.zkey).toEqual(artifacts.zkey);
+    const error = {
+      code: 'ARTIFACTS_INVALID',
+      message: `${nameOf('wasm')} is not among the bytes. Pass it.`,
+    };
+    await expect(inMemory({ wasm: undefined }).load({ forSnarkjs: true })).rejects.toMatchObject(error);
   });
 
   it('are copied before they are checked', async () => {

@@ -2,7 +2,9 @@ import type { ArtifactManifest } from '@service/protocol/eligibility/manifest';
 import { checkObject, checkOptions, invalidArgument } from '../../lib/check-arguments.ts';
 import { throwIfAborted } from '../../lib/clock.ts';
 import { SharedWork } from '../../lib/shared-work.ts';
+import { callOutside, orUnexpected } from '../../lib/unexpected-error.ts';
 import { requirePlatform } from '../../platform/check-platform.ts';
+import { requireGlobals } from '../../platform/require-globals.ts';
 import { ARTIFACT_STALL_MS, ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { guardListener } from '../guard-listener.ts';
 import { readLocalFile } from '../platform/index.ts';
@@ -42,10 +44,14 @@ export interface ArtifactsInFiles {
 
 /** Artifacts in memory (SPEC.md section 2). */
 export interface ArtifactsInBytes {
-  /** manifest.json and the files that it lists. Without `compactKey`, snarkjs makes the proofs. */
-  readonly bytes: Readonly<Record<'manifest' | 'wasm' | 'zkey' | 'vkey' | 'key', Uint8Array>> & {
-    /** The proving key in the format of the SDK's own prover. */
+  /** manifest.json, the verifying key in its two formats, and the files of the provers that may make the proofs. */
+  readonly bytes: Readonly<Record<'manifest' | 'vkey' | 'key', Uint8Array>> & {
+    /** The proving key of the SDK's own prover. Without it, snarkjs makes the proofs. */
     readonly compactKey?: Uint8Array | undefined;
+    /** The proving key of snarkjs and of native provers. */
+    readonly zkey?: Uint8Array | undefined;
+    /** The witness calculator of snarkjs. The SDK's own prover and native provers do not use it. */
+    readonly wasm?: Uint8Array | undefined;
   };
 }
 
@@ -97,6 +103,7 @@ const transfers = new SharedWork<unknown, CheckedArtifacts, number>();
  * @throws ServiceError INVALID_ARGUMENT if the digest is not 64 lowercase hex digits, or stallTimeoutMs is out of range
  */
 export function artifactsFrom(options: ArtifactsFromOptions): ArtifactSource {
+  requireGlobals(['URL']);
   checkObject('options', options, 'an object such as { digest, url }');
   const { digest } = options;
   if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) {
@@ -134,14 +141,15 @@ function checkPlace(options: ArtifactsFromOptions): void {
     if (typeof files === 'string') return;
     throw invalidArgument('files', 'files must be the path of a directory.');
   }
-  const kinds = ['manifest', 'wasm', 'zkey', 'vkey', 'key'];
   const given = bytes as Record<string, unknown> | null | undefined;
   const isBytes = (kind: string) => ArrayBuffer.isView(given?.[kind]);
-  const isWhole = kinds.every(isBytes) && (given?.compactKey === undefined || isBytes('compactKey'));
+  const isWhole =
+    ['manifest', 'vkey', 'key'].every(isBytes) &&
+    ['compactKey', 'zkey', 'wasm'].every((kind) => given?.[kind] === undefined || isBytes(kind));
   if (!isWhole) {
     throw invalidArgument(
       'bytes',
-      `Pass url, files, or bytes: { ${kinds.join(', ')}, compactKey }, each a Uint8Array. compactKey can be left out.`,
+      "Pass url, files, or bytes: { manifest, vkey, key, compactKey, zkey, wasm }, each a Uint8Array. The SDK's own prover needs compactKey, a native prover zkey, and snarkjs zkey and wasm.",
     );
   }
 }
@@ -167,27 +175,29 @@ interface Wanted {
 }
 
 function loadShared({ digest, place, read, choice }: Wanted, load: LoadOptions): Promise<CheckedArtifacts> {
-  return guardListener(load.onProgress, load.signal, async (onProgress, signal) => {
-    throwIfAborted(signal, WHAT);
-    requirePlatform();
-    const prover = load.forNative ? 'native' : load.forSnarkjs ? 'snarkjs' : 'own';
-    const id = `${digest} ${prover}`;
-    const known = checked.get(id);
-    if (known) return copied(known);
-    const transfer = typeof place === 'string' ? `${place} ${prover}` : place;
-    const loaded = await transfers.join(
-      transfer,
-      { signal, what: WHAT, onProgress },
-      async (ending, report) => {
-        const result = await readChecked(digest, choice, read, ending, report);
-        // A source without the compact key must not decide for others that have it.
-        const isFallback = prover === 'own' && !result.compactKey && fitsOwnProver(result.manifest);
-        if (!isFallback) checked.set(id, result);
-        return result;
-      },
-    );
-    return copied(loaded);
-  });
+  const whole = (onProgress: (fraction: number) => void, signal: AbortSignal | undefined) =>
+    orUnexpected(WHAT, async () => {
+      throwIfAborted(signal, WHAT);
+      requirePlatform();
+      const prover = load.forNative ? 'native' : load.forSnarkjs ? 'snarkjs' : 'own';
+      const id = `${digest} ${prover}`;
+      const known = checked.get(id);
+      if (known) return copied(known);
+      const transfer = typeof place === 'string' ? `${place} ${prover}` : place;
+      const loaded = await transfers.join(
+        transfer,
+        { signal, what: WHAT, onProgress },
+        async (ending, report) => {
+          const result = await readChecked(digest, choice, read, ending, report);
+          // A source without the compact key must not decide for others that have it.
+          const isFallback = prover === 'own' && !result.compactKey && fitsOwnProver(result.manifest);
+          if (!isFallback) checked.set(id, result);
+          return result;
+        },
+      );
+      return copied(loaded);
+    });
+  return guardListener(load.onProgress, load.signal, whole);
 }
 
 /** Copies artifacts. structuredClone would make two more copies of each file for a moment. */
@@ -213,7 +223,7 @@ export function fetchManifest(
   options: Extract<ArtifactsFromOptions, { url: unknown }>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<ArtifactManifest> {
-  return readManifest(options.digest, readerOf(options), signal);
+  return orUnexpected(WHAT, () => readManifest(options.digest, readerOf(options), signal));
 }
 
 /** Returns the key of a source. Sources share a transfer only if they cannot differ. */
@@ -229,16 +239,14 @@ function readerOf(options: ArtifactsFromOptions): ReadArtifact {
   if ('url' in options) {
     const base = `${String(options.url).replace(/\/+$/, '')}/${options.digest}`;
     const { stallTimeoutMs = ARTIFACT_STALL_MS } = options;
-    // A page may replace globalThis.fetch until the transfer starts.
-    return ({ name, ...file }) => {
-      const fetch = options.fetch ?? globalThis.fetch;
-      return download({ ...file, name, url: `${base}/${name}`, fetch, stallTimeoutMs });
-    };
+    const { fetch } = options;
+    return ({ name, ...file }) => download({ ...file, name, url: `${base}/${name}`, fetch, stallTimeoutMs });
   }
   if ('files' in options) return (file) => readLocalFile({ directory: options.files, ...file });
-  return async ({ kind, name, limit }) => {
-    const bytes = options.bytes[kind];
-    if (!ArrayBuffer.isView(bytes)) throw artifactsInvalid(`${name} is not among the bytes. Pass it.`);
-    return copyOf(bytes, name, limit);
-  };
+  return ({ kind, name, limit }) =>
+    callOutside(async () => {
+      const bytes = options.bytes[kind];
+      if (!ArrayBuffer.isView(bytes)) throw artifactsInvalid(`${name} is not among the bytes. Pass it.`);
+      return copyOf(bytes, name, limit);
+    });
 }

@@ -1,4 +1,5 @@
 import { REPLACED_WASM_SHA256 } from '@service/circuit/witness/replaced-wasm';
+import { EligibilityError } from '@service/protocol/eligibility/errors';
 import {
   type ArtifactFiles,
   type ArtifactManifest,
@@ -6,8 +7,10 @@ import {
 } from '@service/protocol/eligibility/manifest';
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
+import type { ServiceError } from '../../errors.ts';
 import { withEither } from '../../lib/clock.ts';
-import { artifactsInvalid, artifactTooLarge, orArtifactsInvalid, proverFailed } from '../prover-errors.ts';
+import { callOutside } from '../../lib/unexpected-error.ts';
+import { artifactsInvalid, artifactTooLarge, orArtifactsInvalid } from '../prover-errors.ts';
 
 /** The kinds of files. */
 export type ArtifactKind = keyof ArtifactFiles;
@@ -120,18 +123,17 @@ export function checkAgain(
     forNative,
   }: { signal?: AbortSignal | undefined } & Omit<Choice, 'hasCompactKey'> = {},
 ): Promise<CheckedArtifacts> {
-  // Each property is read once, because a getter could return something else the next time.
-  const { manifest: given, wasm, zkey, vkey, key, compactKey } = loaded;
-  const files = { wasm, zkey, vkey, key, compactKey };
-  const read: ReadArtifact = async ({ kind, name, limit }) => {
-    if (kind === 'manifest') return new TextEncoder().encode(JSON.stringify(given));
-    const bytes = files[kind];
-    if (!ArrayBuffer.isView(bytes)) {
-      throw artifactsInvalid(`The source did not return ${name} as a Uint8Array. Check that source.`);
-    }
-    return copyOf(bytes, name, limit);
-  };
-  const choice = { forSnarkjs, forNative, hasCompactKey: compactKey !== undefined };
+  const encoder = new TextEncoder();
+  const read: ReadArtifact = ({ kind, name, limit }) =>
+    callOutside(async () => {
+      if (kind === 'manifest') return encoder.encode(JSON.stringify(loaded.manifest));
+      const bytes = loaded[kind];
+      if (!ArrayBuffer.isView(bytes)) {
+        throw artifactsInvalid(`The source did not return ${name} as a Uint8Array. Check that source.`);
+      }
+      return copyOf(bytes, name, limit);
+    });
+  const choice = { forSnarkjs, forNative, hasCompactKey: loaded.compactKey !== undefined };
   return readChecked(digest, choice, read, signal, () => {});
 }
 
@@ -160,13 +162,8 @@ export async function readManifest(
   const name = 'manifest.json';
   const request = { kind: 'manifest', name, limit: MANIFEST_MAX_BYTES, signal, onBytes: () => {} } as const;
   const bytes = await orArtifactsInvalid(unreadable(name), signal, () => read(request));
-  let manifest: ArtifactManifest;
-  try {
-    manifest = parseManifest(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
-  } catch (cause) {
-    throw artifactsInvalid(`${name} is not an artifact manifest. Check the place of the artifacts.`, cause);
-  }
-  const actual = await orCannotHash(manifestDigest(manifest));
+  const manifest = manifestOf(bytes, name);
+  const actual = await digestOf(manifest, name);
   if (actual !== digest) {
     throw artifactsInvalid(
       `${name} has the digest ${actual}, but ${digest} is pinned. Get the pinned artifacts.`,
@@ -190,7 +187,7 @@ async function readFileOf(
   const { name, size, sha256 } = manifest.files[kind]!;
   const request = { kind, name, limit: size, signal, onBytes };
   const bytes = await orArtifactsInvalid(unreadable(name), signal, () => read(request));
-  if (bytes.length !== size || (await orCannotHash(sha256Hex(bytes))) !== sha256) {
+  if (bytes.length !== size || (await sha256Hex(bytes)) !== sha256) {
     throw artifactsInvalid(
       `${name} is not the file that the pinned manifest lists. Get the pinned artifacts.`,
     );
@@ -198,16 +195,33 @@ async function readFileOf(
   return bytes;
 }
 
-/** Waits for a digest. If WebCrypto makes none, as in a page without https, blames the platform and not the artifacts. */
-async function orCannotHash(digest: Promise<string>): Promise<string> {
+/** Reads a manifest. Throws ServiceError ARTIFACTS_INVALID. */
+function manifestOf(bytes: Uint8Array, name: string): ArtifactManifest {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let json: unknown;
   try {
-    return await digest;
+    json = JSON.parse(decoder.decode(bytes));
   } catch (cause) {
-    throw proverFailed(
-      'This platform cannot check the artifacts, because WebCrypto does not make their digest. Serve the page over https, or from localhost.',
-      cause,
-    );
+    throw noManifest(name, cause);
   }
+  try {
+    return parseManifest(json);
+  } catch (error) {
+    throw error instanceof EligibilityError ? noManifest(name, error) : error;
+  }
+}
+
+/** Returns the digest of a manifest. Throws ServiceError ARTIFACTS_INVALID if it has none. */
+async function digestOf(manifest: ArtifactManifest, name: string): Promise<string> {
+  try {
+    return await manifestDigest(manifest);
+  } catch (error) {
+    throw error instanceof EligibilityError ? noManifest(name, error) : error;
+  }
+}
+
+function noManifest(name: string, cause: unknown): ServiceError {
+  return artifactsInvalid(`${name} is not an artifact manifest. Check the place of the artifacts.`, cause);
 }
 
 function unreadable(name: string): string {

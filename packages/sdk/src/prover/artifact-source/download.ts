@@ -1,7 +1,8 @@
 import { ServiceError } from '../../errors.ts';
+import { callFetch, type Fetch } from '../../http/call-fetch.ts';
 import { readBytes } from '../../http/read-body.ts';
 import { throwIfAborted, untilAborted, withEither } from '../../lib/clock.ts';
-import { isMistake, unexpectedError } from '../../lib/unexpected-error.ts';
+import { isFromOutside, unexpectedError } from '../../lib/unexpected-error.ts';
 import { bodyOf } from '../../platform/body-of.ts';
 import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { artifactTooLarge } from '../prover-errors.ts';
@@ -12,7 +13,8 @@ const WHAT = 'Loading the artifacts';
 /** A file to download. */
 export interface Download extends Omit<WantedArtifact, 'kind'> {
   readonly url: string;
-  readonly fetch: typeof fetch;
+  /** The caller's own fetch, if there is one. */
+  readonly fetch: Fetch | undefined;
   /** Longest time without a byte, in milliseconds. */
   readonly stallTimeoutMs: number;
 }
@@ -48,7 +50,7 @@ export async function download(file: Download): Promise<Uint8Array> {
     throwIfAborted(signal, WHAT);
     if (tooLate) throw tooLate;
     if (error instanceof ServiceError) throw error;
-    if (isMistake(error)) throw unexpectedError(WHAT, error);
+    if (!isFromOutside(error)) throw unexpectedError(WHAT, error);
     throw unreachable(`${name} could not be fetched: the connection failed. Try again.`, { cause: error });
   } finally {
     clearTimeout(whole);
@@ -62,7 +64,7 @@ async function receive(
   onArrival: () => void,
 ): Promise<Uint8Array> {
   const name = nameOf({ ...file, url });
-  const response = await fetch(url, { signal });
+  const response = await callFetch(fetch, url, { signal });
   const body = bodyOf(response);
   if (!response.ok || !body) {
     // Do not wait: a body that never ends may never be cancelled either.
