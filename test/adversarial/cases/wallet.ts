@@ -231,7 +231,7 @@ export const WALLET_CASES: readonly Case[] = [
   noWallet('with-no-address', { address: undefined, signMessage, signTransaction }),
   noWallet('that-is-null', null),
   noWallet('that-is-text', 'wallet'),
-  noWallet('without-transactions', { signMessages: signMessage }),
+  noWallet('without-transactions', { signMessages: async () => Promise.reject(new Error('no')) }),
   rejecting('wallet-without-messages', 'WALLET_CANNOT_SIGN_MESSAGES', (play, players) =>
     authenticate(play, players, {
       address: players.stage.holder.key.address,

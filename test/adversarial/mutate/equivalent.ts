@@ -81,9 +81,25 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The wait checks this before it reports a draft as expired. The tests of the ledger cover its own check.',
   'packages/sdk/src/operations/asked.ts | checkOptions(options);':
     'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
-  'packages/sdk/src/http/transport.ts | isMistake(error)':
+  'packages/sdk/src/eligibility/circuit.ts | error instanceof EligibilityError':
+    'Only the code of the error differs. packages/sdk/src/eligibility/circuit.test.ts covers it.',
+  'packages/sdk/src/rpc/chain.ts | isMistake(error)':
+    'Only the code of the error differs. packages/sdk/src/rpc/chain.test.ts covers it.',
+  'packages/sdk/src/receipt/landed.ts | error instanceof RangeError':
+    'Without it such a transaction is an UNEXPECTED_ERROR, and counts no more. packages/sdk/src/receipt/landed.test.ts covers it.',
+  'packages/sdk/src/receipt/landed.ts | isSolanaError(error)':
+    'Without it such a transaction is an UNEXPECTED_ERROR, and counts no more. packages/sdk/src/receipt/landed.test.ts covers it.',
+  'packages/sdk/src/operations/outcome/find-on-chain.ts | !landed':
+    'Reading the members of nothing fails, and a wait that fails ends as OUTCOME_UNKNOWN too.',
+  'packages/sdk/src/operations/ready.ts | checkSignedIn(state.session, secret);':
+    'signAndSubmit checks it again before the wallet is asked. test/sdk/ready.test.ts covers what ready returns.',
+  'packages/sdk/src/operations/writes.ts | checkNotSent(ledger, prepared.operationId);':
+    'The ledger throws for such an operation too, but no ServiceError. test/sdk/ready.test.ts covers it.',
+  'packages/sdk/src/operations/writes.ts | checkNotAsked(ledger, prepared.operationId);':
+    'The ledger throws for such an operation too, but no ServiceError. test/sdk/ready.test.ts covers it.',
+  'packages/sdk/src/http/transport.ts | !isFromOutside(error)':
     'Only the code of the error differs. packages/sdk/src/lib/unexpected-error.test.ts covers it.',
-  'packages/sdk/src/prover/artifact-source/download.ts | isMistake(error)':
+  'packages/sdk/src/prover/artifact-source/download.ts | !isFromOutside(error)':
     'Only the code of the error differs. packages/sdk/src/lib/unexpected-error.test.ts covers it.',
   'packages/sdk/src/session/session.ts | await checkSession(session, wallet, signal);':
     'It names the other wallet. The service has rejected the call, or checkDraft and checkClaims reject its answer. test/sdk/other-tabs.test.ts covers it.',
