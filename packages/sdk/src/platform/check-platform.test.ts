@@ -13,6 +13,7 @@ import { checkPlatform } from './check-platform.ts';
 const ADDRESS = DEPLOYMENT.program as Address;
 const deployment = sdk.parseDeployment(DEPLOYMENT);
 const wallet = await generateKeyPairSigner();
+const { keyPair } = wallet;
 const fetch = vi.fn(async () => Response.error());
 const rpc = new Proxy({} as never, {
   get: () => () => {
@@ -45,6 +46,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   createTokenAccount: () => chain.createTokenAccount(wallet, { deployment, rpc, mint: ADDRESS }),
   fetchPass: () => chain.fetchPass({ deployment, rpc, rule: ADDRESS, wallet: ADDRESS }),
   tokenAccountOf: () => sdk.tokenAccountOf({ mint: ADDRESS, owner: ADDRESS }),
+  walletFromKeyPair: () => sdk.walletFromKeyPair(keyPair),
 };
 const PROOFS: Readonly<Record<string, () => Promise<unknown>>> = {
   proveFacts: () => proveFacts(facts, attributes, { digest: artifacts.digest, load: async () => artifacts }),
@@ -173,6 +175,15 @@ describe('a call on a platform that lacks something', () => {
     vi.stubGlobal('WebAssembly', undefined);
     const context = { missing: [{ feature: 'WebAssembly' }] };
     await expect(PROOFS[name]!()).rejects.toMatchObject({ code: 'UNSUPPORTED_PLATFORM', context });
+  });
+
+  it('a proof of a native prover does not need WebAssembly', async () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    const cause = new Error('the artifacts were loaded');
+    const source = { digest: artifacts.digest, load: () => Promise.reject(cause) };
+    const prover = { prove: () => Promise.reject(new Error('not reached')) };
+    const proving = proveFacts(facts, attributes, source, { prover });
+    await expect(proving).rejects.toMatchObject({ code: 'UNEXPECTED_ERROR', cause });
   });
 
   it('a call that makes no proof works without WebAssembly', async () => {
