@@ -64,17 +64,15 @@ describe('generateEligibilityProof', () => {
   });
 
   it('rejects with a code if the caller’s source throws, rejects or resolves to undefined', async () => {
-    const cause = new TypeError('a bug of the page');
+    // A new one each time, because the client remembers those of the source.
     const unreadable = () => {
-      throw cause;
+      throw new TypeError('a bug of the page');
     };
     for (const load of [
-      () => Promise.reject(cause),
+      () => Promise.reject(new TypeError('a bug of the page')),
       async () => Object.defineProperty({}, 'vkey', { get: unreadable }) as never,
       async () => ({ ...artifacts, manifest: { toJSON: unreadable } }) as never,
-      () => {
-        throw cause;
-      },
+      unreadable,
       () => Promise.resolve(undefined as never),
     ]) {
       const proving = generateEligibilityProof(contextWith(), witness, { digest, load });

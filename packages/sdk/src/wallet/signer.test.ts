@@ -7,7 +7,7 @@ import {
   type MessageModifyingSigner,
   type TransactionModifyingSigner,
 } from '@solana/kit';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { serviceError } from '../../test/support/service-error.ts';
 import { walletFromKeyPair } from './key-pair.ts';
 import { signerOf } from './signer.ts';
@@ -87,6 +87,16 @@ describe('signerOf', () => {
     const wire = await signer.signTransaction(wireTransaction(message));
     expect(wire.slice(65)).not.toEqual(message);
     await expect(signer.signMessage(text)).rejects.toMatchObject({ code: 'WALLET_SIGNATURE_INVALID' });
+  });
+
+  it('does not blame a key pair for a mistake in the code that reads it', async () => {
+    const keyPair = await generateKeyPair();
+    const cause = new ReferenceError('codec is not defined');
+    const exporting = vi.spyOn(crypto.subtle, 'exportKey').mockRejectedValue(cause);
+    const made = walletFromKeyPair(keyPair).finally(() => exporting.mockRestore());
+    await expect(made).rejects.toMatchObject({ code: 'UNEXPECTED_ERROR', cause });
+    const wrong = walletFromKeyPair({} as never);
+    await expect(wrong).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
   it('does not let a wallet change the caller’s bytes', async () => {

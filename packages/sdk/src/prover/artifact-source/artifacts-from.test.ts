@@ -137,6 +137,11 @@ describe('artifacts in memory', () => {
     await expect(source.load()).rejects.toThrow(serviceError('ARTIFACTS_INVALID', { cause }));
   });
 
+  it('are rejected if their manifest has no digest', async () => {
+    const manifest = new TextEncoder().encode(JSON.stringify({ ...artifacts.manifest, extra: null }));
+    await expect(inMemory({ manifest }).load()).rejects.toThrow(invalid);
+  });
+
   it('may have no compact key', async () => {
     const loaded = await inMemory({ compactKey: undefined }).load();
     expect(loaded.compactKey).toBeUndefined();

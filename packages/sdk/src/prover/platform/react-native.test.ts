@@ -1,5 +1,4 @@
-import { expect, it, vi } from 'vitest';
-import { attributes, artifacts as checked, facts } from '../../../test/support/prover/eligible.ts';
+import { expect, it } from 'vitest';
 import { artifacts, contextHash, realProof } from '../../../test/support/prover/real-proof.ts';
 import * as node from './node.ts';
 import * as reactNative from './react-native.ts';
@@ -15,15 +14,4 @@ it('has no prover, no worker and no local files, but verifies proofs', async () 
   const { verifyProof } = await reactNative.loadNativeSupport();
   expect(await verifyProof(realProof, contextHash, artifacts.vkey)).toBe(true);
   expect(await verifyProof(realProof, contextHash + 1n, artifacts.vkey)).toBe(false);
-});
-
-it('names the native prover that an app must pass, and loads no artifacts without it', async () => {
-  vi.resetModules();
-  vi.doMock('./index.ts', () => reactNative);
-  const { proveFacts } = await import('../prove-facts.ts');
-  const load = vi.fn(async () => checked);
-  const error = { code: 'PROVER_FAILED', message: expect.stringContaining('Pass a native prover') };
-  await expect(proveFacts(facts, attributes, { digest: checked.digest, load })).rejects.toMatchObject(error);
-  expect(load).not.toHaveBeenCalled();
-  vi.doUnmock('./index.ts');
 });
