@@ -295,14 +295,6 @@ test('nothing gets ready for a wallet that is not signed in any more', async () 
   expect(wallet.asked).toBe(0);
 });
 
-test('a sign-in does not wait for the height, which a write needs and an RPC can hold up', async () => {
-  const silent = nodeWith(market.world.net, { getLatestBlockhash: () => new Promise(() => undefined) });
-  const other = market.newClient({ rpc: silent, fetch: calls.fetch });
-  const { genesisHash } = market.deployment;
-  expect(await other.authenticate(wallet, genesisHash)).toMatchObject({ wallet: wallet.address });
-  await expect(other.prepareSignIn(wallet, genesisHash)).resolves.toEqual(expect.any(BigInt));
-});
-
 test('the person has no more time than the operation stays ready, also after slow checks', async () => {
   const limits: number[] = [];
   let elapsed = 0;

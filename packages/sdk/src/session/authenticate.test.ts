@@ -118,6 +118,18 @@ function signIn(client = clientOf(), by: PlainWallet | KeyPairSigner = wallet(),
 }
 
 describe('authenticate', () => {
+  it('does not wait for the height, which only a write needs and an RPC can hold up', async () => {
+    const silent = { send: () => new Promise(() => undefined) };
+    const rpc = new Proxy(net.rpc, {
+      get: (target, name) => (name === 'getLatestBlockhash' ? () => silent : Reflect.get(target, name)),
+    });
+    // No time limit ends the wait.
+    const clock: Clock = { ...machineClock, limit: () => new Promise(() => undefined) };
+    const client = clientOf({}, { rpc, clock });
+    await expect(client.prepareSignIn(wallet(), net.genesisHash)).resolves.toEqual(expect.any(BigInt));
+    expect(await signIn(client)).toMatchObject({ wallet: key.address });
+  });
+
   it('signs exactly the message of an honest challenge and posts a signature that verifies', async () => {
     expect(await signIn()).toEqual({ wallet: key.address, expiresAt: now + 43_200n });
     expect(signed).toHaveLength(1);
