@@ -21,7 +21,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'A missing account has no owner, so the check of the owner fails.',
   'packages/protocol/src/state/read.ts | owner === program':
     'Only the index of the server asks for the kind of an account. Its own tests have accounts of another owner.',
-  'packages/protocol/src/state/read.ts | data[1] === VERSION':
+  'packages/protocol/src/state/read.ts | hasKnownVersion(data)':
     'Only the index of the server asks for the kind of an account. Its own tests have accounts of another version.',
   'packages/sdk/src/session/authenticate.ts | signer.lacks':
     'The signer rejects with the same code. This only saves a challenge.',

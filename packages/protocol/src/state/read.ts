@@ -118,9 +118,9 @@ export function programAccountKind(
   owner: Address,
   data: ReadonlyUint8Array,
 ): ProgramAccountKind | null {
-  if (owner !== program || !hasKnownVersion(data)) return null;
   const kinds = Object.keys(ACCOUNT_TYPES) as ProgramAccountKind[];
-  return kinds.find((kind) => ACCOUNT_TYPES[kind] === data[0]) ?? null;
+  const kind = kinds.find((each) => ACCOUNT_TYPES[each] === data[0]) ?? null;
+  return owner === program && hasKnownVersion(data) ? kind : null;
 }
 
 /** The first byte of each account of the program, by its kind. */
