@@ -83,6 +83,11 @@ describe('names', () => {
     ['an emoji mark without an emoji', '\ufe0f'],
     ['a variation selector of an ideograph', '\u{e0100}'],
     ['a Hangul filler', '\u115f'],
+    ['a blank of Braille', '\u2800'],
+    ['a blank hieroglyph', '\u{13441}'],
+    ['a half blank hieroglyph', '\u{13442}'],
+    ['a filler of Khitan', '\u{16fe4}'],
+    ['a musical sign without a shape', '\u{1d159}'],
   ])('%s is rejected with a message about invisible characters', (_what, character) => {
     for (const name of [character, `Retail${character} EU`])
       expect(problemsOf(name)).toEqual(['must not contain bidirectional or zero-width characters']);

@@ -95,9 +95,10 @@ export const nameField = z.string().check(
   z.minLength(1),
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a name must not contain these characters
   z.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not contain control characters'),
-  // Invisible marks make one name look like another. U+FE0F is allowed only after a sign that it turns into an emoji.
+  // Invisible marks make one name look like another. U+FE0F is allowed only after a sign that it turns into an emoji. The last
+  // five show nothing, but Unicode lists them with the visible characters of their scripts.
   z.regex(
-    /^(?:[^\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]|\p{Extended_Pictographic}\ufe0f)*$/u,
+    /^(?:[^\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]|\p{Extended_Pictographic}\ufe0f)*$/u,
     'must not contain bidirectional or zero-width characters',
   ),
   z.regex(/^(?!\p{Zs}|[\s\S]*\p{Zs}$)/u, 'must not begin or end with a space'),

@@ -46,8 +46,8 @@ impl Name {
 }
 
 /// Ranges of the characters that show nothing or change the direction of text: Unicode's format characters, its default
-/// ignorable code points, both separators and the blank of Braille.
-const INVISIBLE: [(char, char); 26] = [
+/// ignorable code points, both separators, and the blanks of Braille, hieroglyphs, Khitan and music.
+const INVISIBLE: [(char, char); 29] = [
     ('\u{ad}', '\u{ad}'),
     ('\u{34f}', '\u{34f}'),
     ('\u{600}', '\u{605}'),
@@ -71,7 +71,10 @@ const INVISIBLE: [(char, char); 26] = [
     ('\u{110bd}', '\u{110bd}'),
     ('\u{110cd}', '\u{110cd}'),
     ('\u{13430}', '\u{1343f}'),
+    ('\u{13441}', '\u{13442}'),
+    ('\u{16fe4}', '\u{16fe4}'),
     ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d159}', '\u{1d159}'),
     ('\u{1d173}', '\u{1d17a}'),
     ('\u{e0000}', '\u{e0fff}'),
 ];
@@ -96,7 +99,8 @@ fn is_printable(text: &[u8]) -> bool {
 }
 
 fn is_invisible(character: char) -> bool {
-    INVISIBLE.iter().any(|&(first, last)| first <= character && character <= last)
+    // Most names end here, which saves the search.
+    character >= INVISIBLE[0].0 && INVISIBLE.iter().any(|&(first, last)| first <= character && character <= last)
 }
 
 /// The blocks of Unicode with all signs that the mark may follow. They have no letters of a script.
