@@ -50,7 +50,7 @@ export const HANDLERS: Handlers = {
   ready: sharedReadiness,
 };
 
-/** Shares an answer. Its key has the slot of the index, so that it is never older than the index. */
+/** Returns a shared answer. Its key contains the slot of the index, so that the answer is never older than the index. */
 async function asOfIndex<T>(service: Service, what: unknown, read: (signal: AbortSignal) => Promise<T>) {
   return service.shared(JSON.stringify([`${await indexedSlot(service)}`, what]), read);
 }

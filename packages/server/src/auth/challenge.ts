@@ -36,8 +36,8 @@ export async function issueChallenge(
 }
 
 /**
- * Verifies the answer to a challenge and signs its wallet in. The first answer, right or wrong, deletes the challenge, so
- * that each challenge allows one attempt.
+ * Verifies the answer to a challenge and signs its wallet in. Returns the wallet and the expiry of its session in Unix seconds.
+ * The first answer, right or wrong, deletes the challenge, so that each challenge allows one attempt.
  *
  * @throws ServiceFault AUTHENTICATION_REQUIRED on every failure, with the same message, so that it reveals nothing.
  */

@@ -28,7 +28,7 @@ export interface LastToExpire {
   readonly lastToExpire: number;
 }
 
-/** The first bindings. Those that the creator of the rule set issues under come first, because anybody can bind a mint to it. */
+/** The first bindings. Those of the creator of the rule set come before others, because anybody can bind a mint to it. */
 export interface CreatorFirst {
   readonly creatorFirst: number;
 }

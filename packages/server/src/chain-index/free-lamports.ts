@@ -11,7 +11,7 @@ import { getTreasuryDecoder } from '@service/protocol/generated';
 import { type Address, fetchEncodedAccounts } from '@solana/kit';
 import type { Service } from '../service.ts';
 
-/** Rule sets in one request, which also reads the rent. */
+/** Rule sets in one request. An RPC returns at most 100 accounts, and one of them is the rent. */
 const AT_ONCE = 99;
 
 type ChainReader = Pick<Service, 'rpc' | 'settings'>;

@@ -9,7 +9,12 @@ import { checkChain, checkDatabase, isClockRight, isIndexFresh } from './checks.
 
 type Checks = z.infer<typeof failingResponse>['checks'];
 
-/** Serves the readiness of a moment to all who ask, also a failure: otherwise probes multiply the failing calls. */
+/**
+ * Returns the readiness, which simultaneous requests share. They also share a failure, because probes would otherwise multiply
+ * the failing calls.
+ *
+ * @throws ServiceFault those of {@link readReadiness}
+ */
 export async function sharedReadiness(service: Service): Promise<z.infer<typeof readyResponse>> {
   // Do not share an answer from before the drain.
   const key = service.draining.aborted ? 'ready, draining' : 'ready';

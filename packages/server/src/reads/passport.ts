@@ -14,9 +14,9 @@ const FIRST = { after: null, limit: MAX_PASSPORT_RECORDS };
 
 /**
  * Returns the wallet's credential, latest verification, passes, rule sets and bindings, at most MAX_PASSPORT_RECORDS of each.
- * The rule sets are those that the wallet created, has a pass of or issues under. The wallet's own bindings come first,
- * then those of the creators of these rule sets, then those of others, because anybody can bind a mint to a rule set. A pass counts as live while it expires later than the chain time, unless governance
- * ended it.
+ * The rule sets are those that the wallet created, has a pass of or issues under. The wallet's own bindings come first, then
+ * those of the creators of these rule sets, then those of others, because anybody can bind a mint to a rule set. A pass counts
+ * as live while it expires later than the chain time, unless governance ended it.
  *
  * @throws ServiceFault INDEX_STALE
  */

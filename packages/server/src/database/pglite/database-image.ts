@@ -8,7 +8,7 @@ import { Kysely } from 'kysely';
 import { migrate } from '../migrate.ts';
 import { pgliteDialect } from './dialect.ts';
 
-/** Kept there from process to process. `npm ci` deletes it. */
+/** The folder of the images, which processes share. `npm ci` deletes it. */
 const CACHE = join(import.meta.dirname, '../../../../../node_modules/.cache/database-image');
 
 /**
@@ -26,7 +26,7 @@ const INITDB = ['--wal-segsize=1'];
 
 /**
  * Returns a PGlite data folder, empty or with all tables. Creating one takes five seconds of CPU, and loading it one. So it
- * is cached as a file whose name contains a digest of what it is made of.
+ * is cached as a file whose name contains a digest of everything that it depends on.
  */
 export async function databaseImage(content: 'empty' | 'tables'): Promise<Blob> {
   const migrations = content === 'tables' ? await migrationFiles() : [];
@@ -36,12 +36,12 @@ export async function databaseImage(content: 'empty' | 'tables'): Promise<Blob> 
   const kept = await readFile(file).catch(() => null);
   if (kept) return new Blob([kept]);
   const image = content === 'empty' ? await emptyImage() : await imageWithTables();
-  // Where the folder cannot be written, each process makes its own.
+  // If the folder cannot be written, each process makes its own image.
   await keep(file, image).catch(() => undefined);
   return image;
 }
 
-/** Writes an image. Other processes may write the same, so the name must appear with its whole content. */
+/** Writes an image. Other processes may write the same file, so it gets its name only when it is complete. */
 async function keep(file: string, image: Blob): Promise<void> {
   const own = `${file}.${randomUUID()}`;
   await mkdir(CACHE, { recursive: true });

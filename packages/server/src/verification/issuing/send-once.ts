@@ -34,7 +34,7 @@ export interface StepOptions {
 export interface SendOptions<State extends string> extends StepOptions {
   /** Converts a rejection by the chain. */
   readonly refused: (refusal: ChainRefusal) => StepResult<State>;
-  /** The result when the transaction is final and the row is not done. @default WAITING, until the chain shows it */
+  /** The result if the transaction is final but the row is not done. @default WAITING, until the chain shows it */
   readonly landed?: StepResult<State>;
 }
 

@@ -61,8 +61,8 @@ export async function revokeCredential(
 }
 
 /**
- * Returns as many passes of the wallet as fit the transaction, those that expire last. They end with the revocation,
- * whatever came before. The pass closer ends the others. The program skips passes that were closed since they were indexed.
+ * Returns as many passes of the wallet as fit the transaction, those that expire last. They end with the revocation, and the
+ * pass closer ends the others. The program skips passes that were closed since they were indexed.
  */
 async function passesOf(service: Service, { wallet }: CredentialRevocation): Promise<Address[]> {
   const lastToExpire = MAX_PASSES_PER_REVOCATION;
@@ -72,7 +72,7 @@ async function passesOf(service: Service, { wallet }: CredentialRevocation): Pro
 
 /**
  * Returns whether no credential that the verifier signed up to that time is on chain or can still land. The times of a
- * verifier on chain only rise, and a revocation raises them too.
+ * verifier on chain only increase, also with a revocation.
  */
 function isOvertaken(
   { data }: NonNullable<WalletCredential>,

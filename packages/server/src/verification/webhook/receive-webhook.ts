@@ -16,8 +16,8 @@ import { queueRevocation } from '../revoking/revocations.ts';
 import { type Claim, readCredentialClaim, readRevocationClaim } from './claims.ts';
 
 /**
- * Processes an authentic message from the verifier once. A retry has the same `webhook-id`. A repeated id changes nothing. A rejected message may be sent again under
- * its id.
+ * Processes an authentic message from the verifier once. A retry has the same `webhook-id`. A repeated id changes nothing. A
+ * rejected message may be sent again under its id.
  *
  * - `verification.completed`: stores the signed credential and queues it for the chain.
  * - `verification.failed`: ends the session if it is still open.
