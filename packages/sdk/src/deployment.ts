@@ -27,10 +27,10 @@ export interface Deployment {
  * Checks the content of a deployment.json and returns it, frozen. Drops fields that {@link Deployment} does not have
  * (SPEC.md section 2).
  *
- * @throws ServiceError INVALID_ARGUMENT, naming the field; UNSUPPORTED_PLATFORM
+ * @throws ServiceError INVALID_ARGUMENT, naming the field; UNSUPPORTED_PLATFORM if the platform has no `URL`
  */
 export function parseDeployment(value: unknown): Deployment {
-  // Without it, the URLs of every deployment would look wrong.
+  // Without this check, the error would blame the URLs of the deployment.
   requireGlobals(['URL']);
   const parsed = deploymentRecord.safeParse(value);
   if (parsed.success) {

@@ -45,7 +45,7 @@ export interface Found<T> {
   readonly data: T;
 }
 
-/** The newest versions of the layouts by type, if later than 1. An older one has zeros where a newer one has more. */
+/** The newest versions of the layouts by type, if later than 1. An older one has zeros where a newer one has values. */
 const NEWEST: Record<number, number> = { [CREDENTIAL_ACCOUNT_TYPE]: 2 };
 
 function hasKnownVersion([type = 0, version = 0]: ReadonlyUint8Array): boolean {

@@ -62,7 +62,7 @@ export function parseWitnessFragment(fragment: string): Witness | null {
   return encoded === null ? null : parseWitness(decodeBase64Url(encoded));
 }
 
-/** What reads the witness in a fragment. */
+/** The globals that the SDK needs to read a witness from a fragment. */
 const FRAGMENT_GLOBALS = ['URLSearchParams', 'TextDecoder', 'atob'];
 
 /** Returns the witness as the numbers that the circuit takes. Throws ServiceError WITNESS_INVALID. */

@@ -40,7 +40,7 @@ export function isFromOutside(error: unknown): boolean {
   return outside.has(error as object);
 }
 
-/** Returns whether an error is a mistake in the SDK, or of the platform. */
+/** Returns whether an error is a mistake in the SDK or in the platform. */
 export function isMistake(error: unknown): boolean {
   return MISTAKES.some((kind) => error instanceof kind) && !isFromOutside(error);
 }

@@ -164,7 +164,7 @@ async function untilConfirmed(
   await withDeadline(bounds, () => onReady(prepared)).catch((error: unknown) => {
     if (!isServiceError(error, 'TIMEOUT')) throw error;
     const { ledger } = state.operations;
-    // onReady may have had it signed itself. A second operation would then do the same twice.
+    // onReady may have asked the wallet to sign it. A second operation would then do the same twice.
     checkNotSent(ledger, prepared.operationId);
     checkNotAsked(ledger, prepared.operationId);
     ledger.expire(prepared.operationId);

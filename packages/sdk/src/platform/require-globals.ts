@@ -1,4 +1,4 @@
-/** Finds missing globals. A client loads this at once, and check-platform.ts with the code that reads the chain. */
+/** Finds missing globals. A client loads this file at once, and check-platform.ts only with the code that reads the chain. */
 import type { PlatformLack } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
 
@@ -49,6 +49,7 @@ export function isMissing(path: string): boolean {
   return value === undefined;
 }
 
+/** Returns whether this code runs in React Native. */
 export const isReactNative = () => globalThis.navigator?.product === 'ReactNative';
 
 const POLYFILL = 'Install a polyfill: the README of @service/sdk lists those for React Native.';

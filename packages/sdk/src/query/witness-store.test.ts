@@ -31,7 +31,7 @@ it.each([
   expect(kept.size).toBe(0);
 });
 
-it('keeps the witness in the storage if a mistake in the SDK prevents that it is read', () => {
+it('keeps the witness in the storage if the SDK cannot read it because of its own mistake', () => {
   const stored = JSON.stringify([witness]);
   kept.set(KEY, stored);
   const store = createWitnessStore();

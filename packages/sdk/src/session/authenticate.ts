@@ -84,7 +84,7 @@ async function fetchChallenge(
   signal: AbortSignal | undefined,
 ): Promise<FetchedChallenge> {
   const { session, chain } = state;
-  // The first write needs the height. A sign-in does not wait for it, because an RPC that limits requests can take long.
+  // The first write needs the height. A sign-in does not wait for it, because an RPC that limits requests can be slow.
   readHeight(chain, signal).catch(() => undefined);
   await checkGenesisHash(chain, signal);
   const since = momentOf(chain.clock);

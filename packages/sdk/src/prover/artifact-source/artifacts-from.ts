@@ -100,7 +100,8 @@ const transfers = new SharedWork<unknown, CheckedArtifacts, number>();
 /**
  * Returns a source of proof artifacts that loads only artifacts with the pinned digest (SPEC.md section 1).
  *
- * @throws ServiceError INVALID_ARGUMENT if the digest is not 64 lowercase hex digits, or stallTimeoutMs is out of range
+ * @throws ServiceError INVALID_ARGUMENT if the digest is not 64 lowercase hex digits, or stallTimeoutMs is out of range;
+ *   UNSUPPORTED_PLATFORM if the platform has no `URL`
  */
 export function artifactsFrom(options: ArtifactsFromOptions): ArtifactSource {
   requireGlobals(['URL']);
