@@ -10,7 +10,7 @@ const MOST_RENEWALS = 10;
 /**
  * Gets a write ready while its form is complete, so that the click asks the wallet in its task: browsers let a wallet open a
  * window only for a moment after a click. A change of the form discards what is ready. What has expired is prepared again, but
- * not in a hidden tab, and not without end. Then the click prepares it.
+ * not in a hidden tab, and only for a few minutes without a change. After that, the click prepares it.
  *
  * @param request what the form asks for; null while it is not complete
  */

@@ -11,7 +11,7 @@ import { type Action, act, actions, sequenceChain } from '../support/sequence-ac
 import { SEED } from './seed.ts';
 
 const timeout = 24 * 3_600_000;
-/** Sequences to run. One has as many transactions as thirty runs of the other tests. */
+/** Sequences to run. One has as many transactions as 30 runs of the other properties. */
 const RUNS = Math.ceil(Number(process.env.PROGRAM_FUZZ_RUNS ?? (RUNS_ALL ? 3_000 : 60)) / 30);
 /** So many sequences reach every kind of step. */
 const ENOUGH_RUNS = 60;

@@ -63,7 +63,7 @@ const decode = <T>(decoder: Decoder<T>, account: Account): T => decoder.decode(a
 export class World {
   readonly #chain: Chain;
   readonly #accounts = new Map<Address, Account>();
-  /** How often it read an account. */
+  /** The number of times that it has read an account. */
   reads = 0;
 
   constructor(chain: Chain) {
@@ -246,7 +246,7 @@ const RULES: Record<Kind, (change: Change) => void> = {
     const isHeld = active && !was.revoked && was.expiresAt > change.world.time;
     if (is.verifier !== was.verifier && isHeld) change.signed(was.wallet);
     expect(is.wallet).toBe(was.wallet);
-    // No verifier gets back what it could not sign before.
+    // A statement of a verifier that could not land before cannot land now.
     for (const [verifier] of change.world.all('verifier')) {
       expect(voidUntil(is, verifier)).toBeGreaterThanOrEqual(voidUntil(was, verifier));
     }

@@ -93,13 +93,13 @@ export class Ledger {
     for (const [key, charged] of this.#charged) if (key.endsWith(wallet)) charged.freed = true;
   }
 
-  /** Records what landed of a verifier, or (null) a discard. */
+  /** Records the time of a statement of a verifier that landed, or of a discard if `verifier` is null. */
   signed(wallet: Address, verifier: Address | null, time: bigint): void {
     const key = `${wallet} ${verifier}`;
     if (time > (this.#signed.get(key) ?? 0n)) this.#signed.set(key, time);
   }
 
-  /** Returns the time up to which nothing of a verifier may land: its last one, or that of a discard. */
+  /** Returns the time up to which no statement of a verifier may land: that of its last one, or of a discard. */
   voidUntil(wallet: Address, verifier: Address): bigint {
     const [own, discarded] = [verifier, null].map((by) => this.#signed.get(`${wallet} ${by}`) ?? 0n);
     return own! > discarded! ? own! : discarded!;

@@ -309,7 +309,7 @@ export async function act(
         const isRecorded = !isDeepStrictEqual(before, ledger.world.get(credential)!.data);
         if (isRecorded) ledger.signed(address, account, chain.time + ahead);
       });
-      // Whatever came before, and also if it is rejected.
+      // This holds whatever came before, also if the revocation is rejected.
       expectSupported(ledger.world, passes);
       return outcome;
     }
@@ -440,7 +440,7 @@ async function together(chain: Chain, ledger: Ledger, steps: readonly Action[]):
   const all = sent.flatMap(({ instructions }) => instructions);
   const failed = sent.findIndex(({ outcome }) => outcome.refusal);
   const refusal = sent[failed]?.outcome.refusal ?? null;
-  // What fails alone for want of a signature may work with one that another step needs.
+  // A step that fails because a signature is missing can succeed with a signature that another step needs.
   if (refusal && !hasSameRoles(sent[failed]!, all)) return null;
   const whole = await copy.send(...all);
   const before = sent.slice(0, Math.max(failed, 0)).flatMap(({ instructions }) => instructions).length;

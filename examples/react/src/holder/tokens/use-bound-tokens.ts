@@ -25,7 +25,7 @@ export function useBoundTokens(wallet: Address): readonly BoundToken[] | undefin
   const { data: passport } = usePassport({ refetchInterval: 10_000 });
   const { data: balances } = useTokenBalances(wallet);
   const listed = passport && boundIn(passport);
-  // The passport has no more than the first bindings.
+  // The passport lists only the first bindings.
   const unlisted = listed && balances ? heldBeside(listed, balances) : [];
   const found = useQueries({
     queries: unlisted.map((mint) => ({
@@ -65,7 +65,7 @@ export function tokensOf(bound: readonly Bound[], balances: Balances): BoundToke
     .filter((token) => isByCreator(token) || token.balance);
 }
 
-/** Whether the creator of the rule set issues the token. */
+/** Returns whether the creator of the rule set issues the token. */
 export function isByCreator({ binding, ruleSet }: Bound): boolean {
   return binding.issuer === ruleSet.creator;
 }

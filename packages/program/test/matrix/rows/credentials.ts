@@ -67,7 +67,7 @@ const accounts: Omit<Accounts<'issueCredential'>, 'payer' | 'credential'> = {
 /** The accounts that follow those of the IDL are passes of the wallet. */
 const PASSES_ONLY = {
   more: notTested(
-    'Tests of the instructions do: a closed pass is skipped, and any other account is rejected.',
+    'The tests of both instructions cover it: they skip a closed pass, and reject any other account.',
   ),
 };
 
