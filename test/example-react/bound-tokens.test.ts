@@ -4,7 +4,7 @@ import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { expect, it } from 'vitest';
 import {
   boundIn,
-  heldBeside,
+  heldUnlisted,
   isByCreator,
   tokensOf,
 } from '../../examples/react/src/holder/tokens/use-bound-tokens.ts';
@@ -49,5 +49,5 @@ it('looks up the binding of what the wallet holds beside the passport', async ()
     [beside!.mint, 5n],
     [empty!.mint, 0n],
   ]);
-  expect(heldBeside(boundIn(passportWith(listed!)), balances)).toEqual([beside!.mint]);
+  expect(heldUnlisted(boundIn(passportWith(listed!)), balances)).toEqual([beside!.mint]);
 });

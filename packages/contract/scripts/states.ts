@@ -40,7 +40,7 @@ const REVOCATION: Drawn<typeof REVOCATION_TRANSITIONS> = {
   table: REVOCATION_TRANSITIONS,
   begins: 'the verifier reports it',
   causes: {
-    'REVOKING > WATCHING': 'the verifier is inactive',
+    'REVOKING > WATCHING': 'nothing is left to revoke, or the verifier is inactive',
     'REVOKING > SETTLED': 'final on chain, or replaced by a newer credential',
     'WATCHING > REVOKING': 'the wallet’s credential changed, or a later revocation arrived',
     'SETTLED > REVOKING': 'a later revocation arrived',

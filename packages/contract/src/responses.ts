@@ -145,7 +145,10 @@ export const passportResponse = z.object({
       livePasses: u64Field,
     }),
   ),
-  /** Mint bindings that the wallet issues under, then other bindings of these rule sets, each in order of address. */
+  /**
+   * Mint bindings that the wallet issues under, then those that the creators of these rule sets issue under, then the others
+   * of these rule sets, each in order of address.
+   */
   bindings: z.array(bindingRecord),
   /** How far the service has read the chain. */
   index: indexRecord,

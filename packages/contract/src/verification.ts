@@ -17,8 +17,8 @@ export const VERIFICATION_TRANSITIONS = {
  * Every allowed transition of a revocation. A revocation begins in the first state.
  *
  * - REVOKING: the service is putting the revocation on chain.
- * - WATCHING: the verifier is inactive. A credential that was signed before the revocation's time can arrive if it becomes
- *   active; the service revokes it then.
+ * - WATCHING: nothing is left to revoke, or the verifier is inactive. A credential that was signed before the revocation's
+ *   time can still arrive, for example when governance activates the verifier again. The service revokes it then.
  * - SETTLED: no such credential can arrive any more, unless the verifier revokes up to a later time.
  */
 export const REVOCATION_TRANSITIONS = {

@@ -50,7 +50,7 @@ pub enum Error {
     CredentialSignatureInvalid,
     /// The credential is issued in the future or more than four days ago, or it expires too early or too late.
     CredentialTimesInvalid,
-    /// The wallet already has a credential that was issued at the same time or later.
+    /// A credential, revocation or discard of the same time or later is already on chain for the wallet.
     CredentialNotNewer,
     /// The wallet has a valid credential from another verifier.
     CredentialHeld,

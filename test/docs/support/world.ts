@@ -72,6 +72,8 @@ export async function startWorld(server: SetupServer): Promise<World> {
   await stack.printed('ready:');
   const deployment = await readDeployment(join(folder, 'deployment.json'));
   const rpc = createSolanaRpc(devnet(deployment.rpcUrl));
+  // A page later replaces the global fetch by one whose cookies its clients share.
+  const outsideThePage = globalThis.fetch;
   const [issuer, holder] = await Promise.all([newPerson('issuer'), newPerson('holder')]);
   await writeKey(join(folder, 'issuer.json'), 'issuer');
 
@@ -79,7 +81,7 @@ export async function startWorld(server: SetupServer): Promise<World> {
   async function newPerson(name: string): Promise<Person> {
     const wallet = await createKeyPairSignerFromPrivateKeyBytes(developmentSeed(name));
     await rpc.requestAirdrop(wallet.address, TEN_SOL).send();
-    const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl! });
+    const client = new ServiceClient({ deployment, baseUrl: deployment.baseUrl!, fetch: outsideThePage });
     await client.authenticate(wallet, deployment.genesisHash);
     return { client, wallet, ...(await verify(client)) };
   }

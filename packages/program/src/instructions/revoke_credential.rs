@@ -30,7 +30,7 @@ plain_struct! {
 /// the protocol is paused and when the verifier is no longer active.
 ///
 /// It ends passes whatever came before: also if the wallet has discarded the credential or has a later one, or if a pass
-/// of the list was closed. So it is rejected for its own reason only if no pass ends.
+/// of the list was closed. So it is rejected only if it ends no pass and revokes nothing.
 ///
 /// The account keeps that time, so that the program rejects a credential of this verifier that was signed earlier and
 /// arrives late. It does not affect credentials of another verifier. If the wallet has no credential, an active verifier

@@ -14,7 +14,8 @@ plain_struct! {
     ///
     /// Nothing that a verifier signed up to its last statement can land, so that no old statement undoes a newer one. The
     /// times of verifiers are kept apart, so that none can block the others with a time ahead of the clock. There is room
-    /// for those of two verifiers: when a third one comes, the earlier of the other two times holds for every verifier.
+    /// for the credential's verifier and one other. If two others have a time, the later one is kept, and the earlier one
+    /// holds for every verifier.
     pub struct Credential {
         /// Type, version, bump.
         pub header: Header,

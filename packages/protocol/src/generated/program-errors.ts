@@ -97,7 +97,7 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6018: "The verifier is not the verifier of the credential",
   6019: "The ed25519 instruction before this one does not verify the verifier's signature of this credential",
   6020: "The credential is issued in the future or more than four days ago, or it expires too early or too late",
-  6021: "The wallet already has a credential that was issued at the same time or later",
+  6021: "A credential, revocation or discard of the same time or later is already on chain for the wallet",
   6022: "The wallet has a valid credential from another verifier",
   6023: "The commitment is zero or is not below the field order",
   6024: "The rule set does not have one to eight clauses",

@@ -35,5 +35,7 @@ test('no rent is free because the account is missing or cut off', () => {
   expect(() => rentOf({ address: RENT_SYSVAR, exists: false })).toThrow();
   const account = sysvar(6_960n, 1);
   expect(() => rentOf({ ...account, data: account.data.slice(0, 15) })).toThrow();
-  expect(() => rentOf(sysvar(6_960n, Number.NaN))(0)).toThrow();
+  for (const factor of [Number.NaN, Number.POSITIVE_INFINITY, -1, 2 ** 60]) {
+    expect(() => rentOf(sysvar(6_960n, factor))(0)).toThrow('The RPC returned a rent that is not valid.');
+  }
 });

@@ -20,7 +20,9 @@ export async function callFetch(own: Fetch | undefined, ...request: Parameters<F
     throw own ? wrong(`threw a ${error.name}`, error) : unexpectedError('fetch', error);
   }
   if (typeof response?.headers?.get === 'function') return response;
-  throw wrong('did not resolve to a Response');
+  throw own
+    ? wrong('did not resolve to a Response')
+    : unexpectedError('fetch', new TypeError('The global fetch did not resolve to a Response.'));
 }
 
 /** Returns the error for a fetch of the caller that has a mistake. */

@@ -62,6 +62,8 @@ describe.each(CALLS)('%s', (_name, call) => {
   it('does not blame the caller for a mistake in the global fetch', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new ReferenceError('tracing is not defined')));
     await expect(call(undefined)).rejects.toMatchObject({ code: 'UNEXPECTED_ERROR', retryable: false });
+    vi.stubGlobal('fetch', async () => ({ ok: true }));
+    await expect(call(undefined)).rejects.toMatchObject({ code: 'UNEXPECTED_ERROR', retryable: false });
   });
 
   it('blames nobody else for a mistake in the SDK', async () => {

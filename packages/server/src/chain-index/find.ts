@@ -13,7 +13,7 @@ import type { Service } from '../service.ts';
 
 /** A filter of accounts. Each given column must equal the value, or be in the list. */
 export type Wanted = {
-  readonly [C in 'address' | 'wallet' | 'rule']?: Address | readonly Address[];
+  readonly [C in 'address' | 'wallet' | 'rule' | 'verifier']?: Address | readonly Address[];
 };
 
 /** A page of accounts. */
@@ -93,7 +93,7 @@ function conditions(
   where: ExpressionBuilder<Schema, 'indexed_account'>,
   wanted: Wanted,
 ): ExpressionWrapper<Schema, 'indexed_account', SqlBool>[] {
-  return (['address', 'wallet', 'rule'] as const).flatMap((column) => {
+  return (['address', 'wallet', 'rule', 'verifier'] as const).flatMap((column) => {
     const value = wanted[column];
     if (value === undefined) return [];
     // An empty list must match nothing. No account of the program has the address that is added.

@@ -1,4 +1,5 @@
 import { eventRecord } from '@service/contract';
+import { CREDENTIAL_OFFSETS } from '@service/protocol';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -92,6 +93,17 @@ describe('a credential', () => {
         [5n, { accounts: [back] }],
       ),
     ).toEqual([[], ['credential.issued'], ['credential.revoked'], [], ['credential.issued']]);
+  });
+
+  test('has no event when only the time of another verifier changes, or the version', async () => {
+    const bytes = Uint8Array.from(issued.bytes);
+    bytes[CREDENTIAL_OFFSETS.version]! -= 1;
+    bytes.fill(1, CREDENTIAL_OFFSETS.voidUntil);
+    const kept = { ...issued, bytes };
+    expect(await typesOf([1n, { accounts: [issued], full: true }], [2n, { accounts: [kept] }])).toEqual([
+      [],
+      [],
+    ]);
   });
 
   test('that was revoked before the service saw it is revoked', async () => {

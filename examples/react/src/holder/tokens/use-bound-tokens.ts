@@ -26,7 +26,7 @@ export function useBoundTokens(wallet: Address): readonly BoundToken[] | undefin
   const { data: balances } = useTokenBalances(wallet);
   const listed = passport && boundIn(passport);
   // The passport lists only the first bindings.
-  const unlisted = listed && balances ? heldBeside(listed, balances) : [];
+  const unlisted = listed && balances ? heldUnlisted(listed, balances) : [];
   const found = useQueries({
     queries: unlisted.map((mint) => ({
       queryKey: ['bound', mint],
@@ -50,7 +50,7 @@ export function boundIn({ bindings, ruleSets }: Passport): Bound[] {
 }
 
 /** Returns the mints of which the wallet holds something, without those that are listed. */
-export function heldBeside(listed: readonly Bound[], balances: Balances): Address[] {
+export function heldUnlisted(listed: readonly Bound[], balances: Balances): Address[] {
   const known = new Set(listed.map(({ binding }) => binding.mint));
   return [...balances].flatMap(([mint, amount]) => (amount > 0n && !known.has(mint) ? [mint] : []));
 }

@@ -56,7 +56,7 @@ export const RULE_SET_PASS_ERROR__VERIFIER_MISMATCH = 0x1782; // 6018
 export const RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID = 0x1783; // 6019
 /** The credential is issued in the future or more than four days ago, or it expires too early or too late */
 export const RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID = 0x1784; // 6020
-/** The wallet already has a credential that was issued at the same time or later */
+/** A credential, revocation or discard of the same time or later is already on chain for the wallet */
 export const RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER = 0x1785; // 6021
 /** The wallet has a valid credential from another verifier */
 export const RULE_SET_PASS_ERROR__CREDENTIAL_HELD = 0x1786; // 6022
@@ -225,7 +225,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__CREDENTIAL_EXPIRED]: `The credential has expired`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_HELD]: `The wallet has a valid credential from another verifier`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_MISSING]: `The wallet has no credential`,
-    [RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER]: `The wallet already has a credential that was issued at the same time or later`,
+    [RULE_SET_PASS_ERROR__CREDENTIAL_NOT_NEWER]: `A credential, revocation or discard of the same time or later is already on chain for the wallet`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_REVOKED]: `The credential is revoked`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID]: `The ed25519 instruction before this one does not verify the verifier's signature of this credential`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID]: `The credential is issued in the future or more than four days ago, or it expires too early or too late`,

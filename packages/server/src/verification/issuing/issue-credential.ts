@@ -23,6 +23,8 @@ import { readWalletCredential, type WalletCredential } from './wallet-credential
 type IssueResult = StepResult<'ISSUED' | 'FAILED'>;
 
 const REVOKED = 'The verifier revoked the credential before it was on chain.';
+const NOT_NEWER =
+  'A credential, revocation or discard of the same time or later is already on chain for the wallet. Verify again.';
 
 /**
  * Rejections that no retry can change. Errors about times are not here: a clock may be behind, and expiry is checked
@@ -47,9 +49,7 @@ export async function issueCredential(
   const isRevoked = await isRevokedUpTo(service.db, session);
   const verifier = await programAddresses(service.settings.program).verifier(session.verifier_authority);
   if (existing && voidUntil(existing.data, verifier) >= session.issued_at) {
-    return failed(
-      isRevoked ? REVOKED : 'The wallet already has a credential that was issued at the same time or later.',
-    );
+    return failed(isRevoked ? REVOKED : NOT_NEWER);
   }
   const sending = { ...options, refused };
   const followed = await followSent(service, session, sending);

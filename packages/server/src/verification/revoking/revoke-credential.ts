@@ -55,18 +55,18 @@ export async function revokeCredential(
     statement,
     verifierAuthority,
     signature,
-    passes: await passesOf(service, revocation),
+    passes: await passesOf(service, wallet, verifier),
   });
   return sendNew(service, instructions, sending);
 }
 
 /**
- * Returns as many passes of the wallet as fit the transaction, those that expire last. They end with the revocation, and the
- * pass closer ends the others. The program skips passes that were closed since they were indexed.
+ * Returns as many passes of the wallet by the verifier as fit the transaction, those that expire last. They end with the
+ * revocation, and the pass closer ends the others. The program skips passes that were closed since they were indexed.
  */
-async function passesOf(service: Service, { wallet }: CredentialRevocation): Promise<Address[]> {
+async function passesOf(service: Service, wallet: Address, verifier: Address): Promise<Address[]> {
   const lastToExpire = MAX_PASSES_PER_REVOCATION;
-  const indexed = await findAccounts(service, 'pass', { wallet }, { lastToExpire });
+  const indexed = await findAccounts(service, 'pass', { wallet, verifier }, { lastToExpire });
   return indexed.map(({ address }) => address);
 }
 

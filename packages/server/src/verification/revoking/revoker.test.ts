@@ -1,10 +1,22 @@
-import { revocationMessage, revokeCredentialInstructions } from '@service/protocol';
-import { generateKeyPairSigner, type KeyPairSigner, signBytes } from '@solana/kit';
+import {
+  MAX_PASSES_PER_REVOCATION,
+  revocationMessage,
+  revokeCredentialInstructions,
+} from '@service/protocol';
+import { getPassEncoder } from '@service/protocol/generated';
+import {
+  type Address,
+  generateKeyPairSigner,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type KeyPairSigner,
+  signBytes,
+} from '@solana/kit';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Times } from '../../../test/support/chain.ts';
 import { crashingProcess } from '../../../test/support/crash-injection.ts';
-import type { TestService } from '../../../test/support/service-on-chain.ts';
+import { randomAddress, type TestService } from '../../../test/support/service-on-chain.ts';
 import { deliver, revokedData } from '../../../test/support/verification/deliveries.ts';
 import { issuerOnChain } from '../../../test/support/verification/issuer-on-chain.ts';
 import { readAttention } from '../../health/attention.ts';
@@ -107,6 +119,33 @@ describe('revoking', () => {
     await expectSettledAfter(on.tick);
     await expectRevoked();
     expect(on.sends()).toBe(1);
+  });
+
+  it('lists the passes of its verifier, although the wallet has many of another one that expire later', async () => {
+    const verifier = await on.chain.addresses.verifier(on.chain.keys.verifier.address);
+    const pass = (by: Address, expiresAt: bigint) =>
+      getPassEncoder().encode({
+        bump: 255,
+        rule: randomAddress(),
+        wallet: on.wallet,
+        issuedAt: 1n,
+        expiresAt,
+        circuit: randomAddress(),
+        verifier: by,
+        commitment: new Uint8Array(32),
+      });
+    const [own, ...others] = await on.service.plant(
+      pass(verifier, on.clock.seconds + 100n),
+      ...Array.from({ length: MAX_PASSES_PER_REVOCATION }, () =>
+        pass(randomAddress(), on.clock.seconds + 200n),
+      ),
+    );
+    await issuedAndRevoked(50n);
+    await on.tick();
+    const { messageBytes } = getTransactionDecoder().decode((await row()).sent_transaction!);
+    const { staticAccounts } = getCompiledTransactionMessageDecoder().decode(messageBytes);
+    expect(staticAccounts).toContain(own);
+    expect(staticAccounts.filter((each) => others.includes(each))).toEqual([]);
   });
 
   it('revokes a credential of the same second', async () => {
