@@ -221,21 +221,26 @@ test('a proof asks the wallet after ten requests, and after none once the person
   expect(before).toEqual([0]);
 });
 
-test('what the person does not confirm in time expires', async () => {
+/** Signs in a client whose time limits a test can end: the newest is that of the person once the operation is ready. */
+async function signedInWithLimits() {
   let end: () => void = () => undefined;
   const clock = quickClock(async () => undefined);
   const limit: Clock['limit'] = (ms, aborted) => {
     const ended = signal();
-    // The newest limit, which is that of the person once the operation is ready.
     end = ended.send;
     return Promise.race([ended.sent, clock.limit(ms, aborted)]);
   };
   const other = market.newClient({ fetch: calls.fetch, clock: { ...clock, limit } });
   await other.authenticate(wallet, market.deployment.genesisHash);
+  return { other, newestEnd: () => end };
+}
+
+test('what the person does not confirm in time expires', async () => {
+  const { other, newestEnd } = await signedInWithLimits();
   let late: PreparedOperation | undefined;
   const onReady = (operation: PreparedOperation) => {
     late = operation;
-    end();
+    newestEnd()();
     return new Promise<void>(() => undefined);
   };
   await expectRefusal(other.transfer(wallet, transfer(), { onReady }), 'DRAFT_EXPIRED');
@@ -246,15 +251,7 @@ test('what the person does not confirm in time expires', async () => {
 test.each(['while the wallet is asked', 'after it was sent'])(
   'what onReady has signed itself does not expire %s',
   async (when) => {
-    let end: () => void = () => undefined;
-    const clock = quickClock(async () => undefined);
-    const limit: Clock['limit'] = (ms, aborted) => {
-      const ended = signal();
-      end = ended.send;
-      return Promise.race([ended.sent, clock.limit(ms, aborted)]);
-    };
-    const other = market.newClient({ fetch: calls.fetch, clock: { ...clock, limit } });
-    await other.authenticate(wallet, market.deployment.genesisHash);
+    const { other, newestEnd } = await signedInWithLimits();
     const confirmed = signal();
     const slow = {
       ...wallet,
@@ -266,7 +263,7 @@ test.each(['while the wallet is asked', 'after it was sent'])(
     let own: Promise<unknown> | undefined;
     let signed: PreparedOperation | undefined;
     const onReady = async (operation: PreparedOperation) => {
-      const expire = end;
+      const expire = newestEnd();
       signed = operation;
       own = other.signAndSubmit(slow, operation);
       if (when === 'after it was sent') {

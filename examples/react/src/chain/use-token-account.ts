@@ -1,11 +1,10 @@
 import { tokenAccountOf } from '@service/sdk';
-import { type Address, address } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useRpc } from './rpc.ts';
+import { TOKEN_2022_PROGRAM } from './token-program.ts';
 
 const POLL_MS = 4_000;
-
-const TOKEN_2022_PROGRAM = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 
 /** Returns the address of the associated token account of a wallet. It follows from mint and owner, without a call. */
 export function useTokenAccountAddress(mint: Address | null, owner: Address | null) {
@@ -32,7 +31,7 @@ export function useTokenBalances(owner: Address) {
         const associated = await tokenAccountOf({ mint, owner });
         if (pubkey === associated) balances.set(mint, BigInt(tokenAmount.amount));
       }
-      return balances as ReadonlyMap<Address, bigint>;
+      return balances;
     },
     refetchInterval: POLL_MS,
   });

@@ -5,6 +5,7 @@ import {
   type ReadonlyUint8Array,
 } from '@solana/kit';
 import { formatSol } from '../chain/amounts.ts';
+import { TOKEN_2022_PROGRAM } from '../chain/token-program.ts';
 import { shortAddress } from '../site/address.tsx';
 
 /** An instruction for people to read. */
@@ -17,7 +18,6 @@ interface DescribedInstruction {
 type Describe = (data: ReadonlyUint8Array, accounts: readonly string[]) => string | null;
 
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
-const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 
 const u64At = (data: ReadonlyUint8Array, offset: number) =>
   new DataView(data.buffer, data.byteOffset).getBigUint64(offset, true);
@@ -55,7 +55,7 @@ function describeService(data: ReadonlyUint8Array, accounts: readonly string[]):
 const PROGRAMS: Readonly<Record<string, readonly [name: string, describe: Describe]>> = {
   [MEMO]: ['Memo', (data) => `“${new TextDecoder().decode(data as Uint8Array)}”`],
   '11111111111111111111111111111111': ['System program', describeSystem],
-  [TOKEN_2022]: ['Token-2022', describeToken],
+  [TOKEN_2022_PROGRAM]: ['Token-2022', describeToken],
   ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: ['Associated token program', () => 'creates a token account'],
   ComputeBudget111111111111111111111111111111: ['Compute budget', () => 'sets a limit or a priority fee'],
 };
