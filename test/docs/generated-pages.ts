@@ -1,4 +1,4 @@
-/** Pages and tables of the docs that are made from code. `npm run generate -- pages` writes them; a test compares them. */
+/** Pages and tables of the docs that are made from code. `npm run generate -- pages` writes them, and `npm run verify` compares them. */
 import { withDiagrams } from '@service/contract/state-diagrams';
 import { HOSTILE_MODES } from '@service/testing';
 import { hostileServicePage } from '../adversarial/support/modes-page.ts';

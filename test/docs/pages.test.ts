@@ -14,7 +14,6 @@ import {
   verifierRecord,
 } from '@service/contract';
 import { describe, expect, test } from 'vitest';
-import { GENERATED_PAGES } from './generated-pages.ts';
 import { codeOf } from './support/code-blocks.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -27,10 +26,6 @@ test('the quickstart is an example that the tests run', () => {
   expect(read('docs/quickstart.md')).toContain(`It is ${lines.length} lines of code.`);
   expect(lines.length).toBeLessThanOrEqual(20);
   expect(lines.filter((line) => line.length > 110)).toEqual([]);
-});
-
-test.each(Object.entries(GENERATED_PAGES))('%s is current', (path, current) => {
-  expect(read(path), 'run npm run generate -- pages').toBe(current(read(path)));
 });
 
 describe('docs/SPEC.md', () => {

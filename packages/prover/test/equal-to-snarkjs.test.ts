@@ -26,19 +26,21 @@ function sequence(seed: bigint): () => bigint {
 }
 
 describe('with the same r and s, a proof is that of snarkjs', () => {
-  it.each(inputs)('of a real witness: %s', async (_, input) => {
+  it.each(sampled(inputs))('of a real witness: %s', async (_, input) => {
     const witness = await witnessOf(input);
     const proof = await prover.prove(witness, { randomness: randomness(usual) });
     expect(proof).toEqual(await proveWithSnarkjs(zkey, witness.file, usual));
     expect(await verifyWithSnarkjs(proof, String(input.contextHash))).toBe(true);
   });
 
-  it.each([
+  const extremes = [
     { r: 0n, s: 0n },
     { r: 1n, s: FIELD_ORDER - 1n },
     { r: FIELD_ORDER - 1n, s: 0n },
     { r: usual.r, s: usual.r },
-  ])('with r = $r and s = $s', async (random) => {
+  ];
+
+  it.each(sampled(extremes))('with r = $r and s = $s', async (random) => {
     const proof = await prover.prove(first, { randomness: randomness(random) });
     expect(proof).toEqual(await proveWithSnarkjs(zkey, first.file, random));
     expect(await verifyWithSnarkjs(proof, String(inputs[0]![1].contextHash))).toBe(true);

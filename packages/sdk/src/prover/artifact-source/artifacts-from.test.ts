@@ -54,11 +54,16 @@ async function withPinnedManifest(changes: object) {
   return inMemory({ manifest: bytes }, await manifestDigest(manifest));
 }
 
+/** Compares megabytes faster than `toEqual` does. */
+function expectSame(given: Uint8Array | undefined, committed: Uint8Array) {
+  expect(given && Buffer.compare(given, committed)).toBe(0);
+}
+
 function expectCommitted(loaded: Awaited<ReturnType<ArtifactSource['load']>>, forSnarkjs = false) {
   expect(loaded.manifest).toEqual(artifacts.manifest);
   const wanted: readonly (typeof KINDS)[number][] = forSnarkjs ? SNARKJS_KINDS : OWN_KINDS;
   expect(KINDS.filter((kind) => loaded[kind])).toEqual(KINDS.filter((kind) => wanted.includes(kind)));
-  for (const kind of wanted) expect(Buffer.compare(loaded[kind]!, artifacts[kind])).toBe(0);
+  for (const kind of wanted) expectSame(loaded[kind], artifacts[kind]);
 }
 
 describe('artifacts in memory', () => {
@@ -87,9 +92,9 @@ describe('artifacts in memory', () => {
 
   it('may lack what the prover does not use that makes the proofs', async () => {
     const own = await inMemory({ wasm: undefined, zkey: undefined }).load();
-    expect(own.compactKey).toEqual(artifacts.compactKey);
+    expectSame(own.compactKey, artifacts.compactKey);
     const native = await inMemory({ wasm: undefined, compactKey: undefined }).load({ forNative: true });
-    expect(native.zkey).toEqual(artifacts.zkey);
+    expectSame(native.zkey, artifacts.zkey);
     const error = {
       code: 'ARTIFACTS_INVALID',
       message: `${nameOf('wasm')} is not among the bytes. Pass it.`,
@@ -107,8 +112,8 @@ describe('artifacts in memory', () => {
       copy.set(artifacts.key);
       const loaded = await source.load();
       copy.fill(0);
-      expect(loaded.key).toEqual(artifacts.key);
-      expect((await source.load()).key).toEqual(artifacts.key);
+      expectSame(loaded.key, artifacts.key);
+      expectSame((await source.load()).key, artifacts.key);
       await loadModule();
     }
   });
@@ -145,13 +150,13 @@ describe('artifacts in memory', () => {
   it('may have no compact key', async () => {
     const loaded = await inMemory({ compactKey: undefined }).load();
     expect(loaded.compactKey).toBeUndefined();
-    expect(loaded.zkey).toEqual(artifacts.zkey);
+    expectSame(loaded.zkey, artifacts.zkey);
   });
 
   it('without a compact key do not replace those of another source', async () => {
     await inMemory({ compactKey: undefined }).load();
     const loaded = await inMemory().load();
-    expect(Buffer.compare(loaded.compactKey ?? new Uint8Array(), artifacts.compactKey)).toBe(0);
+    expectSame(loaded.compactKey, artifacts.compactKey);
   });
 
   it.each(['manifest', ...KINDS] as const)('are rejected for one bit of %s', async (kind) => {
