@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Builds the on-chain program, and the stand-in for another one, with Debian's Rust and LLVM. `npm run build -w @service/program`
+ * Builds the on-chain program, and the stand-ins for others, with Debian's Rust and LLVM. `npm run build -w @service/program`
  *
  * Solana's own toolchain is a fork of both. The stock tools are enough for this source:
  *   cargo (builds core for bpfel-unknown-none, one LTO unit) -> LLVM bitcode -> llc -> object -> link.mjs -> .so
@@ -56,6 +56,7 @@ export const PROGRAMS = [
   programIn('program', 'program.so'),
   programIn('localnet/stand-in-guard-program', 'stand-in-guard-program.so'),
   programIn('localnet/stand-in-multisig-program', 'stand-in-multisig-program.so'),
+  programIn('localnet/stand-in-token-acl-program', 'stand-in-token-acl-program.so'),
 ];
 
 /**

@@ -34,6 +34,7 @@ export const PAGES: readonly string[] = [
   ...new Set([
     'README.md',
     'packages/localnet/stand-in-guard-program/README.md',
+    'packages/localnet/stand-in-token-acl-program/README.md',
     ...sources().keys(),
     ...READMES,
   ]),
