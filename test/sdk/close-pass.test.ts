@@ -5,12 +5,14 @@ import {
   discardCredential,
   fetchBinding,
   fetchCredential,
+  fetchHolders,
   fetchPass,
   fetchRuleSet,
 } from '@service/sdk/chain';
 import { endPasses, issueCredential, newWitness, setVerifier } from '@service/server/test-service';
 import { expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { nodeWith } from '../support/node.ts';
 import { leavePasses } from './support/leave-passes.ts';
 import { useMarket } from './support/market.ts';
 
@@ -29,6 +31,33 @@ test('the reads return records as they are on chain, and null for missing ones',
   expect(await fetchBinding({ ...chain(), mint: rule })).toBeNull();
   expect(await fetchCredential({ ...chain(), wallet })).toMatchObject({ wallet, revoked: false });
   expect(await fetchCredential({ ...chain(), wallet: world.keys.payer.address })).toBeNull();
+});
+
+test('the holders of a rule set are the wallets with a pass for it, each once, with its end', async () => {
+  const { issuer, holder, rule, world } = market;
+  const wallets = [issuer.signer.address, holder.signer.address].sort();
+  const { passes, slot, chainTime } = await fetchHolders({ ...chain(), rule });
+  expect(passes.map(({ wallet }) => wallet)).toEqual(wallets);
+  expect(passes).toEqual(await Promise.all(wallets.map((wallet) => fetchPass({ ...chain(), rule, wallet }))));
+  expect(passes.every(({ expiresAt, secondsLeft }) => secondsLeft === expiresAt - chainTime)).toBe(true);
+  expect(slot).toBeGreaterThan(0n);
+  expect((await fetchHolders({ ...chain(), rule: market.mint })).passes).toEqual([]);
+
+  const { program } = market.deployment;
+  const other = await world.rpc.getProgramAccounts(program, { encoding: 'base64' }).send();
+  const lies = {
+    'a pass twice': (value: unknown[]) => [...value, value[0]],
+    'another account': (value: unknown[]) => [
+      ...value,
+      other.find((each) => !passes.some(({ address }) => address === each.pubkey)),
+    ],
+  };
+  for (const lie of Object.values(lies)) {
+    const rpc = nodeWith(world.net, {
+      getProgramAccounts: (answer: { value: unknown[] }) => ({ ...answer, value: lie(answer.value) }),
+    });
+    await expectRefusal(fetchHolders({ ...chain(), rpc, rule }), 'RPC_ERROR');
+  }
 });
 
 test('anyone can close a pass once it has expired and could be renewed, and the holder gets its rent', async () => {

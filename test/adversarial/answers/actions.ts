@@ -193,6 +193,9 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'fetch a pass': withRpc((options, { rule, wallet }) =>
     onChain.fetchPass({ ...options, rule, wallet: wallet.address }),
   ),
+  'fetch the holders of a rule set': withRpc((options, { rule }) =>
+    onChain.fetchHolders({ ...options, rule }),
+  ),
   'fetch a rule set': withRpc((options, { rule }) => onChain.fetchRuleSet({ ...options, rule })),
   'fetch a credential': withRpc((options, { wallet }) =>
     onChain.fetchCredential({ ...options, wallet: wallet.address }),

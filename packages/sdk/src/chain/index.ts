@@ -7,6 +7,7 @@ export { type ClosePassOptions, closePass } from './close-pass.ts';
 export { type CreateBindableMintOptions, createBindableMint } from './create-bindable-mint.ts';
 export { type CreateTokenAccountOptions, createTokenAccount } from './create-token-account.ts';
 export { type DiscardCredentialOptions, discardCredential } from './discard-credential.ts';
+export { type FetchedHolders, fetchHolders } from './fetch-holders.ts';
 export { type FundRuleSetOptions, fundRuleSet } from './fund-rule-set.ts';
 export type { ChainOptions } from './options.ts';
 export { type FetchedPass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from './reads.ts';

@@ -87,6 +87,7 @@ const CHAIN: Readonly<Record<string, readonly unknown[]>> = {
   fetchBinding: [options],
   fetchCredential: [options],
   fetchPass: [options],
+  fetchHolders: [options],
   fetchRuleSet: [options],
   fundRuleSet: [wallet, options],
   setMaxPassFee: [wallet, options],

@@ -7,6 +7,7 @@ import {
   type GetLatestBlockhashApi,
   type GetMinimumBalanceForRentExemptionApi,
   type GetMultipleAccountsApi,
+  type GetProgramAccountsApi,
   type GetRecentPrioritizationFeesApi,
   type GetSignatureStatusesApi,
   type GetSignaturesForAddressApi,
@@ -31,6 +32,7 @@ export type ChainRpc = Rpc<
     GetLatestBlockhashApi &
     GetMinimumBalanceForRentExemptionApi &
     GetMultipleAccountsApi &
+    GetProgramAccountsApi &
     GetRecentPrioritizationFeesApi &
     GetSignatureStatusesApi &
     GetSignaturesForAddressApi &
@@ -89,13 +91,13 @@ const failure: Check = nullable((value) => {
   return names.length === 1 && /^[A-Z]\w{1,63}$/.test(`${names[0]}`);
 });
 /** Nothing reads `space`, which some RPCs leave out. */
-const account = nullable(fields({ data: base64, executable: flag, lamports, owner: address }));
+const account = fields({ data: base64, executable: flag, lamports, owner: address });
 
 type Method = keyof ChainRpc | 'getAccountInfo';
 
 /** What each method returns. The client calls no other method. */
 const CHECKS: Readonly<Record<Method, Check>> = {
-  getAccountInfo: withContext(account),
+  getAccountInfo: withContext(nullable(account)),
   getBlockTime: count,
   getEpochInfo: (value, params) =>
     fields({ absoluteSlot: count, blockHeight: count })(value, params) &&
@@ -105,7 +107,8 @@ const CHECKS: Readonly<Record<Method, Check>> = {
   getGenesisHash: address,
   getLatestBlockhash: withContext(fields({ blockhash: address, lastValidBlockHeight: count })),
   getMinimumBalanceForRentExemption: lamports,
-  getMultipleAccounts: withContext(answers(account)),
+  getMultipleAccounts: withContext(answers(nullable(account))),
+  getProgramAccounts: withContext(list(fields({ pubkey: address, account }))),
   getRecentPrioritizationFees: list(fields({ prioritizationFee: lamports })),
   getSignaturesForAddress: list(
     fields({ signature, slot: count, memo: optional(text), blockTime: optional(count) }),
