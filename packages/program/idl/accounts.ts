@@ -95,6 +95,22 @@ export const definedTypes = [
     ]),
   }),
   definedTypeNode({
+    name: 'ruleSetTerms',
+    docs: ['What a rule set fixes at its creation beside its clauses.'],
+    type: structTypeNode([
+      field(
+        'powers',
+        u8,
+        'What the creator may do with passes. Bit 0: suspend them. Bit 1: grant them. Others are not valid.',
+      ),
+      field(
+        'verifier',
+        fixedOption(address),
+        'The only verifier whose credentials prove the rule set. None: any verifier.',
+      ),
+    ]),
+  }),
+  definedTypeNode({
     name: 'extraAccountMeta',
     docs: ['One account that a transfer of a bound mint needs, by the transfer-hook interface.'],
     type: structTypeNode([
@@ -117,13 +133,14 @@ export const definedTypes = [
       ),
       field('bindingType', bytes(8), 'First 8 bytes of SHA-256("service:v1:binding").'),
       field('bindingLength', u32, 'Bytes of the fields that follow.'),
-      field('version', u8, 'Layout version, 1.'),
+      field('version', u8, 'Layout version, at most 2.'),
       field('bump', u8, 'The canonical bump of this address.'),
       field('requireSource', bool, 'Whether the owner of the source needs a pass too.'),
       field('mint', address, 'The bound mint.'),
       field('rule', address, 'The rule set.'),
       field('issuer', address, 'The wallet that may issue tokens.'),
-      reserved(64),
+      addedField('honoursGranted', bool, 'Whether granted passes count for this mint.'),
+      reserved(63),
     ]),
   }),
 ];
@@ -139,7 +156,7 @@ export const accounts = [
       field(
         'paused',
         bool,
-        'While this is true, the program rejects createRuleSet, bindMint, prove, issueTokens and every transfer.',
+        'While this is true, the program rejects createRuleSet, bindMint, prove, grantPass, issueTokens and every transfer.',
       ),
       field(
         'passFee',
@@ -241,6 +258,7 @@ export const accounts = [
   programAccount({
     name: 'ruleSet',
     type: 6,
+    version: 2,
     docs: [
       'A rule set. Its lamports above rent and fees are its pass funds. Its size follows from its number of clauses. It is never closed.',
     ],
@@ -257,7 +275,17 @@ export const accounts = [
       field('maxPassAgeSeconds', u64, 'Longest life of a pass in seconds.'),
       field('fees', u64, 'Lamports of pass fees that were taken from its pass funds and not collected yet.'),
       field('maxPassFee', u64, 'Highest pass fee in lamports that its pass funds pay.'),
-      reserved(56),
+      addedField(
+        'powers',
+        u8,
+        'What its creator may do with passes. Bit 0: suspend them. Bit 1: grant them. It never changes.',
+      ),
+      addedField(
+        'verifier',
+        fixedOption(address),
+        'The only verifier whose credentials prove it. None: any verifier. It never changes.',
+      ),
+      reserved(22),
       field(
         'clauses',
         shortList(definedTypeLinkNode('clause')),
@@ -268,30 +296,47 @@ export const accounts = [
   programAccount({
     name: 'mintBinding',
     type: 7,
+    version: 2,
     docs: ['Binds a mint to a rule set. It is never closed.'],
     fields: [
       field('mint', address, 'The bound Token-2022 mint.'),
       field('rule', address, 'Address of the rule set.'),
       field('issuer', address, 'The wallet that may issue tokens.'),
       field('requireSource', bool, 'Whether the owner of the source needs a live pass too.'),
-      reserved(96),
+      addedField('honoursGranted', bool, 'Whether granted passes count for this mint.'),
+      reserved(95),
     ],
   }),
   programAccount({
     name: 'pass',
     type: 8,
+    version: 2,
     docs: [
-      'A pass. It is live while expiresAt is later than the chain time, and issuedAt is not before passesValidFrom of Config.',
+      'A pass. It is live while expiresAt is later than the chain time, suspendedUntil is not, and issuedAt is not before passesValidFrom of Config.',
     ],
     fields: [
-      field('rule', address, 'Address of the rule set that was proved.'),
-      field('wallet', address, 'The wallet that proved it.'),
+      field('rule', address, 'Address of the rule set.'),
+      field('wallet', address, 'The wallet that holds it.'),
       field('expiresAt', u64, 'Unix seconds.'),
-      field('issuedAt', u64, 'Unix seconds of the last prove.'),
-      field('circuit', address, 'The circuit of the last proof.'),
+      field('issuedAt', u64, 'Unix seconds of the last proof or grant. 0: there was none.'),
+      field(
+        'circuit',
+        address,
+        'The circuit of the last proof. Zeros: the creator of the rule set opened it, and its rent is the creator’s.',
+      ),
       field('verifier', address, 'The verifier of the credential that was proved.'),
-      field('commitment', bytes(32), 'The commitment that was proved. Zeros: the pass was ended.'),
-      reserved(24),
+      field(
+        'commitment',
+        bytes(32),
+        'The commitment that was proved. Zeros: the pass was ended, granted, or never proved.',
+      ),
+      addedField(
+        'suspendedUntil',
+        u64,
+        'Unix seconds until which the creator of the rule set suspended it. 0: not suspended.',
+      ),
+      addedField('granted', bool, 'Whether the creator of the rule set granted it without a proof.'),
+      reserved(15),
     ],
   }),
 ];

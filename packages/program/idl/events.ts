@@ -68,7 +68,7 @@ export const events = [
   event(11, 'passClosed', 'A pass was closed, or ended before its time.', [
     field('pass', address, 'Pass.'),
     field('rule', address, 'RuleSet.'),
-    field('wallet', address, 'The wallet, which received the rent.'),
+    field('wallet', address, 'The wallet. It received the rent of a pass that it proved.'),
   ]),
   event(
     12,
@@ -87,5 +87,18 @@ export const events = [
   event(14, 'maxPassFeeSet', 'The creator of a rule set set the highest pass fee that its pass funds pay.', [
     field('ruleSet', address, 'RuleSet.'),
     field('lamports', u64, 'Lamports per prove.'),
+  ]),
+  event(21, 'passSuspended', 'The creator of a rule set suspended a pass, or lifted its suspension.', [
+    field('pass', address, 'Pass.'),
+    field('rule', address, 'RuleSet.'),
+    field('wallet', address, 'The wallet.'),
+    field('until', u64, 'Unix seconds. The largest number: until it is lifted. 0: it was lifted.'),
+  ]),
+  event(22, 'passGranted', 'The creator of a rule set granted a pass.', [
+    field('pass', address, 'Pass.'),
+    field('rule', address, 'RuleSet.'),
+    field('wallet', address, 'The wallet.'),
+    field('expiresAt', u64, 'Unix seconds.'),
+    field('fee', u64, 'Lamports.'),
   ]),
 ];

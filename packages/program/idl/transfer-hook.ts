@@ -18,7 +18,7 @@ export const execute = instructionNode({
   docs: [
     'The transfer hook. Token-2022 calls it in every transfer of a bound mint. It writes nothing.',
     'After the five accounts of the interface, the ExtraAccountMetaList lists: Config as a literal; the destination pass by the seeds "pass", 32 bytes of rule from the second TLV entry of the list account, and 32 bytes of owner at offset 32 of the destination; and, only if requireSource is true, the source pass by the same seeds with the owner of the source.',
-    'The second TLV entry of the list account has as its type the first 8 bytes of SHA-256("service:v1:binding"), then its length (u32), version (1), bump (1), requireSource (1), mint (32), rule (32), issuer (32), and 64 reserved zeros.',
+    'The second TLV entry of the list account has as its type the first 8 bytes of SHA-256("service:v1:binding"), then its length (u32), version (1), bump (1), requireSource (1), mint (32), rule (32), issuer (32), honoursGranted (1), and 63 reserved zeros.',
   ],
   discriminators: [
     constantDiscriminatorNode(

@@ -4,6 +4,7 @@ import {
   argumentValueNode,
   arrayTypeNode,
   booleanTypeNode,
+  booleanValueNode,
   bytesTypeNode,
   bytesValueNode,
   fieldDiscriminatorNode,
@@ -14,18 +15,21 @@ import {
   instructionArgumentNode,
   instructionNode,
   instructionRemainingAccountsNode,
+  noneValueNode,
   numberTypeNode,
   numberValueNode,
   optionTypeNode,
   pdaLinkNode,
   prefixedCountNode,
   publicKeyTypeNode,
+  remainderOptionTypeNode,
   type StructFieldTypeNode,
   sizePrefixTypeNode,
   stringTypeNode,
   structFieldTypeNode,
   structTypeNode,
   type TypeNode,
+  type ValueNode,
 } from 'codama';
 
 export const u8 = numberTypeNode('u8');
@@ -47,11 +51,14 @@ export const field = (name: string, type: TypeNode, docs: string): StructFieldTy
   structFieldTypeNode({ name, type, docs: [docs] });
 
 /** A field of a later version of the layout. An account of an earlier one has zeros there. */
-export const addedField = (name: string, type: TypeNode, docs: string): StructFieldTypeNode => {
-  const zeros =
-    type.kind === 'fixedSizeTypeNode' ? bytesValueNode('base16', '00'.repeat(type.size)) : numberValueNode(0);
-  return structFieldTypeNode({ name, type, docs: [docs], defaultValue: zeros });
-};
+export const addedField = (name: string, type: TypeNode, docs: string): StructFieldTypeNode =>
+  structFieldTypeNode({ name, type, docs: [docs], defaultValue: zerosOf(type) });
+
+function zerosOf(type: TypeNode): ValueNode {
+  if (type.kind === 'fixedSizeTypeNode') return bytesValueNode('base16', '00'.repeat(type.size));
+  if (type.kind === 'booleanTypeNode') return booleanValueNode(false);
+  return type.kind === 'optionTypeNode' ? noneValueNode() : numberValueNode(0);
+}
 
 /** Zeros for later versions of the layout. */
 export const reserved = (size: number): StructFieldTypeNode =>
@@ -115,6 +122,15 @@ export const token2022 = account('tokenProgram', [], 'The Token-2022 program.');
 
 export const argument = (name: string, type: TypeNode, docs: string): InstructionArgumentNode =>
   instructionArgumentNode({ name, type, docs: [docs] });
+
+/** The last argument, which the data may leave out. */
+export const optionalArgument = (name: string, type: TypeNode, docs: string): InstructionArgumentNode =>
+  instructionArgumentNode({
+    name,
+    type: remainderOptionTypeNode(type),
+    defaultValue: noneValueNode(),
+    docs: [docs],
+  });
 
 const passes = instructionRemainingAccountsNode(argumentValueNode('passes'), {
   isWritable: true,

@@ -92,6 +92,15 @@ pub fn creator(account: &AccountView, rule_set: &RuleSet) -> Result {
     }
 }
 
+/// Rejects the instruction unless the rule set gave its creator this power, such as [`RuleSet::MAY_GRANT`].
+pub fn power(rule_set: &RuleSet, power: u8) -> Result {
+    if rule_set.powers & power != 0 {
+        Ok(())
+    } else {
+        Err(Error::PowerNotGiven)
+    }
+}
+
 /// Rejects the instruction while the protocol is paused.
 pub fn not_paused(config: &Config) -> Result {
     if config.paused.get() {
@@ -101,13 +110,22 @@ pub fn not_paused(config: &Config) -> Result {
     }
 }
 
-/// Whose pass is required. It selects the error for a missing pass, or for one that has expired or was ended.
+/// Whose pass is required. It selects the error for a pass that is missing or not valid.
 #[derive(Clone, Copy)]
 pub enum Holder {
     /// The owner of the token account that receives the tokens.
     Destination,
     /// The owner of the token account that sends the tokens.
     Source,
+}
+
+/// What a valid pass is based on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// The wallet proved the rule set.
+    Proof,
+    /// The creator of the rule set granted the pass.
+    Grant,
 }
 
 /// Requires a valid pass for a rule set.
@@ -120,25 +138,35 @@ pub struct PassCheck<'a> {
     pub now: u64,
     /// Unix seconds. Passes that were issued before are not valid.
     pub valid_from: u64,
+    /// Whether granted passes count.
+    pub honours_granted: bool,
 }
 
 impl PassCheck<'_> {
-    /// Rejects an account that is not a valid pass of the wallet.
-    pub fn require(&self, holder: Holder, wallet: &Address, account: &AccountView) -> Result {
-        let (missing, expired) = match holder {
-            Holder::Destination => (Error::DestinationPassMissing, Error::DestinationPassExpired),
-            Holder::Source => (Error::SourcePassMissing, Error::SourcePassExpired),
+    /// Rejects an account that is not a valid pass of the wallet. Returns what the pass is based on.
+    pub fn require(&self, holder: Holder, wallet: &Address, account: &AccountView) -> Result<Basis> {
+        let rejected = |of_destination, of_source| match holder {
+            Holder::Destination => Err(of_destination),
+            Holder::Source => Err(of_source),
         };
         if is_missing(account, self.program_id) {
-            return Err(missing);
+            return rejected(Error::DestinationPassMissing, Error::SourcePassMissing);
         }
         let pass = load::<Pass>(account, self.program_id)?;
         if !pass.is_of(self.rule, wallet) {
             return Err(Error::WrongAddress);
         }
-        if pass.is_expired(self.now) || pass.predates(self.valid_from) {
-            return Err(expired);
+        // A suspended wallet cannot renew its pass, so this comes before the expiry.
+        if pass.is_suspended(self.now) {
+            return rejected(Error::DestinationPassSuspended, Error::SourcePassSuspended);
         }
-        Ok(())
+        let is_granted = pass.granted.get();
+        if is_granted && !self.honours_granted {
+            return rejected(Error::DestinationPassGranted, Error::SourcePassGranted);
+        }
+        if pass.is_expired(self.now) || pass.predates(self.valid_from) {
+            return rejected(Error::DestinationPassExpired, Error::SourcePassExpired);
+        }
+        Ok(if is_granted { Basis::Grant } else { Basis::Proof })
     }
 }

@@ -88,6 +88,11 @@ impl<'a> Reader<'a> {
         Ok(unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), count) })
     }
 
+    /// Returns whether nothing is left, so that arguments that may be missing at the end are.
+    pub const fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
     /// Rejects data after the last argument.
     #[inline(always)]
     pub fn finish(self) -> Result {

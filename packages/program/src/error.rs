@@ -126,7 +126,7 @@ pub enum Error {
     WithdrawalTooHigh,
     /// The signer is not the creator of the rule set.
     NotCreator,
-    /// The pass is live or too young to be renewed, and nothing else allows closing it.
+    /// The pass is live or too young to be renewed, and nothing else allows closing or replacing it.
     PassLive,
     /// The day on which age is counted is later than today.
     AsOfInvalid,
@@ -136,6 +136,30 @@ pub enum Error {
     PassFeeAboveLimit,
     /// Governance ended all passes in this second. The wallet can prove from the next second on.
     PassesJustEnded,
+    /// The creator of the rule set suspended the pass of the owner of the destination.
+    DestinationPassSuspended,
+    /// The creator of the rule set suspended the pass of the owner of the source.
+    SourcePassSuspended,
+    /// The pass of the owner of the destination was granted without a proof, and the mint does not honour that.
+    DestinationPassGranted,
+    /// The pass of the owner of the source was granted without a proof, and the mint does not honour that.
+    SourcePassGranted,
+    /// The creator of the rule set suspended the pass.
+    PassSuspended,
+    /// The pass is not suspended.
+    PassNotSuspended,
+    /// The suspension would end in the past.
+    SuspensionInvalid,
+    /// The pass has no proof: the creator of the rule set opened it. Only the creator closes it, or anyone with end-grant.
+    PassNotProved,
+    /// The pass is not a granted one.
+    PassNotGranted,
+    /// The rule set has a power that does not exist.
+    PowersInvalid,
+    /// The rule set did not give its creator this power when it was created.
+    PowerNotGiven,
+    /// The rule set accepts only credentials of another verifier.
+    VerifierNotAccepted,
 }
 
 impl From<Error> for ProgramError {

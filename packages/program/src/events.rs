@@ -61,4 +61,8 @@ events! {
     13 FeesCollected { rule_set: Address, lamports: U64 }
     /// The creator of a rule set set the highest pass fee that its pass funds pay.
     14 MaxPassFeeSet { rule_set: Address, lamports: U64 }
+    /// The creator of a rule set suspended a pass, or lifted its suspension.
+    21 PassSuspended { pass: Address, rule: Address, wallet: Address, until: U64 }
+    /// The creator of a rule set granted a pass.
+    22 PassGranted { pass: Address, rule: Address, wallet: Address, expires_at: U64, fee: U64 }
 }

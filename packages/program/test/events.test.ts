@@ -28,7 +28,7 @@ import {
 } from './support/governance.ts';
 import { bindMint, HOLDER_EXPIRY, issueTokens } from './support/market.ts';
 import { addMint, addTokenAccount } from './support/mints.ts';
-import { closePass, prove } from './support/passes.ts';
+import { closePass, endGrant, grantPass, liftSuspension, prove, suspendPass } from './support/passes.ts';
 import {
   collectFees,
   createRuleSet,
@@ -75,14 +75,25 @@ it('each instruction logs its event of the IDL', async () => {
   await expectLogged(createRuleSet(), { event: 'ruleSetCreated', ruleSet: rule, creator: issuer });
   const issued = { credential, wallet, verifier, commitment: commitmentBytes() };
   await expectLogged(issueCredential(), { event: 'credentialIssued', ...issued });
-  chain.fund(rule, 2n * PASS_FEE);
+  chain.fund(rule, 3n * PASS_FEE);
   const expiresAt = HOLDER_EXPIRY;
   const proved = { pass, rule, wallet, expiresAt, fee: PASS_FEE };
   await expectLogged(prove({ expiresAt }), { event: 'passProved', ...proved });
+  const suspended = { event: 'passSuspended', pass, rule, wallet };
+  await expectLogged(suspendPass({ until: expiresAt }), { ...suspended, until: expiresAt });
+  await expectLogged(liftSuspension(), { ...suspended, until: 0n });
+  const granted = { pass: await passAt('custodian'), rule, wallet: await addressOf('custodian') };
+  await expectLogged(grantPass({ expiresAt }), {
+    event: 'passGranted',
+    ...granted,
+    expiresAt,
+    fee: PASS_FEE,
+  });
+  await expectLogged(endGrant(), { event: 'passClosed', ...granted });
   await expectLogged(bindMint(), { event: 'mintBound', mint, rule, issuer });
   const destination = await addTokenAccount(chain, 'holder', mint);
   await expectLogged(issueTokens({ amount: 5n }), { event: 'tokensIssued', mint, destination, amount: 5n });
-  await expectLogged(collectFees(), { event: 'feesCollected', ruleSet: rule, lamports });
+  await expectLogged(collectFees(), { event: 'feesCollected', ruleSet: rule, lamports: 2n * PASS_FEE });
   const withdrawn = { event: 'fundsWithdrawn', recipient: UNRELATED_WALLET, lamports };
   await expectLogged(withdrawFees({ lamports }), { ...withdrawn, from: TREASURY });
   await expectLogged(withdrawPassFunds({ lamports }), { ...withdrawn, from: rule });

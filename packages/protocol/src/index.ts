@@ -119,8 +119,15 @@ export {
   type TransactionFailure,
 } from './program-error.ts';
 export { circuitDifference, type PinnedArtifacts } from './state/circuit-difference.ts';
-export { governanceOf, isEnded, nextPassFeeAt, passFeeAt, secondsLeftOf } from './state/governance.ts';
-export { passClosableAt, passRenewableAt } from './state/pass-times.ts';
+export {
+  governanceOf,
+  isEnded,
+  isSuspended,
+  nextPassFeeAt,
+  passFeeAt,
+  secondsLeftOf,
+} from './state/governance.ts';
+export { isProved, NEVER, passClosableAt, passRenewableAt } from './state/pass-times.ts';
 export {
   ACCOUNT_TYPES,
   type AccountKind,

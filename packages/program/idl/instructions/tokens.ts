@@ -1,5 +1,15 @@
 /** The instructions on mints and their tokens. */
-import { account, argument, bool, config, programInstruction, system, token2022, u64 } from '../types.ts';
+import {
+  account,
+  argument,
+  bool,
+  config,
+  optionalArgument,
+  programInstruction,
+  system,
+  token2022,
+  u64,
+} from '../types.ts';
 
 export const tokenInstructions = [
   programInstruction({
@@ -16,7 +26,14 @@ export const tokenInstructions = [
       token2022,
       system,
     ],
-    arguments: [argument('requireSource', bool, 'Whether the owner of the source needs a live pass too.')],
+    arguments: [
+      argument('requireSource', bool, 'Whether the owner of the source needs a live pass too.'),
+      optionalArgument(
+        'honoursGranted',
+        bool,
+        'Whether granted passes count for this mint. Without it, they do not.',
+      ),
+    ],
   }),
   programInstruction({
     name: 'issueTokens',
@@ -29,7 +46,11 @@ export const tokenInstructions = [
       account('mint', ['writable'], 'The bound mint.'),
       account('destination', ['writable'], 'Token account with the ImmutableOwner extension.'),
       account('pass', [], 'Pass of the owner of the destination.'),
-      account('credential', [], 'Credential of the owner of the destination. It must not be revoked.'),
+      account(
+        'credential',
+        [],
+        'Credential of the owner of the destination. It must not be revoked. The program does not read it if the pass was granted.',
+      ),
       token2022,
     ],
     arguments: [argument('amount', u64, 'Base units, not zero.')],

@@ -24,7 +24,7 @@ use pinocchio::{AccountView, Address};
 /// 7. `[]` system program
 ///
 /// # Data
-/// require-source (1)
+/// require-source (1); then nothing, or honours-granted (1)
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
     let [issuer, mint, rule_set, mint_binding, list, config, token_program, system_program] = accounts else {
@@ -32,6 +32,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     };
     let mut data = Reader::new(data);
     let require_source = data.bool()?;
+    let honours_granted = !data.is_empty() && data.bool()?;
     data.finish()?;
     checks::payer(issuer)?;
     checks::writable(mint)?;
@@ -67,6 +68,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.rule = *rule_set.address();
     fields.issuer = *issuer.address();
     fields.require_source = Flag::new(require_source);
+    fields.honours_granted = Flag::new(honours_granted);
     BoundMint::new(list_bump, &fields).write(list, config.address())?;
     drop(fields);
     set_mint_authority(mint, issuer, mint_binding.address())?;

@@ -16,7 +16,9 @@ use pinocchio::{AccountView, Address};
 /// Closing does not bypass the limit of renewals, which keeps a holder from draining the pass funds. A holder may
 /// choose a very short pass, so expiry alone is not enough. With the help of a verifier a holder can bring about other
 /// reasons. So a pass that ends for them within an hour of its proof expires at once, but its account stays: see
-/// [`end`]. It can be closed after that hour.
+/// [`end`]. It can be closed after that hour. Closing does not bypass a suspension either: a suspended pass that has one
+/// of the other reasons ends, but its account stays. A pass that was never proved has other ways to end: `end-grant`, and
+/// `suspend-pass` by the creator.
 ///
 /// # Accounts
 /// 0. `[writable]` Pass
@@ -43,6 +45,9 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         || &fields.circuit != circuit.address()
     {
         return Err(Error::WrongAddress);
+    }
+    if !fields.is_proved() {
+        return Err(Error::PassNotProved);
     }
     let held = load::<Credential>(credential, program_id)?;
     if held.wallet != fields.wallet {

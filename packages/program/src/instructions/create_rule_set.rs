@@ -17,6 +17,9 @@ const MAX_PASS_AGE_LIMIT_SECONDS: u64 = 366 * 86_400;
 /// Creates a rule set, and computes the hashes of its clauses and its rule hash. Its pass funds pay a pass fee up to the
 /// current one, or none if the fee is not set. `set-max-pass-fee` changes this limit.
 ///
+/// Nothing changes later what its creator may do with passes, and whose credentials it accepts. So everybody can see
+/// both before they prove. The verifier may be any address. If it is not that of a verifier, nobody can prove.
+///
 /// # Accounts
 /// 0. `[signer, writable]` creator: pays rent
 /// 1. `[writable]` `RuleSet`, created
@@ -24,7 +27,8 @@ const MAX_PASS_AGE_LIMIT_SECONDS: u64 = 366 * 86_400;
 /// 3. `[]` system program
 ///
 /// # Data
-/// nonce (8), name (1 of length and 1 to 32), longest pass life in seconds (8), clauses (1 of count and 37 each)
+/// nonce (8), name (1 of length and 1 to 32), longest pass life in seconds (8), clauses (1 of count and 37 each); then
+/// nothing, or powers (1) and the only verifier (1, and 32 of address or zeros)
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
     let [creator, rule_set, config, system_program] = accounts else {
@@ -39,11 +43,15 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         return Err(Error::ClauseCountInvalid);
     }
     let clauses = data.clauses(count)?;
+    let (powers, verifier) = if data.is_empty() { (0, None) } else { (data.u8()?, data.optional_address()?) };
     data.finish()?;
     let governance = load::<Config>(config, program_id)?;
     checks::not_paused(&governance)?;
     if !(MIN_PASS_AGE_SECONDS..=MAX_PASS_AGE_LIMIT_SECONDS).contains(&max_pass_age_seconds) {
         return Err(Error::MaxPassAgeInvalid);
+    }
+    if !RuleSet::has_known_powers(powers) {
+        return Err(Error::PowersInvalid);
     }
     for clause in clauses {
         clause.check()?;
@@ -68,6 +76,8 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.clause_hashes = clause_hashes;
     fields.max_pass_age_seconds = U64::new(max_pass_age_seconds);
     fields.max_pass_fee = U64::new(governance.pass_fee_at(clock::now()?).unwrap_or(0));
+    fields.powers = powers;
+    fields.verifier.set(verifier);
     fields.clause_count = count as u8;
     drop(fields);
     write_clauses(rule_set, clauses)?;

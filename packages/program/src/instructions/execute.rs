@@ -53,11 +53,12 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         program_id,
         now: clock::now()?,
         valid_from: governance.passes_valid_from.get(),
+        honours_granted: binding.honours_granted.get(),
     };
     pass.require(Holder::Destination, &to.owner, destination_pass)?;
     match (binding.require_source.get(), others) {
         (false, []) => Ok(()),
-        (true, [source_pass]) => pass.require(Holder::Source, &from.owner, source_pass),
+        (true, [source_pass]) => pass.require(Holder::Source, &from.owner, source_pass).map(|_| ()),
         _ => Err(Error::WrongAccountCount),
     }
 }

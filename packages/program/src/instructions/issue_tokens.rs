@@ -1,7 +1,7 @@
 //! `issue-tokens`
 
 use crate::addresses::TOKEN_2022_PROGRAM;
-use crate::checks::{self, Holder, PassCheck};
+use crate::checks::{self, Basis, Holder, PassCheck};
 use crate::clock;
 use crate::data::Reader;
 use crate::error::{Error, Result};
@@ -12,7 +12,8 @@ use pinocchio::cpi::{Seed, Signer};
 use pinocchio::{AccountView, Address};
 
 /// Mints tokens of a bound mint to a token account whose owner has a valid pass. The credential of the owner must not be
-/// revoked, even if the pass was not closed yet.
+/// revoked, even if the pass was not closed yet. The program does not read it if the pass was granted: its owner may have
+/// none.
 ///
 /// # Accounts
 /// 0. `[signer]` issuer of the binding
@@ -54,9 +55,16 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if !account.has_immutable_owner {
         return Err(Error::TokenAccountOwnerMutable);
     }
-    PassCheck { rule: &binding.rule, program_id, now: clock::now()?, valid_from: governance.passes_valid_from.get() }
-        .require(Holder::Destination, &account.owner, pass)?;
-    drop(Credential::unrevoked(credential, &account.owner, program_id)?);
+    let check = PassCheck {
+        rule: &binding.rule,
+        program_id,
+        now: clock::now()?,
+        valid_from: governance.passes_valid_from.get(),
+        honours_granted: binding.honours_granted.get(),
+    };
+    if check.require(Holder::Destination, &account.owner, pass)? == Basis::Proof {
+        drop(Credential::unrevoked(credential, &account.owner, program_id)?);
+    }
     let bump = [binding.header.bump];
     drop(binding);
 

@@ -5,13 +5,16 @@ mod close_pass;
 mod collect_fees;
 mod create_rule_set;
 mod discard_credential;
+mod end_grant;
 mod execute;
 mod governance;
+mod grant_pass;
 mod issue_credential;
 mod issue_tokens;
 mod prove;
 mod revoke_credential;
 mod set_max_pass_fee;
+mod suspend_pass;
 mod withdraw_pass_funds;
 
 use crate::error::{Error, Result};
@@ -54,6 +57,9 @@ pub fn dispatch(program_id: &Address, accounts: &mut [AccountView], data: &[u8])
         20 => end_passes::process(program_id, accounts, arguments),
         21 => set_max_pass_fee::process(program_id, accounts, arguments),
         22 => discard_credential::process(program_id, accounts, arguments),
+        29 => suspend_pass::process(program_id, accounts, arguments),
+        30 => grant_pass::process(program_id, accounts, arguments),
+        31 => end_grant::process(program_id, accounts, arguments),
         _ => Err(Error::InvalidInstructionData),
     }
 }

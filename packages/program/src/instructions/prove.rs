@@ -10,15 +10,17 @@ use crate::error::{Error, Result};
 use crate::events::{emit, PassProved};
 use crate::rent::Rent;
 use crate::state::{
-    self, create, is_missing, load, load_mut, Circuit, Config, Creation, Credential, Pass, RuleSet, Verifier, U64,
+    is_missing, load, load_mut, Circuit, Config, Credential, Flag, Pass, PassOpening, RuleSet, Verifier, U64,
 };
-use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
 /// Verifies an eligibility proof, takes the pass fee from the pass funds, and creates or renews the pass.
 ///
 /// The fee stays with the rule set until `collect-fees`. So proofs of different rule sets write no account in common,
 /// and the runtime can execute them at the same time.
+///
+/// It replaces a granted pass at any time, so that a grant keeps no wallet from proving. The rent that the creator of
+/// the rule set paid for that pass then belongs to the wallet. It does not replace a suspended pass.
 ///
 /// # Accounts
 /// 0. `[signer, writable]` wallet: sends the proof, holds the pass, pays its rent
@@ -63,7 +65,10 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     let (funds, rule_set_size, rule) = (rule_set.lamports(), rule_set.data_len(), *rule_set.address());
     let mut rules = load_mut::<RuleSet>(rule_set, program_id)?;
     let max_age = rules.max_pass_age_seconds.get();
-    check_expiry(expires_at, now, max_age)?;
+    if rules.verifier.get().is_some_and(|only| only != held.verifier) {
+        return Err(Error::VerifierNotAccepted);
+    }
+    rules.check_expiry(expires_at, now)?;
     if expires_at > held.expires_at.get() {
         return Err(Error::PassOutlivesCredential);
     }
@@ -72,22 +77,18 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         return Err(Error::AsOfInvalid);
     }
     let fee = governance.pass_fee_at(now).ok_or(Error::PassFeeUnset)?;
-    if fee > rules.max_pass_fee.get() {
-        return Err(Error::PassFeeAboveLimit);
-    }
-    let fees = rules.fees.get().checked_add(fee).ok_or(Error::Overflow)?;
     let rent = Rent::read()?;
-    let kept = rent.exempt_minimum(rule_set_size)?.checked_add(fees).ok_or(Error::Overflow)?;
-    if funds < kept {
-        return Err(Error::PassFundsTooLow);
-    }
-    let is_new = is_missing(pass, program_id);
-    if !is_new {
+    rules.take_fee(fee, funds, rent.exempt_minimum(rule_set_size)?)?;
+    if !is_missing(pass, program_id) {
         let before = load::<Pass>(pass, program_id)?;
         if !before.is_of(&rule, wallet.address()) {
             return Err(Error::WrongAddress);
         }
-        if !before.predates(valid_from) && now < before.renewable_at(max_age, &held.commitment)? {
+        if before.is_suspended(now) {
+            return Err(Error::PassSuspended);
+        }
+        let is_proof = before.is_proved() && !before.predates(valid_from);
+        if is_proof && now < before.renewable_at(max_age, &held.commitment)? {
             return Err(Error::PassRenewalTooEarly);
         }
     }
@@ -100,31 +101,18 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         as_of,
     };
     groth16::verify(&accepted.verifying_key, proof, &context.hash()?)?;
-    rules.fees = U64::new(fees);
     drop(rules);
 
-    let mut fields = if is_new {
-        let bump = create(&Creation {
-            payer: wallet,
-            account: pass,
-            system_program,
-            program_id,
-            seeds: &[Pass::SEED.as_slice(), rule.as_ref(), wallet.address().as_ref()],
-            space: size_of::<Pass>(),
-            rent,
-        })?;
-        let mut fields = state::initialize::<Pass>(pass, bump)?;
-        fields.rule = rule;
-        fields.wallet = *wallet.address();
-        fields
-    } else {
-        load_mut::<Pass>(pass, program_id)?
-    };
+    let opening =
+        PassOpening { payer: wallet, wallet: wallet.address(), rule: &rule, system_program, program_id, rent };
+    let mut fields = Pass::load_or_open(pass, &opening)?;
     fields.expires_at = U64::new(expires_at);
     fields.issued_at = U64::new(now);
     fields.circuit = *circuit.address();
     fields.verifier = *verifier.address();
     fields.commitment = held.commitment;
+    fields.suspended_until = U64::new(0);
+    fields.granted = Flag::new(false);
     drop(fields);
 
     emit(&PassProved::new(*pass.address(), rule, *wallet.address(), U64::new(expires_at), U64::new(fee)));
@@ -153,12 +141,4 @@ fn check_verifier(verifier: &AccountView, held: &Credential, program_id: &Addres
     } else {
         Err(Error::VerifierInactive)
     }
-}
-
-fn check_expiry(expires_at: u64, now: u64, max_age: u64) -> Result {
-    let latest = now.checked_add(max_age).ok_or(Error::Overflow)?;
-    if expires_at <= now || expires_at > latest {
-        return Err(Error::PassExpiryInvalid);
-    }
-    Ok(())
 }

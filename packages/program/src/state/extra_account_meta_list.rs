@@ -15,7 +15,7 @@ pub const EXECUTE_DISCRIMINATOR: [u8; 8] = [0x69, 0x25, 0x65, 0xc5, 0x4b, 0xfb, 
 /// First 8 bytes of SHA-256("service:v1:binding"): type of the second entry.
 const BINDING_DISCRIMINATOR: [u8; 8] = [0x1c, 0xe0, 0x92, 0xe7, 0xd4, 0xb3, 0xcf, 0x88];
 /// The newest version, as [`Record::VERSION`](super::Record::VERSION). No instruction writes the list again.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Places of accounts in the instruction `execute`.
 mod place {
@@ -78,7 +78,9 @@ plain_struct! {
         pub rule: Address,
         /// The wallet that may issue tokens.
         pub issuer: Address,
-        reserved: [u8; 64],
+        /// Whether granted passes count for this mint.
+        pub honours_granted: Flag,
+        reserved: [u8; 63],
     }
 }
 
@@ -153,7 +155,8 @@ impl BoundMint {
             mint: binding.mint,
             rule: binding.rule,
             issuer: binding.issuer,
-            reserved: [0; 64],
+            honours_granted: binding.honours_granted,
+            reserved: [0; 63],
         }
     }
 

@@ -16,7 +16,9 @@ plain_struct! {
         pub issuer: Address,
         /// Whether the owner of the source needs a valid pass too.
         pub require_source: Flag,
-        reserved: [u8; 96],
+        /// Whether granted passes count for this mint.
+        pub honours_granted: Flag,
+        reserved: [u8; 95],
     }
 }
 
@@ -27,4 +29,5 @@ impl MintBinding {
 
 impl Record for MintBinding {
     const TYPE: u8 = 7;
+    const VERSION: u8 = 2;
 }

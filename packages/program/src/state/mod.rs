@@ -21,7 +21,7 @@ pub use create::{create, Creation};
 pub use credential::{Credential, Opening};
 pub use extra_account_meta_list::{BoundMint, EXECUTE_DISCRIMINATOR};
 pub use mint_binding::MintBinding;
-pub use pass::{Pass, LEAST_SECONDS};
+pub use pass::{Pass, PassOpening, LEAST_SECONDS};
 pub(crate) use plain::plain_struct;
 pub use plain::{Flag, Maybe, Plain, Seconds, U64};
 pub use record::{initialize, is_missing, load, load_mut, Header, Record};

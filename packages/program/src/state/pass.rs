@@ -1,38 +1,87 @@
 //! A pass.
 
-use super::{plain_struct, Header, Record, U64};
+use super::{create, initialize, is_missing, load_mut, plain_struct, Creation, Flag, Header, Record, U64};
 use crate::error::{Error, Result};
-use pinocchio::Address;
+use crate::rent::Rent;
+use core::mem::size_of;
+use pinocchio::account::RefMut;
+use pinocchio::{AccountView, Address};
 
 /// Least time between two proofs of a wallet for a rule set, unless half of the longest pass life is less.
 pub const LEAST_SECONDS: u64 = 3_600;
 
 plain_struct! {
-    /// A time-limited pass. It is valid while it expires later than the chain time, unless governance ended it.
+    /// A time-limited pass. It is valid while it expires later than the chain time, unless governance ended it or the
+    /// creator of the rule set suspended it.
+    ///
+    /// Its rent belongs to the wallet once it was proved. Before that, it belongs to the creator of the rule set.
     pub struct Pass {
         /// Type, version, bump.
         pub header: Header,
-        /// Address of the rule set that was proved.
+        /// Address of the rule set that was proved, or for which it was granted or suspended.
         pub rule: Address,
-        /// The wallet that proved it.
+        /// The wallet that holds it.
         pub wallet: Address,
         /// Unix seconds.
         pub expires_at: U64,
-        /// Unix seconds of the last prove.
+        /// Unix seconds of the last proof or grant. Zero: there was none.
         pub issued_at: U64,
-        /// The circuit of the last proof.
+        /// The circuit of the last proof. Zeros: the creator of the rule set opened it, and nobody has proved it.
         pub circuit: Address,
         /// The verifier of the credential that was proved.
         pub verifier: Address,
-        /// The commitment that was proved. Zeros: the pass was ended.
+        /// The commitment that was proved. Zeros: the pass was ended, granted, or never proved.
         pub commitment: [u8; 32],
-        reserved: [u8; 24],
+        /// Unix seconds until which the creator of the rule set suspended it. Zero: it did not.
+        pub suspended_until: U64,
+        /// Whether the creator of the rule set granted it without a proof.
+        pub granted: Flag,
+        reserved: [u8; 15],
     }
+}
+
+/// What a pass is opened with.
+pub struct PassOpening<'a> {
+    /// Pays the rent.
+    pub payer: &'a AccountView,
+    /// The wallet that it is for.
+    pub wallet: &'a Address,
+    /// Address of the rule set.
+    pub rule: &'a Address,
+    /// The system program.
+    pub system_program: &'a AccountView,
+    /// This program.
+    pub program_id: &'a Address,
+    /// The price of its rent.
+    pub rent: Rent,
 }
 
 impl Pass {
     /// First seed of its address. Rule set and wallet follow.
     pub const SEED: &'static [u8; 4] = b"pass";
+
+    /// Borrows the pass of a wallet to change it. Opens it, without a proof, if it is missing.
+    #[inline(always)]
+    pub fn load_or_open<'a>(account: &'a mut AccountView, opening: &PassOpening) -> Result<RefMut<'a, Self>> {
+        let PassOpening { payer, wallet, rule, system_program, program_id, rent } = *opening;
+        if !is_missing(account, program_id) {
+            let pass = load_mut::<Self>(account, program_id)?;
+            return if pass.is_of(rule, wallet) { Ok(pass) } else { Err(Error::WrongAddress) };
+        }
+        let bump = create(&Creation {
+            payer,
+            account,
+            system_program,
+            program_id,
+            seeds: &[Self::SEED.as_slice(), rule.as_ref(), wallet.as_ref()],
+            space: size_of::<Self>(),
+            rent,
+        })?;
+        let mut pass = initialize::<Self>(account, bump)?;
+        pass.rule = *rule;
+        pass.wallet = *wallet;
+        Ok(pass)
+    }
 
     /// Returns whether it is this wallet's pass for this rule set.
     pub fn is_of(&self, rule: &Address, wallet: &Address) -> bool {
@@ -57,12 +106,24 @@ impl Pass {
         self.expires_at.get() <= now
     }
 
-    /// Returns whether it was ended before its time.
+    /// Returns whether it was ended before its time, or has no proof.
     pub fn is_ended(&self) -> bool {
         self.commitment == [0; 32]
+    }
+
+    /// Returns whether it has or had a proof. Otherwise the creator of the rule set opened it, to grant or to suspend it,
+    /// and paid its rent.
+    pub fn is_proved(&self) -> bool {
+        self.circuit != Address::default()
+    }
+
+    /// Returns whether it is suspended at `now`. A suspension that has lapsed has no effect.
+    pub fn is_suspended(&self, now: u64) -> bool {
+        self.suspended_until.get() > now
     }
 }
 
 impl Record for Pass {
     const TYPE: u8 = 8;
+    const VERSION: u8 = 2;
 }

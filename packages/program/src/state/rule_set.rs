@@ -1,6 +1,6 @@
 //! A rule set and its clauses.
 
-use super::{plain_struct, Header, Record, U64};
+use super::{plain_struct, Header, Maybe, Record, U64};
 use crate::crypto::field;
 use crate::crypto::poseidon;
 use crate::error::{Error, Result};
@@ -32,7 +32,11 @@ plain_struct! {
         pub fees: U64,
         /// Highest pass fee in lamports that its pass funds pay.
         pub max_pass_fee: U64,
-        reserved: [u8; 56],
+        /// What its creator may do with passes: [`MAY_SUSPEND`](Self::MAY_SUSPEND), [`MAY_GRANT`](Self::MAY_GRANT).
+        pub powers: u8,
+        /// The only verifier whose credentials prove it. None: any verifier.
+        pub verifier: Maybe<Address>,
+        reserved: [u8; 22],
         /// Number of clauses that follow.
         pub clause_count: u8,
     }
@@ -42,6 +46,39 @@ impl RuleSet {
     /// First seed of its address. Creator and nonce follow.
     pub const SEED: &'static [u8] = b"rule";
 
+    /// The creator may suspend passes.
+    pub const MAY_SUSPEND: u8 = 1;
+    /// The creator may grant passes.
+    pub const MAY_GRANT: u8 = 2;
+
+    /// Returns whether it has no other powers than those that exist.
+    pub const fn has_known_powers(powers: u8) -> bool {
+        powers & !(Self::MAY_SUSPEND | Self::MAY_GRANT) == 0
+    }
+
+    /// Takes a pass fee from the pass funds. The lamports of the account stay, until `collect-fees`. All are in lamports:
+    /// the fee, what the account has, and its rent.
+    pub fn take_fee(&mut self, fee: u64, lamports: u64, rent: u64) -> Result {
+        if fee > self.max_pass_fee.get() {
+            return Err(Error::PassFeeAboveLimit);
+        }
+        let fees = self.fees.get().checked_add(fee).ok_or(Error::Overflow)?;
+        if lamports < rent.checked_add(fees).ok_or(Error::Overflow)? {
+            return Err(Error::PassFundsTooLow);
+        }
+        self.fees = U64::new(fees);
+        Ok(())
+    }
+
+    /// Rejects an expiry in Unix seconds that is not later than `now`, or later than the longest pass life allows.
+    pub fn check_expiry(&self, expires_at: u64, now: u64) -> Result {
+        let latest = now.checked_add(self.max_pass_age_seconds.get()).ok_or(Error::Overflow)?;
+        if expires_at <= now || expires_at > latest {
+            return Err(Error::PassExpiryInvalid);
+        }
+        Ok(())
+    }
+
     /// Returns the size in bytes of a rule set with this number of clauses, at most [`MAX_CLAUSES`].
     pub const fn space_for(clauses: usize) -> usize {
         size_of::<Self>().wrapping_add(clauses.wrapping_mul(size_of::<Clause>()))
@@ -50,6 +87,7 @@ impl RuleSet {
 
 impl Record for RuleSet {
     const TYPE: u8 = 6;
+    const VERSION: u8 = 2;
 
     fn space(&self) -> usize {
         Self::space_for(usize::from(self.clause_count))

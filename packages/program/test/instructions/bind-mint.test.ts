@@ -26,7 +26,7 @@ const u32 = (value: number) => [value & 0xff, value >> 8, 0, 0];
 const sha256 = (text: string) => [...createHash('sha256').update(text).digest()];
 
 /** The account that the interface prescribes, written out by hand from its description and the IDL. */
-async function expectedMetas(requireSource: boolean): Promise<number[]> {
+async function expectedMetas(requireSource: boolean, honoursGranted = false): Promise<number[]> {
   const mint = await addressOf('mint');
   const list = await at.extraAccountMetaList(mint);
   const entries = requireSource ? 3 : 2;
@@ -41,11 +41,12 @@ async function expectedMetas(requireSource: boolean): Promise<number[]> {
   const metas = [literal, passOf(2), ...(requireSource ? [passOf(0)] : [])].flat();
   const bump = chain.data(list)[bindingStart + 1]!;
   const binding = [
-    1,
+    2,
     bump,
     requireSource ? 1 : 0,
     ...[mint, RULE, issuer].flatMap((key) => [...addressBytes(key)]),
-    ...new Array<number>(64).fill(0),
+    honoursGranted ? 1 : 0,
+    ...new Array<number>(63).fill(0),
   ];
   return [
     ...sha256('spl-transfer-hook-interface:execute').slice(0, 8),
@@ -189,6 +190,26 @@ describe('bind-mint', () => {
         await chain.reject('MINT_INVALID', bindMint());
       }
     });
+  });
+
+  it('writes whether the mint honours granted passes; not without that byte, as in the first version', async () => {
+    for (const [mint, honoursGranted, byte] of [
+      ['mint', true, [1]],
+      ['second mint', false, [0]],
+      ['third mint', null, []],
+    ] as const) {
+      await addMint(chain, { mint });
+      const binding = await bindMint({ mint, honoursGranted });
+      expect([...binding.data]).toEqual([10, 0, ...byte]);
+      await chain.confirm(binding);
+      const stored = honoursGranted ?? false;
+      expect(await bindingOf(chain, await addressOf(mint))).toMatchObject({
+        version: 2,
+        honoursGranted: stored,
+      });
+    }
+    const list = await at.extraAccountMetaList(await addressOf('mint'));
+    expect([...chain.data(list)]).toEqual(await expectedMetas(false, true));
   });
 
   it('refuses a second binding, and the issuer can no longer mint alone', async () => {

@@ -1,11 +1,11 @@
 import { nameField } from '@service/contract';
 import { type ClauseMasks, clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
-import { getBase16Encoder } from '@solana/kit';
+import { getBase16Encoder, none, some } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { addressOf, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, initializedChain } from '../support/governance.ts';
-import { CLAUSES, createRuleSet, MAX_PASS_AGE, RULE, ruleSetOf } from '../support/rule-sets.ts';
+import { CLAUSES, createRuleSet, MAX_PASS_AGE, RULE, ruleSetOf, TERMS } from '../support/rule-sets.ts';
 
 /** Eight different clauses that reach the ends of every range. */
 const EIGHT: readonly ClauseMasks[] = [
@@ -103,5 +103,36 @@ describe('create-rule-set', () => {
   it('accepts a name of 32 bytes', async () => {
     await chain.confirm(createRuleSet({ name: 'ü'.repeat(16) }));
     expect(ruleSetOf(chain, rule).name).toBe('ü'.repeat(16));
+  });
+
+  it('fixes the powers of its creator and its only verifier', async () => {
+    const verifier = await addressOf('unrelated wallet');
+    for (const [nonce, terms] of [0, 1, 2, 3].flatMap((powers, index) => [
+      [BigInt(2 * index), { powers, verifier: null }] as const,
+      [BigInt(2 * index + 1), { powers, verifier }] as const,
+    ])) {
+      await chain.confirm(createRuleSet({ nonce, terms }));
+      const created = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), nonce));
+      expect(created).toMatchObject({
+        version: 2,
+        powers: terms.powers,
+        verifier: terms.verifier ? some(terms.verifier) : none(),
+        clauses: [{ minAge: CLAUSES[0]!.minAge }],
+      });
+    }
+  });
+
+  it('gives no powers and accepts any verifier without them, and then the data are those of the first version', async () => {
+    const [old, whole] = [await createRuleSet({ terms: null }), await createRuleSet()];
+    expect(whole.data.length - old.data.length).toBe(34);
+    expect(whole.data.slice(0, old.data.length)).toEqual(old.data);
+    await chain.confirm(old);
+    expect(ruleSetOf(chain, rule)).toMatchObject({ powers: 0, verifier: none() });
+  });
+
+  it('rejects powers that do not exist', async () => {
+    for (let powers = 4; powers < 256; powers += 1) {
+      await chain.reject('POWERS_INVALID', createRuleSet({ terms: { ...TERMS, powers } }));
+    }
   });
 });

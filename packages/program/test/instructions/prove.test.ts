@@ -4,7 +4,13 @@ import { type Instruction, isWritableRole } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addressOf, Chain, DAY, HOUR, NOW, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
-import { ATTRIBUTES, commitmentBytes, issueCredential, revoke } from '../support/credentials.ts';
+import {
+  ATTRIBUTES,
+  commitmentBytes,
+  issueCredential,
+  revoke,
+  revokeCredential,
+} from '../support/credentials.ts';
 import {
   at,
   CIRCUIT,
@@ -29,6 +35,7 @@ import {
   RULE,
   ruleSetOf,
   setMaxPassFee,
+  TERMS,
   withdrawPassFunds,
 } from '../support/rule-sets.ts';
 
@@ -86,6 +93,35 @@ describe('prove', () => {
     expect(shared).toEqual([CONFIG, await verifierAt('verifier'), CIRCUIT, SYSTEM_PROGRAM]);
     await chain.confirm(one);
     await chain.confirm(two);
+  });
+
+  it('accepts only the credentials of the verifier that the rule set fixed', async () => {
+    const [verifier, other] = [await verifierAt('verifier'), await verifierAt('second verifier')];
+    const own = await addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE, terms: { ...TERMS, verifier } });
+    const another = { ...TERMS, verifier: other };
+    const foreign = await addRuleSet(chain, { nonce: 3n, passFunds: PASS_FEE, terms: another });
+    await chain.confirm(prove({ rule: own }));
+    await chain.reject('VERIFIER_NOT_ACCEPTED', prove({ rule: foreign }));
+    await chain.confirm(revokeCredential());
+    const newer = { verifier: 'second verifier', previousVerifier: 'verifier', issuedAt: NOW + 1n };
+    await chain.confirm(issueCredential(newer));
+    await chain.confirm(prove({ rule: foreign, verifier: 'second verifier' }));
+    chain.setTime(NOW + MAX_PASS_AGE / 2n);
+    await chain.reject('VERIFIER_NOT_ACCEPTED', prove({ rule: own, verifier: 'second verifier' }));
+  });
+
+  it('proves an account of the first version, which it makes one of the second', async () => {
+    await chain.confirm(prove({ expiresAt: NOW + DAY }));
+    const pass = await passAt('holder');
+    for (const account of [pass, RULE]) chain.patch(account, 1, [1]);
+    chain.setTime(NOW + MAX_PASS_AGE / 2n);
+    await chain.confirm(prove());
+    expect([chain.data(pass)[1], chain.data(RULE)[1]]).toEqual([2, 2]);
+    expect(await passOf(chain)).toMatchObject({
+      suspendedUntil: 0n,
+      granted: false,
+      expiresAt: LATEST_EXPIRY,
+    });
   });
 
   describe('the proof', () => {

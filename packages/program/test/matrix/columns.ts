@@ -108,7 +108,14 @@ const offsetOf = ({ chain, kind, address }: Place, field: 'version' | 'bump') =>
   return entry + HEADER[field];
 };
 /** The newest version of the layout of a kind. */
-const newestOf = (kind: Kind) => (kind === 'credential' ? 2 : 1);
+const newestOf = (kind: Kind) => (SECOND_VERSION.includes(kind) ? 2 : 1);
+const SECOND_VERSION: readonly Kind[] = [
+  'credential',
+  'ruleSet',
+  'mintBinding',
+  'pass',
+  'extraAccountMetaList',
+];
 const typeOf = (kind: Kind) =>
   kind === 'programData' ? PROGRAM_DATA_VARIANT : isRecord(kind) ? TYPES[kind] : undefined;
 

@@ -57,6 +57,7 @@ const OTHER_NAMES: { readonly [Name in Exclude<AnyAccountName, Kind>]: Kind } = 
   previousCircuit: 'circuit',
   previousVerifier: 'verifier',
   recipient: 'wallet',
+  sender: 'wallet',
   source: 'tokenAccount',
   sourcePass: 'pass',
   systemProgram: 'program',

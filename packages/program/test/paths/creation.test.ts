@@ -23,6 +23,8 @@ const CREATING = {
   'create-rule-set': 1,
   'bind-mint': 2,
   prove: 1,
+  'suspend-pass, of a wallet without a pass': 1,
+  'grant-pass': 1,
 };
 
 let ready: { readonly first: Uint8Array; readonly later: Uint8Array };

@@ -51,7 +51,7 @@ describe('a sequence of instructions', () => {
       'transfer',
     ];
     kinds.push('burn', 'withdrawFees', 'withdrawPassFunds', 'circuit', 'retire', 'verifier', 'endPasses');
-    kinds.push('nominate', 'accept', 'ruleSet', 'bind', 'together');
+    kinds.push('nominate', 'accept', 'ruleSet', 'bind', 'together', 'suspend', 'lift', 'grant', 'endGrant');
     for (const kind of kinds) expect(done.get(kind) ?? 0, kind).toBeGreaterThan(0);
   });
 });

@@ -106,7 +106,7 @@ async function unitsBetween(chain: Chain, like: string, index: number): Promise<
   const likeMint = await addressOf(like);
   await copy(likeMint, mint);
   const list = await at.extraAccountMetaList(likeMint);
-  // The list ends with the binding: mint, rule set, issuer, 64 reserved bytes.
+  // The list ends with the binding: mint, rule set, issuer, and 64 more bytes.
   await copy(list, await at.extraAccountMetaList(mint), [chain.data(list).length - 64 - 3 * 32, mint]);
   const [mine, theirs] = [await passAt('holder'), await tokens('holder', like)];
   for (const name of [names.from, names.to]) {

@@ -25,7 +25,7 @@ import {
 } from './governance.ts';
 import { bindMint, issueTokens, marketChain, transfer } from './market.ts';
 import { addMint } from './mints.ts';
-import { closePassOf, prove } from './passes.ts';
+import { closePassOf, endGrant, grantPass, liftSuspension, prove, suspendPass } from './passes.ts';
 import { collectFees, createRuleSet, passAt, setMaxPassFee, withdrawPassFunds } from './rule-sets.ts';
 import { BOTH, ONE } from './token-instructions.ts';
 
@@ -49,6 +49,8 @@ export async function everythingReady(): Promise<Chain> {
   }
   await chain.confirm(prove({ wallet: 'leaver' }));
   await chain.confirm(revokeCredential({ wallet: 'leaver', revokedAt: NOW + 1n }));
+  await chain.confirm(grantPass({ holder: 'vault' }));
+  await chain.confirm(suspendPass({ holder: 'suspect' }));
   return chain;
 }
 
@@ -85,6 +87,12 @@ export async function everyInstruction(chain: Chain): Promise<Record<string, Ins
     'bind-mint, with the source': [await bindMint({ mint: 'unbound mint of both', requireSource: true })],
     prove: [await prove({ wallet: 'outsider' })],
     'close-pass': [await closePassOf(chain, 'leaver')],
+    'suspend-pass': [await suspendPass()],
+    'suspend-pass, of a wallet without a pass': [await suspendPass({ holder: 'newcomer' })],
+    'suspend-pass, lifting': [await liftSuspension({ holder: 'suspect' })],
+    'grant-pass': [await grantPass()],
+    'grant-pass, a renewal': [await grantPass({ holder: 'vault' })],
+    'end-grant': [await endGrant({ holder: 'vault' })],
     'issue-tokens': [await issueTokens({ holder: 'other holder' })],
     'collect-fees': [await collectFees()],
     transfer: [await transfer({ mint: ONE })],

@@ -6,6 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   decodeTokenAccount,
   isEnded,
+  isProved,
+  isSuspended,
   passFeeAt,
   secondsLeftOf,
   TOKEN_2022_PROGRAM,
@@ -38,6 +40,7 @@ import { expect } from 'vitest';
 import { type Account, type Chain, HOUR, PROGRAM } from './chain.ts';
 import { CONFIG, TREASURY } from './governance.ts';
 import type { Outcome } from './outcome.ts';
+import { MAY_GRANT, MAY_SUSPEND } from './rule-sets.ts';
 
 /** The kinds of the program's accounts. The first has the type 1. */
 const KINDS = [
@@ -99,14 +102,17 @@ export class World {
     return this.find('credential', getCredentialDecoder(), (credential) => credential.wallet === wallet);
   }
 
-  /** Whether a wallet has a pass for a rule set that has not expired, and that governance did not end. */
-  hasLivePass(rule: Address, wallet: Address): boolean {
+  /** Whether a pass has not expired, and neither governance nor the creator of the rule set stopped it. */
+  isLive(pass: Pass): boolean {
     const config = decode(getConfigDecoder(), this.get(CONFIG)!);
-    const isLive = (pass: Pass) =>
-      pass.rule === rule &&
-      pass.wallet === wallet &&
-      secondsLeftOf(pass, { config: { data: config }, chainTime: this.time }) > 0n;
-    return this.find('pass', getPassDecoder(), isLive) !== undefined;
+    return secondsLeftOf(pass, { config: { data: config }, chainTime: this.time }) > 0n;
+  }
+
+  /** Whether a wallet has a live pass that counts for a mint. */
+  hasLivePass({ rule, honoursGranted }: MintBinding, wallet: Address): boolean {
+    const counts = (pass: Pass) =>
+      pass.rule === rule && pass.wallet === wallet && this.isLive(pass) && (honoursGranted || !pass.granted);
+    return this.find('pass', getPassDecoder(), counts) !== undefined;
   }
 
   rentOf(account: Account): bigint {
@@ -276,13 +282,18 @@ const RULES: Record<Kind, (change: Change) => void> = {
   pass(change) {
     const { address, before, after, world } = change;
     const [was, is] = [before, after].map((account) => account && decode(getPassDecoder(), account));
+    if (was && is && isDeepStrictEqual({ ...was, suspendedUntil: is.suspendedUntil }, is))
+      return checkSuspended(change, is);
+    if (is?.granted) return checkGranted(change);
     const isEnded = is?.commitment.every((byte) => byte === 0);
     if (is && !isEnded) return checkProved(change);
+    if (!was) return checkSuspended(change, is!);
+    if (!isProved(was)) return checkUnproved(change, was);
     const what = `pass ${address} was ${isEnded ? 'ended' : 'closed'}`;
     expect(mayClose(world, before!), what).toBe(true);
-    const isRecent = world.time < was!.issuedAt + HOUR && !isOver(world, was!);
-    expect(isEnded === true, what).toBe(isRecent);
-    if (!is || !was) return;
+    const isRecent = world.time < was.issuedAt + HOUR && !isOver(world, was);
+    expect(isEnded === true, what).toBe(isRecent || isSuspended(was, world.time));
+    if (!is) return;
     const expiresAt = was.expiresAt < world.time ? was.expiresAt : world.time;
     expect(is).toEqual({ ...was, expiresAt, commitment: new Uint8Array(32) });
     expect(after!.lamports).toBe(before!.lamports);
@@ -300,35 +311,74 @@ const RULES: Record<Kind, (change: Change) => void> = {
     const had = was?.amount ?? 0n;
     if (!binding || (had === 0n && is.amount === 0n)) return;
     if (was) expect(is.owner).toBe(was.owner);
-    if (is.amount > had) expect(world.hasLivePass(binding.rule, is.owner)).toBe(true);
+    if (is.amount > had) expect(world.hasLivePass(binding, is.owner)).toBe(true);
     // A burn changes the mint. A transfer does not.
     const isTransfer = is.amount < had && !changed.has(is.mint);
-    if (isTransfer && binding.requireSource) expect(world.hasLivePass(binding.rule, is.owner)).toBe(true);
+    if (isTransfer && binding.requireSource) expect(world.hasLivePass(binding, is.owner)).toBe(true);
   },
 };
 
-function checkProved(change: Change): void {
-  const { world, changed } = change;
-  const [was, pass] = both(change, getPassDecoder());
-  change.signed(pass.wallet);
-  if (was) expect([pass.rule, pass.wallet]).toEqual([was.rule, was.wallet]);
-  const { maxPassAgeSeconds } = decode(getRuleSetDecoder(), world.get(pass.rule)!);
-  const { commitment, verifier, expiresAt } = world.credentialOf(pass.wallet)!;
-  expect(pass).toMatchObject({ issuedAt: world.time, commitment, verifier });
+/** Checks that the creator of a rule set that gives the power suspended a pass, lifted that, or opened a suspended pass. */
+function checkSuspended(change: Change, pass: Pass): void {
+  const { creator, powers } = decode(getRuleSetDecoder(), change.world.get(pass.rule)!);
+  change.signed(creator);
+  expect(powers & MAY_SUSPEND).not.toBe(0);
+  if (change.before) return;
+  expect(pass).toMatchObject({ expiresAt: 0n, issuedAt: 0n, granted: false });
+  expect(isProved(pass)).toBe(false);
+  expect(isSuspended(pass, change.world.time)).toBe(true);
+}
+
+/** Checks that a pass without a proof was closed by the creator, or that it was a grant that is over. */
+function checkUnproved({ world, after, signed }: Change, was: Pass): void {
+  expect(after).toBeUndefined();
+  const isLifted = !was.granted && was.suspendedUntil > 0n;
+  if (!isLifted) expect([was.granted, isSuspended(was, world.time)]).toEqual([true, false]);
+  if (isLifted || world.isLive(was)) signed(decode(getRuleSetDecoder(), world.get(was.rule)!).creator);
+}
+
+/** Checks what a granted and a proved pass have in common: who it is for, its times, and the fee. */
+function checkOpened({ world, changed, ...change }: Change): { was: Pass | undefined; pass: Pass } {
+  const [was, pass] = both({ world, changed, ...change }, getPassDecoder());
+  if (was) {
+    expect([pass.rule, pass.wallet]).toEqual([was.rule, was.wallet]);
+    expect(isSuspended(was, world.time)).toBe(false);
+  }
+  const rules = world.get(pass.rule)!;
+  const { maxPassAgeSeconds, maxPassFee } = decode(getRuleSetDecoder(), rules);
+  expect(pass).toMatchObject({ issuedAt: world.time, suspendedUntil: 0n });
   expect(pass.expiresAt).toBeGreaterThan(world.time);
   expect(pass.expiresAt).toBeLessThanOrEqual(world.time + maxPassAgeSeconds);
-  expect(pass.expiresAt).toBeLessThanOrEqual(expiresAt);
-  const circuit = decode(getCircuitDecoder(), world.get(pass.circuit)!);
-  const retiredAt = unwrapOption(circuit.retiredAt);
-  expect(circuit.unsound || (retiredAt !== null && retiredAt <= world.time)).toBe(false);
   const config = decode(getConfigDecoder(), world.get(CONFIG)!);
   expect(isEnded(pass, { data: config })).toBe(false);
   const feesOf = (account: Account) => decode(getRuleSetDecoder(), account).fees;
-  const rules = world.get(pass.rule)!;
   const taken = feesOf(rules) - feesOf(changed.get(pass.rule) ?? rules);
   expect(taken, 'the fee was taken').toBe(passFeeAt(config, world.time));
-  const { maxPassFee } = decode(getRuleSetDecoder(), rules);
   expect(taken).toBeLessThanOrEqual(maxPassFee);
+  return { was, pass };
+}
+
+function checkGranted(change: Change): void {
+  const { was, pass } = checkOpened(change);
+  const { creator, powers } = decode(getRuleSetDecoder(), change.world.get(pass.rule)!);
+  change.signed(creator);
+  expect(powers & MAY_GRANT).not.toBe(0);
+  expect(isProved(pass)).toBe(false);
+  if (was && isProved(was)) expect(change.world.isLive(was)).toBe(false);
+}
+
+function checkProved(change: Change): void {
+  const { world } = change;
+  const { pass } = checkOpened(change);
+  change.signed(pass.wallet);
+  const { commitment, verifier, expiresAt } = world.credentialOf(pass.wallet)!;
+  expect(pass).toMatchObject({ commitment, verifier, granted: false });
+  expect(pass.expiresAt).toBeLessThanOrEqual(expiresAt);
+  const accepted = unwrapOption(decode(getRuleSetDecoder(), world.get(pass.rule)!).verifier);
+  expect(accepted ?? verifier).toBe(verifier);
+  const circuit = decode(getCircuitDecoder(), world.get(pass.circuit)!);
+  const retiredAt = unwrapOption(circuit.retiredAt);
+  expect(circuit.unsound || (retiredAt !== null && retiredAt <= world.time)).toBe(false);
 }
 
 /** Whether anyone may close a pass: it has expired and could be renewed, or it is invalidated. */
@@ -342,9 +392,10 @@ function isOver(world: World, pass: Pass): boolean {
   return pass.expiresAt <= world.time && world.time >= pass.issuedAt + maxPassAgeSeconds / 2n;
 }
 
-/** Returns whether a pass was ended, or has lost its credential, verifier or circuit. */
+/** Returns whether a proved pass was ended, or has lost its credential, verifier or circuit. */
 export function isInvalidated(world: World, account: Account): boolean {
   const pass = decode(getPassDecoder(), account);
+  if (!isProved(pass)) return false;
   return (
     isEnded(pass, { data: decode(getConfigDecoder(), world.get(CONFIG)!) }) ||
     !isSupported(world, pass) ||
@@ -370,7 +421,8 @@ export function expectSupported(world: World, passes: readonly Address[]): void 
     const account = world.get(address);
     if (!account) continue;
     const pass = decode(getPassDecoder(), account);
-    expect(pass.expiresAt <= world.time || isSupported(world, pass), `pass ${address}`).toBe(true);
+    const mayStay = pass.expiresAt <= world.time || !isProved(pass) || isSupported(world, pass);
+    expect(mayStay, `pass ${address}`).toBe(true);
   }
 }
 

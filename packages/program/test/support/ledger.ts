@@ -72,6 +72,12 @@ export class Ledger {
     this.#charged.set(key, { at: now, freed: false, ended: false });
   }
 
+  /** Records a grant: one fee from the pass funds. The wallet may prove at any time. */
+  granted(rule: Address, wallet: Address): void {
+    this.#fees.set(rule, this.#fees.get(rule)! + passFeeAt(configOf(this.#chain), this.#chain.time)!);
+    this.#charged.delete(`${rule} ${wallet}`);
+  }
+
   /** Records a new rule set. Its creator paid the rent that its address did not have yet. */
   created(rule: Address, squatted: bigint): void {
     const rent = this.#chain.rentOf(this.#chain.data(rule).length);

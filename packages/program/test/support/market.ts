@@ -21,6 +21,7 @@ export async function bindMint({
   mint = 'mint',
   rule = RULE,
   requireSource = false,
+  honoursGranted = null as boolean | null,
 } = {}) {
   const address = await addressOf(mint);
   return getBindMintInstruction({
@@ -33,6 +34,7 @@ export async function bindMint({
     tokenProgram: TOKEN_2022_PROGRAM,
     systemProgram: SYSTEM_PROGRAM,
     requireSource,
+    honoursGranted,
   });
 }
 

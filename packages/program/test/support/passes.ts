@@ -1,4 +1,4 @@
-/** Real Groth16 proofs, each made once, `prove` and `close-pass`, valid unless a test changes an argument. */
+/** Real Groth16 proofs, each made once, and the instructions on passes, valid unless a test changes an argument. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,17 @@ import { readArtifacts } from '@service/circuit';
 import { addressBytes } from '@service/contract';
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import { circuitInput, dateCodeAt } from '@service/protocol/eligibility';
-import { getClosePassInstruction, getPassDecoder, getProveInstruction } from '@service/protocol/generated';
+import {
+  getClosePassInstruction,
+  getEndGrantInstruction,
+  getGrantPassInstruction,
+  getPassDecoder,
+  getProveInstruction,
+  getSuspendPassInstruction,
+} from '@service/protocol/generated';
 import { makeProof as proveInput } from '@service/test-support/make-proof';
 import type { Instruction } from '@solana/kit';
-import { addressOf, type Chain, NOW, noop } from './chain.ts';
+import { addressOf, type Chain, DAY, NOW, noop } from './chain.ts';
 import { ATTRIBUTES, issueCredential } from './credentials.ts';
 import { at, CIRCUIT, CIRCUIT_ID, CONFIG, credentialAt, PASS_FEE, verifierAt } from './governance.ts';
 import { withAddress } from './instruction.ts';
@@ -120,6 +127,64 @@ export async function closePassOf(chain: Chain, holder: string, rule = RULE): Pr
   const { verifier, circuit } = await passOf(chain, holder, rule);
   const named = withAddress(await closePass({ holder, rule }), await verifierAt('verifier'), verifier);
   return withAddress(named, CIRCUIT, circuit);
+}
+
+/** The time of a suspension that lasts until it is lifted. */
+export const UNTIL_LIFTED = 2n ** 64n - 1n;
+
+/** `suspend-pass` of the holder's pass by the creator of the tests' rule set, until it is lifted. */
+export async function suspendPass({
+  creator = 'issuer',
+  holder = 'holder',
+  rule = RULE,
+  until = UNTIL_LIFTED,
+} = {}) {
+  return getSuspendPassInstruction({
+    creator: await noop(creator),
+    ruleSet: rule,
+    wallet: await addressOf(holder),
+    pass: await passAt(holder, rule),
+    systemProgram: SYSTEM_PROGRAM,
+    until,
+  });
+}
+
+/** Lifts the suspension of the holder's pass. */
+export const liftSuspension = (change: Omit<NonNullable<Parameters<typeof suspendPass>[0]>, 'until'> = {}) =>
+  suspendPass({ ...change, until: 0n });
+
+/** `grant-pass` to the custodian by the creator of the tests' rule set, for a day. */
+export async function grantPass({
+  creator = 'issuer',
+  holder = 'custodian',
+  rule = RULE,
+  expiresAt = NOW + DAY,
+} = {}) {
+  return getGrantPassInstruction({
+    creator: await noop(creator),
+    config: CONFIG,
+    ruleSet: rule,
+    wallet: await addressOf(holder),
+    pass: await passAt(holder, rule),
+    systemProgram: SYSTEM_PROGRAM,
+    expiresAt,
+  });
+}
+
+/** `end-grant` of the custodian's pass by the creator of the tests' rule set. */
+export async function endGrant({
+  sender = 'issuer',
+  creator = 'issuer',
+  holder = 'custodian',
+  rule = RULE,
+} = {}) {
+  return getEndGrantInstruction({
+    sender: await noop(sender),
+    pass: await passAt(holder, rule),
+    ruleSet: rule,
+    creator: await addressOf(creator),
+    config: CONFIG,
+  });
 }
 
 export async function passOf(chain: Chain, wallet = 'holder', rule = RULE) {

@@ -18,6 +18,12 @@ export const CLAUSES: readonly ClauseMasks[] = [{ regionMask: 0b111n, statusMask
 /** Longest life of a pass in the rule sets of the tests. */
 export const MAX_PASS_AGE = 30n * DAY;
 
+/** What creators may do with passes, as the bits of `powers`. */
+export const [MAY_SUSPEND, MAY_GRANT] = [1, 2] as const;
+
+/** What the rule sets of the tests fix: their creator may do everything, and any verifier will do. */
+export const TERMS = { powers: MAY_SUSPEND | MAY_GRANT, verifier: null as Address | null };
+
 /** The tests' rule set: the issuer's first. */
 export const RULE = await at.ruleSet(await addressOf('issuer'), 1n);
 
@@ -29,6 +35,7 @@ export async function createRuleSet({
   name = 'Example rule set',
   maxPassAgeSeconds = MAX_PASS_AGE,
   clauses = CLAUSES,
+  terms = TERMS as typeof TERMS | null,
 } = {}) {
   return getCreateRuleSetInstruction({
     creator: await noop(creator),
@@ -39,6 +46,7 @@ export async function createRuleSet({
     name,
     maxPassAgeSeconds,
     clauses: clauses.map((clause) => ({ ...clause, regionMask: fieldToBytes(clause.regionMask) })),
+    terms,
   });
 }
 

@@ -41,7 +41,7 @@ import type { Ledger } from './ledger.ts';
 import { addMarket, bindMint, issueTokens, transfer } from './market.ts';
 import { addMint, addTokenAccount } from './mints.ts';
 import { nameOfCode, type Outcome } from './outcome.ts';
-import { closePassOf, proofOf, prove } from './passes.ts';
+import { closePassOf, endGrant, grantPass, proofOf, prove, suspendPass, UNTIL_LIFTED } from './passes.ts';
 import {
   addRuleSet,
   collectFees,
@@ -79,6 +79,8 @@ const lamports = fc.constantFrom(1n, 1_000_000n, PASS_FEE, 40_000_000n);
 const governor = (...others: string[]) => fc.constantFrom('authority', 'authority', ...others);
 /** Which passes a list has: none, those that exist, each twice, or all that could exist. */
 const listed = fc.constantFrom('none' as const, 'open' as const, 'twice' as const, 'all' as const);
+/** Who signs for the creator of the rule sets. */
+const creator = fc.constantFrom('issuer', 'issuer', 'issuer', 'governance');
 const seconds = fc.constantFrom(1n, 200n, HOUR - 1n, HOUR, 2n * HOUR, 12n * HOUR, DAY, 15n * DAY);
 
 /** A kind of step: how often it is chosen, and its parameters. */
@@ -112,6 +114,15 @@ const single = [
     proofOfOtherRuleSet: seldom,
   }),
   step(5, 'close', { wallet, nonce }),
+  step(2, 'suspend', {
+    by: creator,
+    wallet,
+    nonce,
+    seconds: fc.constantFrom(0n, HOUR, DAY, 20n * DAY, UNTIL_LIFTED),
+  }),
+  step(2, 'lift', { by: creator, wallet, nonce }),
+  step(2, 'grant', { by: creator, wallet, nonce, seconds: fc.constantFrom(0n, 1n, HOUR, DAY, 3n * DAY) }),
+  step(2, 'endGrant', { by: fc.constantFrom('issuer', 'outsider'), wallet, nonce }),
   step(2, 'withdrawFees', { by: governor('governance', 'issuer'), lamports }),
   step(1, 'withdrawPassFunds', { by: fc.constantFrom('issuer', 'issuer', 'governance'), nonce, lamports }),
   step(2, 'collectFees', { nonce }),
@@ -132,6 +143,7 @@ const single = [
     by: fc.constantFrom('issuer', 'issuer', 'outsider'),
     nonce,
     requireSource: fc.boolean(),
+    honoursGranted: fc.boolean(),
   }),
   step(4, 'issue', { mint, wallet, amount: fc.constantFrom(0n, 1n, 500n) }),
   step(4, 'transfer', { mint, from: wallet, to: wallet, amount: fc.constantFrom(0n, 1n, 300n) }),
@@ -170,7 +182,7 @@ export async function sequenceChain(): Promise<Chain> {
     await chain.confirm(prove({ wallet, expiresAt: ENDS[3] }));
   }
   for (const mint of [ONE, BOTH]) {
-    await addMarket(chain, { mint, requireSource: mint === BOTH });
+    await addMarket(chain, { mint, requireSource: mint === BOTH, honoursGranted: mint === BOTH });
     await chain.confirm(issueTokens({ mint }));
   }
   const later = await addMint(chain, { mint: 'later mint' });
@@ -353,6 +365,21 @@ export async function act(
       const frees = isInvalidated(ledger.world, pass);
       return send(closePassOf(chain, action.wallet, rule), () => frees && ledger.freed(rule, address));
     }
+    case 'suspend':
+    case 'lift': {
+      const { by: creator, wallet: holder, nonce } = action;
+      const lasts = action.kind === 'lift' ? null : action.seconds;
+      const until = lasts === null ? 0n : lasts === UNTIL_LIFTED ? lasts : chain.time + lasts;
+      return send(suspendPass({ creator, holder, rule: await ruleOf(nonce), until }));
+    }
+    case 'grant': {
+      const { by: creator, wallet: holder, nonce, seconds } = action;
+      const [rule, address] = [await ruleOf(nonce), await addressOf(holder)];
+      const granting = grantPass({ creator, holder, rule, expiresAt: chain.time + seconds });
+      return send(granting, () => ledger.granted(rule, address));
+    }
+    case 'endGrant':
+      return send(endGrant({ sender: action.by, holder: action.wallet, rule: await ruleOf(action.nonce) }));
     case 'withdrawFees': {
       const [authority, { lamports }] = [await signer(action.by), action];
       return send(withdrawFees({ authority, lamports }), () => ledger.received(TREASURY, -lamports));
@@ -405,8 +432,9 @@ export async function act(
       return send(createRuleSet({ nonce: LATER_RULE }), () => ledger.created(rule, squatted));
     }
     case 'bind': {
-      const { by: issuer, nonce, requireSource } = action;
-      return send(bindMint({ issuer, mint: 'later mint', rule: await ruleOf(nonce), requireSource }));
+      const { by: issuer, nonce, requireSource, honoursGranted } = action;
+      const rule = await ruleOf(nonce);
+      return send(bindMint({ issuer, mint: 'later mint', rule, requireSource, honoursGranted }));
     }
     case 'issue': {
       const { mint, wallet: holder, amount } = action;

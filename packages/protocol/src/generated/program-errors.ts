@@ -72,6 +72,18 @@ export const PROGRAM_ERROR_NAMES = [
   'NOT_NOMINEE',
   'PASS_FEE_ABOVE_LIMIT',
   'PASSES_JUST_ENDED',
+  'DESTINATION_PASS_SUSPENDED',
+  'SOURCE_PASS_SUSPENDED',
+  'DESTINATION_PASS_GRANTED',
+  'SOURCE_PASS_GRANTED',
+  'PASS_SUSPENDED',
+  'PASS_NOT_SUSPENDED',
+  'SUSPENSION_INVALID',
+  'PASS_NOT_PROVED',
+  'PASS_NOT_GRANTED',
+  'POWERS_INVALID',
+  'POWER_NOT_GIVEN',
+  'VERIFIER_NOT_ACCEPTED',
 ] as const;
 
 /** Messages of the errors of the program. */
@@ -135,11 +147,23 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6056: "A point of the verifying key is not on its curve or not in its group",
   6057: "The withdrawal is more than the account holds above its rent and, if it is a rule set, its pass fees",
   6058: "The signer is not the creator of the rule set",
-  6059: "The pass is live or too young to be renewed, and nothing else allows closing it",
+  6059: "The pass is live or too young to be renewed, and nothing else allows closing or replacing it",
   6060: "The day on which age is counted is later than today",
   6061: "The signer is not the nominated authority",
   6062: "The pass fee is above the limit of the rule set. Its creator can raise the limit",
   6063: "Governance ended all passes in this second. The wallet can prove from the next second on",
+  6064: "The creator of the rule set suspended the pass of the owner of the destination",
+  6065: "The creator of the rule set suspended the pass of the owner of the source",
+  6066: "The pass of the owner of the destination was granted without a proof, and the mint does not honour that",
+  6067: "The pass of the owner of the source was granted without a proof, and the mint does not honour that",
+  6068: "The creator of the rule set suspended the pass",
+  6069: "The pass is not suspended",
+  6070: "The suspension would end in the past",
+  6071: "The pass has no proof: the creator of the rule set opened it. Only the creator closes it, or anyone with end-grant",
+  6072: "The pass is not a granted one",
+  6073: "The rule set has a power that does not exist",
+  6074: "The rule set did not give its creator this power when it was created",
+  6075: "The rule set accepts only credentials of another verifier",
 };
 
 /** Names of the errors of Token-2022. The index is the code. Importing them from its client would bundle all of it. */

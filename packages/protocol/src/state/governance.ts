@@ -37,10 +37,22 @@ export function isEnded({ issuedAt }: Pick<AccountOf<'pass'>, 'issuedAt'>, confi
   return !!config && issuedAt < config.data.passesValidFrom;
 }
 
-/** Returns the seconds for which a pass is still live at a chain time in Unix seconds; 0 if it expired or was ended. */
+/** Returns whether the creator of the rule set suspended a pass at a chain time in Unix seconds. */
+export function isSuspended(
+  { suspendedUntil }: Pick<AccountOf<'pass'>, 'suspendedUntil'>,
+  chainTime: bigint,
+): boolean {
+  return suspendedUntil > chainTime;
+}
+
+/**
+ * Returns the seconds for which a pass is still live at a chain time in Unix seconds; 0 if it expired, was ended or is
+ * suspended.
+ */
 export function secondsLeftOf(
-  pass: Pick<AccountOf<'pass'>, 'issuedAt' | 'expiresAt'>,
+  pass: Pick<AccountOf<'pass'>, 'issuedAt' | 'expiresAt' | 'suspendedUntil'>,
   { config, chainTime }: { config: FoundConfig; chainTime: bigint },
 ): bigint {
-  return pass.expiresAt <= chainTime || isEnded(pass, config) ? 0n : pass.expiresAt - chainTime;
+  const isOver = pass.expiresAt <= chainTime || isEnded(pass, config) || isSuspended(pass, chainTime);
+  return isOver ? 0n : pass.expiresAt - chainTime;
 }

@@ -1,21 +1,23 @@
 /** When the program renews and closes a pass. */
 import type { ReadonlyUint8Array } from '@solana/kit';
+import { SYSTEM_PROGRAM } from '../addresses.ts';
 import { MIN_PROOF_INTERVAL_SECONDS } from '../generated/constants';
 import { isEnded } from './governance.ts';
 import type { AccountOf, Found } from './read.ts';
 
-type ProvedPass = Pick<AccountOf<'pass'>, 'issuedAt' | 'commitment'>;
+type ProvedPass = Pick<AccountOf<'pass'>, 'issuedAt' | 'commitment' | 'circuit'>;
 type Limits = Pick<AccountOf<'ruleSet'>, 'maxPassAgeSeconds'>;
 
 /**
  * Returns the Unix seconds from which a credential can renew a pass: half of the longest pass life after the last proof,
- * or an hour after it if the credential has another commitment than the pass.
+ * or an hour after it if the credential has another commitment than the pass; 0 if the pass has no proof.
  */
 export function passRenewableAt(
   pass: ProvedPass,
   { maxPassAgeSeconds }: Limits,
   { commitment }: Pick<AccountOf<'credential'>, 'commitment'>,
 ): bigint {
+  if (!isProved(pass)) return 0n;
   const half = maxPassAgeSeconds / 2n;
   const isSooner = !isSame(commitment, pass.commitment) && MIN_PROOF_INTERVAL_SECONDS < half;
   return pass.issuedAt + (isSooner ? MIN_PROOF_INTERVAL_SECONDS : half);
@@ -23,7 +25,9 @@ export function passRenewableAt(
 
 /**
  * Returns the Unix seconds from which anyone can close a pass; 0 if its credential, verifier or circuit no longer
- * supports it, or if governance ended it. Such a pass ends at once, and its account can be closed an hour after the last proof.
+ * supports it, or if governance ended it. Such a pass ends at once, and its account can be closed an hour after the last
+ * proof, and not while it is suspended. {@link NEVER} if that time depends on the creator of the rule set: the pass is
+ * suspended until that is lifted, or it has no proof, and closePass rejects it.
  */
 export function passClosableAt(
   pass: AccountOf<'pass'>,
@@ -35,10 +39,11 @@ export function passClosableAt(
     readonly config: Pick<Found<AccountOf<'config'>>, 'data'> | null | undefined;
   },
 ): bigint {
+  if (!isProved(pass)) return NEVER;
   const renewableAt = pass.issuedAt + (of.ruleSet?.maxPassAgeSeconds ?? 0n) / 2n;
-  const overAt = pass.expiresAt > renewableAt ? pass.expiresAt : renewableAt;
+  const overAt = latest(pass.expiresAt, renewableAt);
   const keptUntil = pass.issuedAt + MIN_PROOF_INTERVAL_SECONDS;
-  if (wasEnded(pass)) return keptUntil < overAt ? keptUntil : overAt;
+  if (wasEnded(pass)) return latest(keptUntil < overAt ? keptUntil : overAt, pass.suspendedUntil);
   const { credential } = of;
   const isUnsupported =
     (credential &&
@@ -49,8 +54,17 @@ export function passClosableAt(
     of.verifier?.active === false ||
     of.circuit?.unsound ||
     isEnded(pass, of.config);
-  return isUnsupported ? 0n : overAt;
+  return isUnsupported ? 0n : latest(overAt, pass.suspendedUntil);
 }
+
+/** The time of a suspension that lasts until it is lifted, and of what nobody else can do. */
+export const NEVER = 2n ** 64n - 1n;
+
+/** Returns whether a pass has or had a proof. Otherwise the creator of the rule set opened it, to grant or to suspend it. */
+export const isProved = ({ circuit }: Pick<AccountOf<'pass'>, 'circuit'>): boolean =>
+  circuit !== SYSTEM_PROGRAM;
+
+const latest = (one: bigint, other: bigint) => (one > other ? one : other);
 
 /** Returns whether a pass was ended before its time. */
 const wasEnded = ({ commitment }: ProvedPass) => commitment.every((byte) => byte === 0);

@@ -67,7 +67,7 @@ test('an account that is absent, truncated, or of another owner, type or version
     absent: reader(null),
     owner: reader(pass, TOKEN_2022_PROGRAM),
     type: reader(pass.with(0, 5)),
-    version: reader(pass.with(1, 2)),
+    version: reader(pass.with(1, 3)),
     truncated: reader(pass.slice(0, -1)),
     empty: reader(new Uint8Array()),
   })) {

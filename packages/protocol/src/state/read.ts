@@ -46,7 +46,12 @@ export interface Found<T> {
 }
 
 /** The newest versions of the layouts by type, if later than 1. An older one has zeros where a newer one has values. */
-const NEWEST: Record<number, number> = { [CREDENTIAL_ACCOUNT_TYPE]: 2 };
+const NEWEST: Record<number, number> = {
+  [CREDENTIAL_ACCOUNT_TYPE]: 2,
+  [RULE_SET_ACCOUNT_TYPE]: 2,
+  [MINT_BINDING_ACCOUNT_TYPE]: 2,
+  [PASS_ACCOUNT_TYPE]: 2,
+};
 
 function hasKnownVersion([type = 0, version = 0]: ReadonlyUint8Array): boolean {
   return version > 0 && version <= (NEWEST[type] ?? 1);

@@ -1,4 +1,4 @@
-import { passClosableAt, programAddresses, readAccounts } from '@service/protocol';
+import { NEVER, passClosableAt, programAddresses, readAccounts } from '@service/protocol';
 import { getClosePassInstruction } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
@@ -66,8 +66,12 @@ export async function closePass(wallet: Wallet, options: ClosePassOptions): Prom
     config,
   });
   if (chainTime < closableAt) {
+    const remedy =
+      closableAt === NEVER
+        ? 'The creator of the rule set granted or suspended it: ask them.'
+        : `Wait until ${closableAt} (Unix seconds; the chain time is ${chainTime}).`;
     throw new ServiceError('PASS_LIVE', {
-      message: `The pass of ${owner} is live, or its account must stay for a while. Wait until ${closableAt} (Unix seconds; the chain time is ${chainTime}). Nothing was sent.`,
+      message: `The pass of ${owner} is live, or its account must stay for a while. ${remedy} Nothing was sent.`,
       context: { expiresAt: pass.expiresAt, closableAt },
     });
   }

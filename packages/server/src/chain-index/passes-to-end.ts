@@ -1,8 +1,9 @@
 /**
  * Finds live passes that must end: their credential was revoked, their verifier is inactive, or their circuit is unsound.
- * Other passes whose credential was replaced are not among them, because people verify again and keep their passes.
+ * Other passes whose credential was replaced are not among them, because people verify again and keep their passes. Nor
+ * are granted passes: they have no proof, and so neither verifier nor circuit.
  */
-import type { AccountOf, Found } from '@service/protocol';
+import { type AccountOf, type Found, SYSTEM_PROGRAM } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { sql } from 'kysely';
 import { findAccount, findAccounts, type IndexReader } from './find.ts';
@@ -29,7 +30,8 @@ async function toEnd(reader: IndexReader, chainTime: bigint) {
   return sql`
   from indexed_account pass
   left join indexed_account credential on credential.kind = 'credential' and credential.wallet = pass.wallet
-  where pass.kind = 'pass' and pass.expires_at > ${chainTime} and pass.issued_at >= ${validFrom} and (
+  where pass.kind = 'pass' and pass.expires_at > ${chainTime} and pass.issued_at >= ${validFrom}
+    and pass.circuit <> ${SYSTEM_PROGRAM} and (
     credential.is_void
     or pass.verifier in (select address from indexed_account where kind = 'verifier' and is_void)
     or pass.circuit in (select address from indexed_account where kind = 'circuit' and is_void)

@@ -2,6 +2,7 @@
 import type { InstructionName } from '../kinds.ts';
 import type { Rows } from '../row.ts';
 import { CIRCUITS } from './circuits.ts';
+import { CREATOR_POWERS } from './creator-powers.ts';
 import { CREDENTIALS } from './credentials.ts';
 import { GOVERNANCE } from './governance.ts';
 import { PASSES } from './passes.ts';
@@ -14,5 +15,6 @@ export const ROWS: Rows<InstructionName> = {
   ...CREDENTIALS,
   ...RULE_SETS,
   ...PASSES,
+  ...CREATOR_POWERS,
   ...TOKENS,
 };

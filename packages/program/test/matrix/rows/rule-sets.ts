@@ -1,6 +1,6 @@
 import { MAX_PASS_AGE_LIMIT_SECONDS, MIN_PASS_AGE_SECONDS } from '@service/protocol';
 import type { ClauseMasks } from '@service/protocol/eligibility';
-import { SOL } from '../../support/chain.ts';
+import { SOL, UNRELATED_WALLET } from '../../support/chain.ts';
 import { initializedChain } from '../../support/governance.ts';
 import { eligibleChain, prove } from '../../support/passes.ts';
 import {
@@ -10,13 +10,17 @@ import {
   createRuleSet,
   ruleSetChain,
   setMaxPassFee,
+  TERMS,
   withdrawPassFunds,
 } from '../../support/rule-sets.ts';
 import { casesOf, prefixedNameAt, U64_MAX, valuesOf, WHILE_PAUSED, withChange } from '../cases.ts';
 import { allowed, type DataCase, type Expectation, notTested, type Rows } from '../row.ts';
 
-/** Bytes of an encoded clause, its region mask first. The scene's only clause ends the data. */
+/** Bytes of an encoded clause, its region mask first. The scene's only clause is before the terms, which end the data. */
 const CLAUSE_BYTES = 37;
+/** Powers, whether there is a verifier, and its address. */
+const TERMS_BYTES = 34;
+const CLAUSE_AND_TERMS = CLAUSE_BYTES + TERMS_BYTES;
 const GOOD = CLAUSES[0]!;
 const FUNDS = 2n * SOL;
 
@@ -30,7 +34,7 @@ const inEverySlot = (what: string, clause: ClauseMasks, expected: Expectation): 
 
 const count = (value: number, expected: Expectation) =>
   withChange(`claim to be ${value} and are one`, expected, (data) =>
-    data.with(data.length - CLAUSE_BYTES - 1, value),
+    data.with(data.length - CLAUSE_AND_TERMS - 1, value),
   );
 
 export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds' | 'setMaxPassFee' | 'collectFees'> = {
@@ -48,6 +52,7 @@ export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds' | 'setMaxPass
         twice: 'ALREADY_INITIALIZED',
       },
     },
+    optionalBytes: TERMS_BYTES,
     data: {
       nonce: [
         ...valuesOf(createRuleSet, 'nonce', [
@@ -86,8 +91,30 @@ export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds' | 'setMaxPass
         ...inEverySlot('no age', { ...GOOD, minAge: 0 }, allowed('A clause may accept any age.')),
         ...[0x20, 0x40, 0x80, 0xff].map((first) =>
           withChange(`have a mask that begins with ${first}`, 'CLAUSE_INVALID', (data) =>
-            data.with(data.length - CLAUSE_BYTES, first),
+            data.with(data.length - CLAUSE_AND_TERMS, first),
           ),
+        ),
+      ],
+      terms: [
+        created('are left out', { terms: null }, allowed('Then the rule set gives no powers.')),
+        ...[0, 1, 2, 3].map((powers) =>
+          created(`have the powers ${powers}`, { terms: { ...TERMS, powers } }, allowed('They exist.')),
+        ),
+        ...[4, 7, 128, 255].map((powers) =>
+          created(`have the powers ${powers}`, { terms: { ...TERMS, powers } }, 'POWERS_INVALID'),
+        ),
+        ...[2, 128, 255].map((flag) =>
+          withChange(`have ${flag} verifiers`, 'INVALID_INSTRUCTION_DATA', (data) =>
+            data.with(data.length - TERMS_BYTES + 1, flag),
+          ),
+        ),
+        withChange('have an address but no verifier', 'INVALID_INSTRUCTION_DATA', (data) =>
+          data.with(data.length - 1, 1),
+        ),
+        created(
+          'name a verifier that does not exist',
+          { terms: { ...TERMS, verifier: UNRELATED_WALLET } },
+          allowed('Then nobody can prove it. Its creator can grant passes.'),
         ),
       ],
     },

@@ -4,7 +4,7 @@ import { bindMint, execute, issueTokens, marketChain, markTransfer } from '../..
 import { addMint } from '../../support/mints.ts';
 import { addRuleSet, passAt, ruleSetChain } from '../../support/rule-sets.ts';
 import { BOTH, ONE, tokens } from '../../support/token-instructions.ts';
-import { ANY_VALUE, flagAt, U64_MAX, valuesOf } from '../cases.ts';
+import { ANY_VALUE, flagAt, U64_MAX, valuesOf, withChange } from '../cases.ts';
 import { NOT_OF_PROGRAM, OTHER_ADDRESS } from '../columns.ts';
 import {
   type AccountRow,
@@ -23,7 +23,7 @@ const binding = (requireSource: boolean): Scene<keyof Accounts<'bindMint'>> => (
   ready: async () => {
     const chain = await ruleSetChain();
     await addMint(chain);
-    return { chain, instruction: await bindMint({ requireSource }) };
+    return { chain, instruction: await bindMint({ requireSource, honoursGranted: true }) };
   },
   accounts: {
     issuer: { otherWallet: 'MINT_AUTHORITY_MISMATCH' },
@@ -105,7 +105,19 @@ const executing = (
 export const TOKENS: Rows<'bindMint' | 'issueTokens' | 'execute'> = {
   bindMint: {
     scenes: { 'for destinations': binding(false), 'for both': binding(true) },
-    data: { requireSource: flagAt(1) },
+    optionalBytes: 1,
+    data: {
+      requireSource: flagAt(1),
+      honoursGranted: [
+        ...flagAt(2),
+        ...[0, 1].map((value) =>
+          withChange(`is ${value}`, allowed('It is a truth value.'), (data) => data.with(2, value)),
+        ),
+        withChange('is left out', allowed('Then the mint honours no granted pass.'), (data) =>
+          data.slice(0, 2),
+        ),
+      ],
+    },
   },
 
   issueTokens: {

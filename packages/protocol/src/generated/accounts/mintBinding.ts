@@ -50,7 +50,7 @@ export function getMintBindingAccountTypeBytes(): ReadonlyUint8Array {
 export type MintBinding = {
   /** Always 7. */
   accountType: number;
-  /** Layout version, 1. */
+  /** Layout version, at most 2. */
   version: number;
   /** The canonical bump of this address. */
   bump: number;
@@ -62,6 +62,8 @@ export type MintBinding = {
   issuer: Address;
   /** Whether the owner of the source needs a live pass too. */
   requireSource: boolean;
+  /** Whether granted passes count for this mint. */
+  honoursGranted: boolean;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
 };
@@ -77,6 +79,8 @@ export type MintBindingArgs = {
   issuer: Address;
   /** Whether the owner of the source needs a live pass too. */
   requireSource: boolean;
+  /** Whether granted passes count for this mint. */
+  honoursGranted?: boolean;
 };
 
 /** Gets the encoder for {@link MintBindingArgs} account data. */
@@ -90,16 +94,18 @@ export function getMintBindingEncoder(): FixedSizeEncoder<MintBindingArgs> {
       ['rule', getAddressEncoder()],
       ['issuer', getAddressEncoder()],
       ['requireSource', getBooleanEncoder()],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 96)],
+      ['honoursGranted', getBooleanEncoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 95)],
     ]),
     (value) => ({
       ...value,
       accountType: MINT_BINDING_ACCOUNT_TYPE,
-      version: 1,
+      version: 2,
+      honoursGranted: value.honoursGranted ?? false,
       reserved: new Uint8Array([
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
       ]),
     }),
   );
@@ -115,7 +121,8 @@ export function getMintBindingDecoder(): FixedSizeDecoder<MintBinding> {
     ['rule', getAddressDecoder()],
     ['issuer', getAddressDecoder()],
     ['requireSource', getBooleanDecoder()],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 96)],
+    ['honoursGranted', getBooleanDecoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 95)],
   ]);
 }
 

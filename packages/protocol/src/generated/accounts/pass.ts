@@ -17,6 +17,8 @@ import {
   fixEncoderSize,
   getAddressDecoder,
   getAddressEncoder,
+  getBooleanDecoder,
+  getBooleanEncoder,
   getBytesDecoder,
   getBytesEncoder,
   getStructDecoder,
@@ -46,28 +48,32 @@ export function getPassAccountTypeBytes(): ReadonlyUint8Array {
   return getU8Encoder().encode(PASS_ACCOUNT_TYPE);
 }
 
-/** A pass. It is live while expiresAt is later than the chain time, and issuedAt is not before passesValidFrom of Config. */
+/** A pass. It is live while expiresAt is later than the chain time, suspendedUntil is not, and issuedAt is not before passesValidFrom of Config. */
 export type Pass = {
   /** Always 8. */
   accountType: number;
-  /** Layout version, 1. */
+  /** Layout version, at most 2. */
   version: number;
   /** The canonical bump of this address. */
   bump: number;
-  /** Address of the rule set that was proved. */
+  /** Address of the rule set. */
   rule: Address;
-  /** The wallet that proved it. */
+  /** The wallet that holds it. */
   wallet: Address;
   /** Unix seconds. */
   expiresAt: bigint;
-  /** Unix seconds of the last prove. */
+  /** Unix seconds of the last proof or grant. 0: there was none. */
   issuedAt: bigint;
-  /** The circuit of the last proof. */
+  /** The circuit of the last proof. Zeros: the creator of the rule set opened it, and its rent is the creator’s. */
   circuit: Address;
   /** The verifier of the credential that was proved. */
   verifier: Address;
-  /** The commitment that was proved. Zeros: the pass was ended. */
+  /** The commitment that was proved. Zeros: the pass was ended, granted, or never proved. */
   commitment: ReadonlyUint8Array;
+  /** Unix seconds until which the creator of the rule set suspended it. 0: not suspended. */
+  suspendedUntil: bigint;
+  /** Whether the creator of the rule set granted it without a proof. */
+  granted: boolean;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
 };
@@ -75,20 +81,24 @@ export type Pass = {
 export type PassArgs = {
   /** The canonical bump of this address. */
   bump: number;
-  /** Address of the rule set that was proved. */
+  /** Address of the rule set. */
   rule: Address;
-  /** The wallet that proved it. */
+  /** The wallet that holds it. */
   wallet: Address;
   /** Unix seconds. */
   expiresAt: number | bigint;
-  /** Unix seconds of the last prove. */
+  /** Unix seconds of the last proof or grant. 0: there was none. */
   issuedAt: number | bigint;
-  /** The circuit of the last proof. */
+  /** The circuit of the last proof. Zeros: the creator of the rule set opened it, and its rent is the creator’s. */
   circuit: Address;
   /** The verifier of the credential that was proved. */
   verifier: Address;
-  /** The commitment that was proved. Zeros: the pass was ended. */
+  /** The commitment that was proved. Zeros: the pass was ended, granted, or never proved. */
   commitment: ReadonlyUint8Array;
+  /** Unix seconds until which the creator of the rule set suspended it. 0: not suspended. */
+  suspendedUntil?: number | bigint;
+  /** Whether the creator of the rule set granted it without a proof. */
+  granted?: boolean;
 };
 
 /** Gets the encoder for {@link PassArgs} account data. */
@@ -105,13 +115,17 @@ export function getPassEncoder(): FixedSizeEncoder<PassArgs> {
       ['circuit', getAddressEncoder()],
       ['verifier', getAddressEncoder()],
       ['commitment', fixEncoderSize(getBytesEncoder(), 32)],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 24)],
+      ['suspendedUntil', getU64Encoder()],
+      ['granted', getBooleanEncoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 15)],
     ]),
     (value) => ({
       ...value,
       accountType: PASS_ACCOUNT_TYPE,
-      version: 1,
-      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+      version: 2,
+      suspendedUntil: value.suspendedUntil ?? 0,
+      granted: value.granted ?? false,
+      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     }),
   );
 }
@@ -129,7 +143,9 @@ export function getPassDecoder(): FixedSizeDecoder<Pass> {
     ['circuit', getAddressDecoder()],
     ['verifier', getAddressDecoder()],
     ['commitment', fixDecoderSize(getBytesDecoder(), 32)],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 24)],
+    ['suspendedUntil', getU64Decoder()],
+    ['granted', getBooleanDecoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 15)],
   ]);
 }
 

@@ -21,6 +21,8 @@ import {
   getArrayEncoder,
   getBytesDecoder,
   getBytesEncoder,
+  getOptionDecoder,
+  getOptionEncoder,
   getStructDecoder,
   getStructEncoder,
   getU64Decoder,
@@ -29,6 +31,7 @@ import {
   getU8Encoder,
   getUtf8Decoder,
   getUtf8Encoder,
+  none,
   transformEncoder,
   type Account,
   type Address,
@@ -40,6 +43,8 @@ import {
   type FetchAccountsConfig,
   type MaybeAccount,
   type MaybeEncodedAccount,
+  type Option,
+  type OptionOrNullable,
   type ReadonlyUint8Array,
 } from '@solana/kit';
 import { findRuleSetPda, type RuleSetSeeds } from '../pdas';
@@ -55,7 +60,7 @@ export function getRuleSetAccountTypeBytes(): ReadonlyUint8Array {
 export type RuleSet = {
   /** Always 6. */
   accountType: number;
-  /** Layout version, 1. */
+  /** Layout version, at most 2. */
   version: number;
   /** The canonical bump of this address. */
   bump: number;
@@ -75,6 +80,10 @@ export type RuleSet = {
   fees: bigint;
   /** Highest pass fee in lamports that its pass funds pay. */
   maxPassFee: bigint;
+  /** What its creator may do with passes. Bit 0: suspend them. Bit 1: grant them. It never changes. */
+  powers: number;
+  /** The only verifier whose credentials prove it. None: any verifier. It never changes. */
+  verifier: Option<Address>;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
   /** One to eight clauses. A person meets the rule set by meeting one of them. */
@@ -100,6 +109,10 @@ export type RuleSetArgs = {
   fees: number | bigint;
   /** Highest pass fee in lamports that its pass funds pay. */
   maxPassFee: number | bigint;
+  /** What its creator may do with passes. Bit 0: suspend them. Bit 1: grant them. It never changes. */
+  powers?: number;
+  /** The only verifier whose credentials prove it. None: any verifier. It never changes. */
+  verifier?: OptionOrNullable<Address>;
   /** One to eight clauses. A person meets the rule set by meeting one of them. */
   clauses: Array<ClauseArgs>;
 };
@@ -119,17 +132,18 @@ export function getRuleSetEncoder(): Encoder<RuleSetArgs> {
       ['maxPassAgeSeconds', getU64Encoder()],
       ['fees', getU64Encoder()],
       ['maxPassFee', getU64Encoder()],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 56)],
+      ['powers', getU8Encoder()],
+      ['verifier', getOptionEncoder(getAddressEncoder(), { noneValue: 'zeroes' })],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 22)],
       ['clauses', getArrayEncoder(getClauseEncoder(), { size: getU8Encoder() })],
     ]),
     (value) => ({
       ...value,
       accountType: RULE_SET_ACCOUNT_TYPE,
-      version: 1,
-      reserved: new Uint8Array([
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-      ]),
+      version: 2,
+      powers: value.powers ?? 0,
+      verifier: value.verifier ?? none(),
+      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     }),
   );
 }
@@ -148,7 +162,9 @@ export function getRuleSetDecoder(): Decoder<RuleSet> {
     ['maxPassAgeSeconds', getU64Decoder()],
     ['fees', getU64Decoder()],
     ['maxPassFee', getU64Decoder()],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 56)],
+    ['powers', getU8Decoder()],
+    ['verifier', getOptionDecoder(getAddressDecoder(), { noneValue: 'zeroes' })],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 22)],
     ['clauses', getArrayDecoder(getClauseDecoder(), { size: getU8Decoder() })],
   ]);
 }

@@ -132,7 +132,7 @@ export const RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID = 0x17a8; // 6056
 export const RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH = 0x17a9; // 6057
 /** The signer is not the creator of the rule set */
 export const RULE_SET_PASS_ERROR__NOT_CREATOR = 0x17aa; // 6058
-/** The pass is live or too young to be renewed, and nothing else allows closing it */
+/** The pass is live or too young to be renewed, and nothing else allows closing or replacing it */
 export const RULE_SET_PASS_ERROR__PASS_LIVE = 0x17ab; // 6059
 /** The day on which age is counted is later than today */
 export const RULE_SET_PASS_ERROR__AS_OF_INVALID = 0x17ac; // 6060
@@ -142,6 +142,30 @@ export const RULE_SET_PASS_ERROR__NOT_NOMINEE = 0x17ad; // 6061
 export const RULE_SET_PASS_ERROR__PASS_FEE_ABOVE_LIMIT = 0x17ae; // 6062
 /** Governance ended all passes in this second. The wallet can prove from the next second on */
 export const RULE_SET_PASS_ERROR__PASSES_JUST_ENDED = 0x17af; // 6063
+/** The creator of the rule set suspended the pass of the owner of the destination */
+export const RULE_SET_PASS_ERROR__DESTINATION_PASS_SUSPENDED = 0x17b0; // 6064
+/** The creator of the rule set suspended the pass of the owner of the source */
+export const RULE_SET_PASS_ERROR__SOURCE_PASS_SUSPENDED = 0x17b1; // 6065
+/** The pass of the owner of the destination was granted without a proof, and the mint does not honour that */
+export const RULE_SET_PASS_ERROR__DESTINATION_PASS_GRANTED = 0x17b2; // 6066
+/** The pass of the owner of the source was granted without a proof, and the mint does not honour that */
+export const RULE_SET_PASS_ERROR__SOURCE_PASS_GRANTED = 0x17b3; // 6067
+/** The creator of the rule set suspended the pass */
+export const RULE_SET_PASS_ERROR__PASS_SUSPENDED = 0x17b4; // 6068
+/** The pass is not suspended */
+export const RULE_SET_PASS_ERROR__PASS_NOT_SUSPENDED = 0x17b5; // 6069
+/** The suspension would end in the past */
+export const RULE_SET_PASS_ERROR__SUSPENSION_INVALID = 0x17b6; // 6070
+/** The pass has no proof: the creator of the rule set opened it. Only the creator closes it, or anyone with end-grant */
+export const RULE_SET_PASS_ERROR__PASS_NOT_PROVED = 0x17b7; // 6071
+/** The pass is not a granted one */
+export const RULE_SET_PASS_ERROR__PASS_NOT_GRANTED = 0x17b8; // 6072
+/** The rule set has a power that does not exist */
+export const RULE_SET_PASS_ERROR__POWERS_INVALID = 0x17b9; // 6073
+/** The rule set did not give its creator this power when it was created */
+export const RULE_SET_PASS_ERROR__POWER_NOT_GIVEN = 0x17ba; // 6074
+/** The rule set accepts only credentials of another verifier */
+export const RULE_SET_PASS_ERROR__VERIFIER_NOT_ACCEPTED = 0x17bb; // 6075
 
 export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__ALREADY_INITIALIZED
@@ -162,7 +186,9 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID
   | typeof RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID
   | typeof RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED
+  | typeof RULE_SET_PASS_ERROR__DESTINATION_PASS_GRANTED
   | typeof RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING
+  | typeof RULE_SET_PASS_ERROR__DESTINATION_PASS_SUSPENDED
   | typeof RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT
   | typeof RULE_SET_PASS_ERROR__GRACE_INVALID
   | typeof RULE_SET_PASS_ERROR__HASH_FAILED
@@ -191,16 +217,26 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__PASS_FEE_UNSET
   | typeof RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW
   | typeof RULE_SET_PASS_ERROR__PASS_LIVE
+  | typeof RULE_SET_PASS_ERROR__PASS_NOT_GRANTED
+  | typeof RULE_SET_PASS_ERROR__PASS_NOT_PROVED
+  | typeof RULE_SET_PASS_ERROR__PASS_NOT_SUSPENDED
   | typeof RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL
   | typeof RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY
+  | typeof RULE_SET_PASS_ERROR__PASS_SUSPENDED
+  | typeof RULE_SET_PASS_ERROR__POWER_NOT_GIVEN
+  | typeof RULE_SET_PASS_ERROR__POWERS_INVALID
   | typeof RULE_SET_PASS_ERROR__PROOF_INVALID
   | typeof RULE_SET_PASS_ERROR__PROTOCOL_PAUSED
   | typeof RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED
+  | typeof RULE_SET_PASS_ERROR__SOURCE_PASS_GRANTED
   | typeof RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING
+  | typeof RULE_SET_PASS_ERROR__SOURCE_PASS_SUSPENDED
+  | typeof RULE_SET_PASS_ERROR__SUSPENSION_INVALID
   | typeof RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID
   | typeof RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE
   | typeof RULE_SET_PASS_ERROR__VERIFIER_INACTIVE
   | typeof RULE_SET_PASS_ERROR__VERIFIER_MISMATCH
+  | typeof RULE_SET_PASS_ERROR__VERIFIER_NOT_ACCEPTED
   | typeof RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID
   | typeof RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH
   | typeof RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT
@@ -230,7 +266,9 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__CREDENTIAL_SIGNATURE_INVALID]: `The ed25519 instruction before this one does not verify the verifier's signature of this credential`,
     [RULE_SET_PASS_ERROR__CREDENTIAL_TIMES_INVALID]: `The credential is issued in the future or more than four days ago, or it expires too early or too late`,
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED]: `The pass of the owner of the destination has expired, or governance ended it`,
+    [RULE_SET_PASS_ERROR__DESTINATION_PASS_GRANTED]: `The pass of the owner of the destination was granted without a proof, and the mint does not honour that`,
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING]: `The owner of the destination has no pass for the rule set`,
+    [RULE_SET_PASS_ERROR__DESTINATION_PASS_SUSPENDED]: `The creator of the rule set suspended the pass of the owner of the destination`,
     [RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT]: `The same account was passed twice`,
     [RULE_SET_PASS_ERROR__GRACE_INVALID]: `The grace period is above its limit`,
     [RULE_SET_PASS_ERROR__HASH_FAILED]: `The program could not compute a hash`,
@@ -258,17 +296,27 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__PASS_FEE_TOO_HIGH]: `The pass fee is above the cap`,
     [RULE_SET_PASS_ERROR__PASS_FEE_UNSET]: `Governance has not set the pass fee yet`,
     [RULE_SET_PASS_ERROR__PASS_FUNDS_TOO_LOW]: `The pass funds of the rule set do not cover the pass fee`,
-    [RULE_SET_PASS_ERROR__PASS_LIVE]: `The pass is live or too young to be renewed, and nothing else allows closing it`,
+    [RULE_SET_PASS_ERROR__PASS_LIVE]: `The pass is live or too young to be renewed, and nothing else allows closing or replacing it`,
+    [RULE_SET_PASS_ERROR__PASS_NOT_GRANTED]: `The pass is not a granted one`,
+    [RULE_SET_PASS_ERROR__PASS_NOT_PROVED]: `The pass has no proof: the creator of the rule set opened it. Only the creator closes it, or anyone with end-grant`,
+    [RULE_SET_PASS_ERROR__PASS_NOT_SUSPENDED]: `The pass is not suspended`,
     [RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL]: `The pass would expire later than the credential`,
     [RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY]: `The pass is too young to be renewed: half of the longest pass life, or an hour for another commitment`,
+    [RULE_SET_PASS_ERROR__PASS_SUSPENDED]: `The creator of the rule set suspended the pass`,
+    [RULE_SET_PASS_ERROR__POWER_NOT_GIVEN]: `The rule set did not give its creator this power when it was created`,
+    [RULE_SET_PASS_ERROR__POWERS_INVALID]: `The rule set has a power that does not exist`,
     [RULE_SET_PASS_ERROR__PROOF_INVALID]: `The eligibility proof does not verify`,
     [RULE_SET_PASS_ERROR__PROTOCOL_PAUSED]: `The protocol is paused`,
     [RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED]: `The pass of the owner of the source has expired, or governance ended it`,
+    [RULE_SET_PASS_ERROR__SOURCE_PASS_GRANTED]: `The pass of the owner of the source was granted without a proof, and the mint does not honour that`,
     [RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING]: `The owner of the source has no pass for the rule set`,
+    [RULE_SET_PASS_ERROR__SOURCE_PASS_SUSPENDED]: `The creator of the rule set suspended the pass of the owner of the source`,
+    [RULE_SET_PASS_ERROR__SUSPENSION_INVALID]: `The suspension would end in the past`,
     [RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID]: `The token account is not a Token-2022 account of this mint`,
     [RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE]: `The token account does not have the ImmutableOwner extension`,
     [RULE_SET_PASS_ERROR__VERIFIER_INACTIVE]: `The verifier is not active`,
     [RULE_SET_PASS_ERROR__VERIFIER_MISMATCH]: `The verifier is not the verifier of the credential`,
+    [RULE_SET_PASS_ERROR__VERIFIER_NOT_ACCEPTED]: `The rule set accepts only credentials of another verifier`,
     [RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID]: `A point of the verifying key is not on its curve or not in its group`,
     [RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH]: `The withdrawal is more than the account holds above its rent and, if it is a rule set, its pass fees`,
     [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT]: `The instruction has too few or too many accounts`,

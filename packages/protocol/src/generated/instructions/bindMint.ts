@@ -10,22 +10,27 @@ import {
   combineCodec,
   getBooleanDecoder,
   getBooleanEncoder,
+  getOptionDecoder,
+  getOptionEncoder,
   getStructDecoder,
   getStructEncoder,
   getU8Decoder,
   getU8Encoder,
+  none,
   SOLANA_ERROR__PROGRAM_CLIENTS__INSUFFICIENT_ACCOUNT_METAS,
   SolanaError,
   transformEncoder,
   type AccountMeta,
   type AccountSignerMeta,
   type Address,
-  type FixedSizeCodec,
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
+  type Codec,
+  type Decoder,
+  type Encoder,
   type Instruction,
   type InstructionWithAccounts,
   type InstructionWithData,
+  type Option,
+  type OptionOrNullable,
   type ReadonlyAccount,
   type ReadonlyUint8Array,
   type TransactionSigner,
@@ -77,31 +82,41 @@ export type BindMintInstructionData = {
   instruction: number;
   /** Whether the owner of the source needs a live pass too. */
   requireSource: boolean;
+  /** Whether granted passes count for this mint. Without it, they do not. */
+  honoursGranted: Option<boolean>;
 };
 
 export type BindMintInstructionDataArgs = {
   /** Whether the owner of the source needs a live pass too. */
   requireSource: boolean;
+  /** Whether granted passes count for this mint. Without it, they do not. */
+  honoursGranted?: OptionOrNullable<boolean>;
 };
 
-export function getBindMintInstructionDataEncoder(): FixedSizeEncoder<BindMintInstructionDataArgs> {
+export function getBindMintInstructionDataEncoder(): Encoder<BindMintInstructionDataArgs> {
   return transformEncoder(
     getStructEncoder([
       ['instruction', getU8Encoder()],
       ['requireSource', getBooleanEncoder()],
+      ['honoursGranted', getOptionEncoder(getBooleanEncoder(), { prefix: null })],
     ]),
-    (value) => ({ ...value, instruction: BIND_MINT_INSTRUCTION }),
+    (value) => ({
+      ...value,
+      instruction: BIND_MINT_INSTRUCTION,
+      honoursGranted: value.honoursGranted ?? none(),
+    }),
   );
 }
 
-export function getBindMintInstructionDataDecoder(): FixedSizeDecoder<BindMintInstructionData> {
+export function getBindMintInstructionDataDecoder(): Decoder<BindMintInstructionData> {
   return getStructDecoder([
     ['instruction', getU8Decoder()],
     ['requireSource', getBooleanDecoder()],
+    ['honoursGranted', getOptionDecoder(getBooleanDecoder(), { prefix: null })],
   ]);
 }
 
-export function getBindMintInstructionDataCodec(): FixedSizeCodec<
+export function getBindMintInstructionDataCodec(): Codec<
   BindMintInstructionDataArgs,
   BindMintInstructionData
 > {
@@ -135,6 +150,7 @@ export type BindMintInput<
   /** The system program. */
   systemProgram: Address<TAccountSystemProgram>;
   requireSource: BindMintInstructionDataArgs['requireSource'];
+  honoursGranted?: BindMintInstructionDataArgs['honoursGranted'];
 };
 
 export function getBindMintInstruction<

@@ -12,6 +12,8 @@ import {
   combineCodec,
   getArrayDecoder,
   getArrayEncoder,
+  getOptionDecoder,
+  getOptionEncoder,
   getStructDecoder,
   getStructEncoder,
   getU64Decoder,
@@ -20,6 +22,7 @@ import {
   getU8Encoder,
   getUtf8Decoder,
   getUtf8Encoder,
+  none,
   SOLANA_ERROR__PROGRAM_CLIENTS__INSUFFICIENT_ACCOUNT_METAS,
   SolanaError,
   transformEncoder,
@@ -32,6 +35,8 @@ import {
   type Instruction,
   type InstructionWithAccounts,
   type InstructionWithData,
+  type Option,
+  type OptionOrNullable,
   type ReadonlyAccount,
   type ReadonlyUint8Array,
   type TransactionSigner,
@@ -40,7 +45,16 @@ import {
 } from '@solana/kit';
 import { getAccountMetaFactory, type ResolvedInstructionAccount } from '@solana/kit/program-client-core';
 import { RULE_SET_PASS_PROGRAM_ADDRESS } from '../programs';
-import { getClauseDecoder, getClauseEncoder, type Clause, type ClauseArgs } from '../types';
+import {
+  getClauseDecoder,
+  getClauseEncoder,
+  getRuleSetTermsDecoder,
+  getRuleSetTermsEncoder,
+  type Clause,
+  type ClauseArgs,
+  type RuleSetTerms,
+  type RuleSetTermsArgs,
+} from '../types';
 
 export const CREATE_RULE_SET_INSTRUCTION = 8;
 
@@ -80,6 +94,8 @@ export type CreateRuleSetInstructionData = {
   maxPassAgeSeconds: bigint;
   /** One to eight clauses. None may be empty. */
   clauses: Array<Clause>;
+  /** What it fixes beside its clauses. Without them, its creator has no powers, and any verifier will do. */
+  terms: Option<RuleSetTerms>;
 };
 
 export type CreateRuleSetInstructionDataArgs = {
@@ -91,6 +107,8 @@ export type CreateRuleSetInstructionDataArgs = {
   maxPassAgeSeconds: number | bigint;
   /** One to eight clauses. None may be empty. */
   clauses: Array<ClauseArgs>;
+  /** What it fixes beside its clauses. Without them, its creator has no powers, and any verifier will do. */
+  terms?: OptionOrNullable<RuleSetTermsArgs>;
 };
 
 export function getCreateRuleSetInstructionDataEncoder(): Encoder<CreateRuleSetInstructionDataArgs> {
@@ -101,8 +119,9 @@ export function getCreateRuleSetInstructionDataEncoder(): Encoder<CreateRuleSetI
       ['name', addEncoderSizePrefix(getUtf8Encoder(), getU8Encoder())],
       ['maxPassAgeSeconds', getU64Encoder()],
       ['clauses', getArrayEncoder(getClauseEncoder(), { size: getU8Encoder() })],
+      ['terms', getOptionEncoder(getRuleSetTermsEncoder(), { prefix: null })],
     ]),
-    (value) => ({ ...value, instruction: CREATE_RULE_SET_INSTRUCTION }),
+    (value) => ({ ...value, instruction: CREATE_RULE_SET_INSTRUCTION, terms: value.terms ?? none() }),
   );
 }
 
@@ -113,6 +132,7 @@ export function getCreateRuleSetInstructionDataDecoder(): Decoder<CreateRuleSetI
     ['name', addDecoderSizePrefix(getUtf8Decoder(), getU8Decoder())],
     ['maxPassAgeSeconds', getU64Decoder()],
     ['clauses', getArrayDecoder(getClauseDecoder(), { size: getU8Decoder() })],
+    ['terms', getOptionDecoder(getRuleSetTermsDecoder(), { prefix: null })],
   ]);
 }
 
@@ -141,6 +161,7 @@ export type CreateRuleSetInput<
   name: CreateRuleSetInstructionDataArgs['name'];
   maxPassAgeSeconds: CreateRuleSetInstructionDataArgs['maxPassAgeSeconds'];
   clauses: CreateRuleSetInstructionDataArgs['clauses'];
+  terms?: CreateRuleSetInstructionDataArgs['terms'];
 };
 
 export function getCreateRuleSetInstruction<

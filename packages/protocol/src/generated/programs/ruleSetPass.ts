@@ -67,8 +67,10 @@ import {
   getCollectFeesInstruction,
   getCreateRuleSetInstruction,
   getDiscardCredentialInstruction,
+  getEndGrantInstruction,
   getEndPassesInstruction,
   getExecuteInstruction,
+  getGrantPassInstruction,
   getInitializeInstruction,
   getIssueCredentialInstruction,
   getIssueTokensInstruction,
@@ -82,6 +84,7 @@ import {
   getSetMaxPassFeeInstruction,
   getSetPassFeeInstruction,
   getSetVerifierInstruction,
+  getSuspendPassInstruction,
   getUnpauseInstruction,
   getWithdrawFeesInstruction,
   getWithdrawPassFundsInstruction,
@@ -91,8 +94,10 @@ import {
   parseCollectFeesInstruction,
   parseCreateRuleSetInstruction,
   parseDiscardCredentialInstruction,
+  parseEndGrantInstruction,
   parseEndPassesInstruction,
   parseExecuteInstruction,
+  parseGrantPassInstruction,
   parseInitializeInstruction,
   parseIssueCredentialInstruction,
   parseIssueTokensInstruction,
@@ -106,6 +111,7 @@ import {
   parseSetMaxPassFeeInstruction,
   parseSetPassFeeInstruction,
   parseSetVerifierInstruction,
+  parseSuspendPassInstruction,
   parseUnpauseInstruction,
   parseWithdrawFeesInstruction,
   parseWithdrawPassFundsInstruction,
@@ -115,8 +121,10 @@ import {
   type CollectFeesInput,
   type CreateRuleSetInput,
   type DiscardCredentialInput,
+  type EndGrantInput,
   type EndPassesInput,
   type ExecuteInput,
+  type GrantPassInput,
   type InitializeInput,
   type IssueCredentialInput,
   type IssueTokensInput,
@@ -127,8 +135,10 @@ import {
   type ParsedCollectFeesInstruction,
   type ParsedCreateRuleSetInstruction,
   type ParsedDiscardCredentialInstruction,
+  type ParsedEndGrantInstruction,
   type ParsedEndPassesInstruction,
   type ParsedExecuteInstruction,
+  type ParsedGrantPassInstruction,
   type ParsedInitializeInstruction,
   type ParsedIssueCredentialInstruction,
   type ParsedIssueTokensInstruction,
@@ -142,6 +152,7 @@ import {
   type ParsedSetMaxPassFeeInstruction,
   type ParsedSetPassFeeInstruction,
   type ParsedSetVerifierInstruction,
+  type ParsedSuspendPassInstruction,
   type ParsedUnpauseInstruction,
   type ParsedWithdrawFeesInstruction,
   type ParsedWithdrawPassFundsInstruction,
@@ -154,6 +165,7 @@ import {
   type SetMaxPassFeeInput,
   type SetPassFeeInput,
   type SetVerifierInput,
+  type SuspendPassInput,
   type UnpauseInput,
   type WithdrawFeesInput,
   type WithdrawPassFundsInput,
@@ -240,6 +252,9 @@ export enum RuleSetPassInstruction {
   CollectFees,
   Prove,
   ClosePass,
+  SuspendPass,
+  GrantPass,
+  EndGrant,
   BindMint,
   IssueTokens,
   Execute,
@@ -312,6 +327,15 @@ export function identifyRuleSetPassInstruction(
   if (containsBytes(data, getU8Encoder().encode(12), 0)) {
     return RuleSetPassInstruction.ClosePass;
   }
+  if (containsBytes(data, getU8Encoder().encode(29), 0)) {
+    return RuleSetPassInstruction.SuspendPass;
+  }
+  if (containsBytes(data, getU8Encoder().encode(30), 0)) {
+    return RuleSetPassInstruction.GrantPass;
+  }
+  if (containsBytes(data, getU8Encoder().encode(31), 0)) {
+    return RuleSetPassInstruction.EndGrant;
+  }
   if (containsBytes(data, getU8Encoder().encode(10), 0)) {
     return RuleSetPassInstruction.BindMint;
   }
@@ -365,6 +389,9 @@ export type ParsedRuleSetPassInstruction<
   | ({ instructionType: RuleSetPassInstruction.CollectFees } & ParsedCollectFeesInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Prove } & ParsedProveInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.ClosePass } & ParsedClosePassInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.SuspendPass } & ParsedSuspendPassInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.GrantPass } & ParsedGrantPassInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.EndGrant } & ParsedEndGrantInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.BindMint } & ParsedBindMintInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.IssueTokens } & ParsedIssueTokensInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Execute } & ParsedExecuteInstruction<TProgram>);
@@ -506,6 +533,21 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
       assertIsInstructionWithAccounts(instruction);
       return { instructionType: RuleSetPassInstruction.ClosePass, ...parseClosePassInstruction(instruction) };
     }
+    case RuleSetPassInstruction.SuspendPass: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.SuspendPass,
+        ...parseSuspendPassInstruction(instruction),
+      };
+    }
+    case RuleSetPassInstruction.GrantPass: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.GrantPass, ...parseGrantPassInstruction(instruction) };
+    }
+    case RuleSetPassInstruction.EndGrant: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.EndGrant, ...parseEndGrantInstruction(instruction) };
+    }
     case RuleSetPassInstruction.BindMint: {
       assertIsInstructionWithAccounts(instruction);
       return { instructionType: RuleSetPassInstruction.BindMint, ...parseBindMintInstruction(instruction) };
@@ -600,6 +642,11 @@ export type RuleSetPassPluginInstructions = {
   ) => ReturnType<typeof getCollectFeesInstruction> & SelfPlanAndSendFunctions;
   prove: (input: ProveInput) => ReturnType<typeof getProveInstruction> & SelfPlanAndSendFunctions;
   closePass: (input: ClosePassInput) => ReturnType<typeof getClosePassInstruction> & SelfPlanAndSendFunctions;
+  suspendPass: (
+    input: SuspendPassInput,
+  ) => ReturnType<typeof getSuspendPassInstruction> & SelfPlanAndSendFunctions;
+  grantPass: (input: GrantPassInput) => ReturnType<typeof getGrantPassInstruction> & SelfPlanAndSendFunctions;
+  endGrant: (input: EndGrantInput) => ReturnType<typeof getEndGrantInstruction> & SelfPlanAndSendFunctions;
   bindMint: (input: BindMintInput) => ReturnType<typeof getBindMintInstruction> & SelfPlanAndSendFunctions;
   issueTokens: (
     input: IssueTokensInput,
@@ -667,6 +714,9 @@ export function ruleSetPassProgram() {
           collectFees: (input) => addSelfPlanAndSendFunctions(client, getCollectFeesInstruction(input)),
           prove: (input) => addSelfPlanAndSendFunctions(client, getProveInstruction(input)),
           closePass: (input) => addSelfPlanAndSendFunctions(client, getClosePassInstruction(input)),
+          suspendPass: (input) => addSelfPlanAndSendFunctions(client, getSuspendPassInstruction(input)),
+          grantPass: (input) => addSelfPlanAndSendFunctions(client, getGrantPassInstruction(input)),
+          endGrant: (input) => addSelfPlanAndSendFunctions(client, getEndGrantInstruction(input)),
           bindMint: (input) => addSelfPlanAndSendFunctions(client, getBindMintInstruction(input)),
           issueTokens: (input) => addSelfPlanAndSendFunctions(client, getIssueTokensInstruction(input)),
           execute: (input) => addSelfPlanAndSendFunctions(client, getExecuteInstruction(input)),

@@ -50,7 +50,7 @@ export type ExtraAccountMetaList = {
   bindingType: ReadonlyUint8Array;
   /** Bytes of the fields that follow. */
   bindingLength: number;
-  /** Layout version, 1. */
+  /** Layout version, at most 2. */
   version: number;
   /** The canonical bump of this address. */
   bump: number;
@@ -62,6 +62,8 @@ export type ExtraAccountMetaList = {
   rule: Address;
   /** The wallet that may issue tokens. */
   issuer: Address;
+  /** Whether granted passes count for this mint. */
+  honoursGranted: boolean;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
 };
@@ -77,7 +79,7 @@ export type ExtraAccountMetaListArgs = {
   bindingType: ReadonlyUint8Array;
   /** Bytes of the fields that follow. */
   bindingLength: number;
-  /** Layout version, 1. */
+  /** Layout version, at most 2. */
   version: number;
   /** The canonical bump of this address. */
   bump: number;
@@ -89,6 +91,8 @@ export type ExtraAccountMetaListArgs = {
   rule: Address;
   /** The wallet that may issue tokens. */
   issuer: Address;
+  /** Whether granted passes count for this mint. */
+  honoursGranted?: boolean;
 };
 
 export function getExtraAccountMetaListEncoder(): Encoder<ExtraAccountMetaListArgs> {
@@ -105,13 +109,15 @@ export function getExtraAccountMetaListEncoder(): Encoder<ExtraAccountMetaListAr
       ['mint', getAddressEncoder()],
       ['rule', getAddressEncoder()],
       ['issuer', getAddressEncoder()],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 64)],
+      ['honoursGranted', getBooleanEncoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 63)],
     ]),
     (value) => ({
       ...value,
+      honoursGranted: value.honoursGranted ?? false,
       reserved: new Uint8Array([
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
       ]),
     }),
   );
@@ -130,7 +136,8 @@ export function getExtraAccountMetaListDecoder(): Decoder<ExtraAccountMetaList> 
     ['mint', getAddressDecoder()],
     ['rule', getAddressDecoder()],
     ['issuer', getAddressDecoder()],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 64)],
+    ['honoursGranted', getBooleanDecoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 63)],
   ]);
 }
 

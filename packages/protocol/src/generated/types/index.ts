@@ -9,3 +9,4 @@
 export * from './clause';
 export * from './extraAccountMeta';
 export * from './extraAccountMetaList';
+export * from './ruleSetTerms';
