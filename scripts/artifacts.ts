@@ -34,7 +34,11 @@ export const ARTIFACTS: readonly Artifact[] = [
     outputs: ['packages/program/artifact', 'packages/localnet/stand-in-*/artifact/*'],
     record: 'packages/program/artifact.sha256',
     build: 'npm run build -w @service/program',
-    compare: ['npm run lint -w @service/program', 'npm run verify -w @service/program'],
+    compare: [
+      'npm run lint -w @service/program',
+      'npm run verify -w @service/program',
+      'npm run campaign -- rust-client',
+    ],
   },
   {
     name: 'prover',

@@ -37,6 +37,10 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     command: tests('packages/program/test/properties'),
     env: { PROGRAM_FUZZ_RUNS: process.env.PROGRAM_FUZZ_RUNS ?? '20000' },
   },
+  'rust-client': {
+    what: 'compiles the Rust client of the IDL, and compares its bytes with those of the TypeScript client',
+    command: script('packages/program/scripts/check-rust-client.ts'),
+  },
   soak: {
     what: 'breaks all that the service depends on; it must keep what it acknowledged (--seconds N, --data-dir)',
     command: script('test/soak/main.ts'),
