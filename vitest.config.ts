@@ -24,7 +24,7 @@ export default defineConfig({
     tsconfigPaths: true,
     // dApps copy examples/react with its own tsconfig, which has no paths.
     alias: [
-      { find: /^@service\/sdk\/(chain|query|react)$/, replacement: `${PACKAGES}/sdk/src/$1/index.ts` },
+      { find: /^@service\/sdk\/(chain|node|query|react)$/, replacement: `${PACKAGES}/sdk/src/$1/index.ts` },
       { find: /^@service\/(sdk|testing)$/, replacement: `${PACKAGES}/$1/src/index.ts` },
     ],
   },

@@ -8,6 +8,7 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 const entry = {
   index: 'src/index.ts',
   chain: 'src/chain/index.ts',
+  node: 'src/node/index.ts',
   query: 'src/query/index.ts',
   react: 'src/react/index.ts',
   // The parts of the index: see indexOfParts.
@@ -80,7 +81,13 @@ export default defineConfig(
       options.dts === false
         ? false
         : {
-            entry: { index: entry.index, chain: entry.chain, query: entry.query, react: entry.react },
+            entry: {
+              index: entry.index,
+              chain: entry.chain,
+              node: entry.node,
+              query: entry.query,
+              react: entry.react,
+            },
             // Import by path, so that their types are bundled. Imports by name would stay imports.
             compilerOptions: {
               baseUrl: '.',
@@ -100,7 +107,7 @@ export default defineConfig(
       if (options.dts !== false) return;
       const folder = options.outDir ?? 'dist';
       await writeFile(`${folder}/index.d.ts`, "export * from '../src/index.ts';\n");
-      for (const name of ['chain', 'query', 'react']) {
+      for (const name of ['chain', 'node', 'query', 'react']) {
         await writeFile(`${folder}/${name}.d.ts`, `export * from '../src/${name}/index.ts';\n`);
       }
     },

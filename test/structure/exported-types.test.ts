@@ -5,7 +5,9 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const PACKAGES = {
-  '@service/sdk': ['index', 'chain/index', 'query/index', 'react/index'].map((name) => `sdk/src/${name}.ts`),
+  '@service/sdk': ['index', 'chain/index', 'node/index', 'query/index', 'react/index'].map(
+    (name) => `sdk/src/${name}.ts`,
+  ),
   '@service/testing': ['testing/src/index.ts'],
 };
 

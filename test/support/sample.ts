@@ -37,7 +37,7 @@ export function sampled<T>(
 }
 
 /** Returns a generator of numbers from 0 to 1, which a seed determines. */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

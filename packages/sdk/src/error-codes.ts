@@ -114,6 +114,16 @@ export const CLIENT_ERROR_CODES = [
    * `context.isFinal`, fix the cause and repeat the call. Otherwise look up `context.signature` first.
    */
   'TRANSACTION_FAILED',
+  /**
+   * The ledger of `issueMany` belongs to other rows, or to another mint, issuer or cluster. Remedy: pass what its first call
+   * had: `context.fields` names the differences. For other rows, use a new ledger.
+   */
+  'LEDGER_MISMATCH',
+  /**
+   * The ledger of `issueMany` could not be read or written, another process uses it, or one of its lines is not valid.
+   * Remedy: do what `error.message` says, then repeat the call with the same ledger. Never delete a ledger with rows in it.
+   */
+  'LEDGER_FAILED',
   /** The pass is live or could still be renewed, so it cannot be closed. Remedy: wait until `context.closableAt`. */
   'PASS_LIVE',
   /**

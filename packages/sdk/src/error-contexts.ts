@@ -197,6 +197,11 @@ export interface ServiceErrorContexts {
     /** Base58 signature, for a lookup. */
     readonly signature: string;
   };
+  /** What differs from the first line of the ledger. */
+  LEDGER_MISMATCH: {
+    /** Of `program`, `genesisHash`, `mint`, `issuer`, `rows` (their number) and `digest` (of all rows). */
+    readonly fields: readonly string[];
+  };
   /** The fields that differ from the deployment. */
   CONFIG_MISMATCH: {
     /** Names of fields of `GET /api/config`. */

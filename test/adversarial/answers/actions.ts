@@ -5,6 +5,7 @@ import { type OperationKind, verifyReceipt } from '@service/sdk';
 import * as onChain from '@service/sdk/chain';
 import { quickClock } from '@service/testing';
 import { getBase64Decoder, type Signature } from '@solana/kit';
+import { memoryLedger } from '../../sdk/support/memory-ledger.ts';
 import { countingWallet } from '../../support/counting-wallet.ts';
 import { type HostileService, hostileService, ORIGIN, refusal } from '../../support/hostile-service.ts';
 import { type Edits, nodeWith } from '../../support/node.ts';
@@ -212,6 +213,14 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   ),
   'set the highest pass fee': withRpc((options, { wallet, rule }) =>
     onChain.setMaxPassFee(wallet, { ...options, rule, lamports: 1_000n }),
+  ),
+  'issue to many': withRpc((options, { wallet, transfer: { mint, source, destination } }) =>
+    onChain.issueMany(wallet, {
+      ...options,
+      mint,
+      rows: [source, destination].map((each) => ({ destination: each, amount: 1n })),
+      ledger: memoryLedger(),
+    }),
   ),
   'close a pass': withRpc((options, { wallet, rule }) =>
     onChain.closePass(wallet, { ...options, rule, holder: wallet.address }),

@@ -12,6 +12,7 @@ const root = join(import.meta.dirname, '../../..');
 const ENTRIES: Readonly<Record<string, string>> = {
   '@service/sdk': 'packages/sdk/src/index.ts',
   '@service/sdk/chain': 'packages/sdk/src/chain/index.ts',
+  '@service/sdk/node': 'packages/sdk/src/node/index.ts',
   '@service/sdk/query': 'packages/sdk/src/query/index.ts',
   '@service/sdk/react': 'packages/sdk/src/react/index.ts',
   '@service/testing': 'packages/testing/src/index.ts',

@@ -9,6 +9,10 @@ export { type CreateTokenAccountOptions, createTokenAccount } from './create-tok
 export { type DiscardCredentialOptions, discardCredential } from './discard-credential.ts';
 export { type FetchedHolders, fetchHolders } from './fetch-holders.ts';
 export { type FundRuleSetOptions, fundRuleSet } from './fund-rule-set.ts';
+export { type IssueManyOptions, issueMany } from './issue-many/issue-many.ts';
+export type { IssueLedger } from './issue-many/ledger.ts';
+export type { IssueProgress, IssueReport, RowReason, RowReport } from './issue-many/report.ts';
+export type { IssueRow } from './issue-many/rows.ts';
 export type { ChainOptions } from './options.ts';
 export { type FetchedPass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from './reads.ts';
 export type { FinalizedTransaction } from './send.ts';

@@ -23,7 +23,7 @@ import {
   rpcOf,
 } from '../rpc/chain.ts';
 import { causeOf } from './failure.ts';
-import { type Lifetime, type Signed, signTransaction, type Unsigned } from './sign.ts';
+import { type Signed, signTransaction, type Unsigned } from './sign.ts';
 
 /** The instructions to send, the wallet that pays, and other keys that sign. */
 export interface ChainTransaction extends Unsigned {
@@ -51,7 +51,7 @@ export async function sendTransaction(
   const { what, signal } = transaction;
   await checkGenesisHash(chain, signal);
   const lifetime = await readLatestBlockhash(chain, signal);
-  const signed = await haveSigned(transaction, lifetime);
+  const signed = await untilSigned(signTransaction(transaction, lifetime), signal, what);
   const { lastValidBlockHeight } = lifetime;
   const sent = { ...signed, lastValidBlockHeight, what, signal, wallet: transaction.signer.address };
   await broadcastFirst(chain, sent);
@@ -59,11 +59,18 @@ export async function sendTransaction(
   return { signature: signed.signature };
 }
 
-/** Never returns what the wallet signs after the call has ended. */
-async function haveSigned(transaction: ChainTransaction, lifetime: Lifetime): Promise<Signed> {
-  const { what, signal } = transaction;
+/**
+ * Waits until the wallet has signed. Never returns what it signs after the call has ended.
+ *
+ * @throws ServiceError ABORTED as soon as the signal fires; otherwise what `signing` throws
+ */
+export async function untilSigned<T>(
+  signing: Promise<T>,
+  signal: AbortSignal | undefined,
+  what: string,
+): Promise<T> {
   try {
-    const signed = await untilAborted(signTransaction(transaction, lifetime), signal, what);
+    const signed = await untilAborted(signing, signal, what);
     throwIfAborted(signal, what);
     return signed;
   } catch (error) {
@@ -100,13 +107,7 @@ async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
   try {
     await broadcast(chain, sent);
   } catch (error) {
-    if (isRejected(error)) {
-      throw new ServiceError('RPC_ERROR', {
-        message: `Your RPC rejected sendTransaction: ${error.message}. ${sent.what} was not sent. Check rpcUrl of the deployment and its key, or pass another rpc.`,
-        retryable: false,
-        cause: error,
-      });
-    }
+    if (isRejected(error)) throw rejectedSending(error, sent.what);
     if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE))
       return;
     // A provider that forwards a request twice may answer with the error of the second one. That node may be behind and
@@ -123,8 +124,17 @@ async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
   }
 }
 
+/** Returns the error for an RPC that rejected a request to send. `what` begins a sentence. */
+export function rejectedSending(error: Error, what: string): ServiceError {
+  return new ServiceError('RPC_ERROR', {
+    message: `Your RPC rejected sendTransaction: ${error.message}. ${what} was not sent. Check rpcUrl of the deployment and its key, or pass another rpc.`,
+    retryable: false,
+    cause: error,
+  });
+}
+
 /** Returns whether the RPC rejected the request itself. */
-function isRejected(error: unknown): error is Error {
+export function isRejected(error: unknown): error is Error {
   return (
     isSolanaError(error, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND) ||
     isSolanaError(error, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS) ||

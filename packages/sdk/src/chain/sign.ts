@@ -25,15 +25,27 @@ import {
 import { checkAnswer } from '../transaction/check-answer.ts';
 import type { Signer } from '../wallet/signer.ts';
 
-/** The instructions of a transaction, and who signs it. */
-export interface Unsigned {
+/** Who signs transactions, and how they may be changed. */
+interface Signing {
   /** The wallet, which pays. */
   readonly signer: Signer;
+  /** What the wallet may add. */
+  readonly limits: AdditionLimits;
+}
+
+/** What a transaction does, and the other keys that sign it. */
+interface Content {
   readonly instructions: readonly Instruction[];
   /** Other keys that sign. */
   readonly keys?: readonly KeyPairSigner[];
-  /** What the wallet may add. */
-  readonly limits: AdditionLimits;
+}
+
+/** The instructions of a transaction, and who signs it. */
+export interface Unsigned extends Signing, Content {}
+
+/** Several transactions that a wallet signs at once. */
+export interface SeveralUnsigned extends Signing {
+  readonly transactions: readonly Content[];
 }
 
 /** The blockhash of a transaction, and until when it is valid. */
@@ -51,6 +63,8 @@ export interface Signed {
   readonly programs: readonly Address[];
   /** Whether the wallet added something. */
   readonly isChanged: boolean;
+  /** How many bytes it added. */
+  readonly added: number;
 }
 
 /** Returns a transaction that a wallet pays for, without signatures. */
@@ -72,14 +86,44 @@ export function transactionOf(wallet: Address, instructions: readonly Instructio
  * @throws ServiceError WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID
  */
 export async function signTransaction(unsigned: Unsigned, lifetime: Lifetime): Promise<Signed> {
-  const { signer, instructions, keys = [], limits } = unsigned;
+  const wallet = unsigned.signer.address;
+  const wire = await wireFor(wallet, unsigned, lifetime);
+  return checkedAnswer(unsigned, { ...unsigned, wire, answer: await unsigned.signer.signTransaction(wire) });
+}
+
+/**
+ * Builds several transactions and has them signed in one request, if the wallet can do that.
+ *
+ * @throws ServiceError WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID
+ */
+export async function signTransactions(unsigned: SeveralUnsigned, lifetime: Lifetime): Promise<Signed[]> {
+  const { signer, transactions } = unsigned;
+  const wires = await Promise.all(transactions.map((content) => wireFor(signer.address, content, lifetime)));
+  const answers = await signer.signTransactions(wires);
+  return Promise.all(
+    transactions.map((content, index) =>
+      checkedAnswer(unsigned, { ...content, wire: wires[index]!, answer: answers[index]! }),
+    ),
+  );
+}
+
+async function wireFor(
+  wallet: Address,
+  { instructions, keys = [] }: Content,
+  lifetime: Lifetime,
+): Promise<Uint8Array> {
+  return wireOf(await signedBy(keys, transactionOf(wallet, instructions, lifetime)));
+}
+
+async function checkedAnswer(
+  { signer, limits }: Signing,
+  { wire, answer, keys = [] }: Content & { readonly wire: Uint8Array; readonly answer: Uint8Array },
+): Promise<Signed> {
   const wallet = signer.address;
-  const built = transactionOf(wallet, instructions, lifetime);
-  const wire = wireOf(await signedBy(keys, built));
   const { message, signature, isUnchanged } = await checkAnswer({
     wallet,
     wire,
-    answer: await signer.signTransaction(wire),
+    answer,
     keys: keys.map(({ address }) => address),
     taken: 'The client sends only the transaction that it built',
     limits,
@@ -87,12 +131,13 @@ export async function signTransaction(unsigned: Unsigned, lifetime: Lifetime): P
   });
   const { transaction, programs } = readMessage(message);
   const signed = await signedBy(keys, transaction);
-  const signatures = { ...signed.signatures, [wallet]: signature };
+  const bytes = wireOf({ ...signed, signatures: { ...signed.signatures, [wallet]: signature } });
   return {
-    wire: getBase64Decoder().decode(wireOf({ ...signed, signatures })) as Base64EncodedWireTransaction,
+    wire: getBase64Decoder().decode(bytes) as Base64EncodedWireTransaction,
     signature: getBase58Decoder().decode(signature) as Signature,
     programs,
     isChanged: !isUnchanged,
+    added: bytes.length - wire.length,
   };
 }
 

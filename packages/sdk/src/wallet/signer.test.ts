@@ -11,6 +11,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { serviceError } from '../../test/support/service-error.ts';
 import { walletFromKeyPair } from './key-pair.ts';
 import { signerOf } from './signer.ts';
+import { standardWallet } from './standard-wallet.ts';
 import { verifySignature } from './verify-signature.ts';
 
 let key: KeyPairSigner;
@@ -229,5 +230,62 @@ describe('signerOf', () => {
     const odd = async () => new Uint8Array(length);
     const signer = signerOf({ address: key.address, signMessage: odd, signTransaction: odd });
     await expect(signer.signMessage(text)).rejects.toMatchObject({ code: 'WALLET_SIGNATURE_INVALID' });
+  });
+});
+
+describe('several transactions', () => {
+  const wires = () => [1, 2, 3].map((byte) => wireTransaction(Uint8Array.of(...message, byte)));
+
+  it('are one request to a wallet that takes several, and one after another to others', async () => {
+    const asked: number[] = [];
+    const signTransaction = async (wire: Uint8Array) => {
+      asked.push(1);
+      return wire;
+    };
+    const plain = { address: key.address, signTransaction };
+    expect(await signerOf(plain).signTransactions(wires())).toEqual(wires());
+    expect(asked).toEqual([1, 1, 1]);
+    const several = {
+      ...plain,
+      async signAllTransactions(all: readonly Uint8Array[]) {
+        asked.push(all.length);
+        return all;
+      },
+    };
+    expect(await signerOf(several).signTransactions(wires())).toEqual(wires());
+    expect(await signerOf(several).signTransactions(wires().slice(0, 1))).toEqual(wires().slice(0, 1));
+    expect(asked).toEqual([1, 1, 1, 3, 1]);
+  });
+
+  it.each([
+    ['too few', (all: readonly Uint8Array[]) => all.slice(1)],
+    ['none', () => undefined],
+    ['something else', (all: readonly Uint8Array[]) => [all[0]!, 'x', all[2]!]],
+  ])('are rejected if the wallet returns %s', async (_name, answer) => {
+    const wallet = {
+      address: key.address,
+      signTransaction: async (wire: Uint8Array) => wire,
+      signAllTransactions: async (all: readonly Uint8Array[]) => answer(all) as Uint8Array[],
+    };
+    const signing = signerOf(wallet).signTransactions(wires());
+    await expect(signing).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', context: { field: 'wallet' } });
+  });
+
+  it('are one request to an account of the Wallet Standard', async () => {
+    const asked: number[] = [];
+    const feature = {
+      supportedTransactionVersions: [0],
+      async signTransaction(...inputs: { transaction: Uint8Array }[]) {
+        asked.push(inputs.length);
+        return inputs.map(({ transaction }) => ({ signedTransaction: transaction }));
+      },
+    };
+    const features = { 'solana:signTransaction': feature };
+    const wallet = standardWallet(
+      { name: 'A wallet', features },
+      { address: key.address, features: Object.keys(features) },
+    );
+    expect(await signerOf(wallet).signTransactions(wires())).toEqual(wires());
+    expect(asked).toEqual([3]);
   });
 });

@@ -26,13 +26,18 @@ export interface Signer {
   signMessage(message: Uint8Array): Promise<Uint8Array>;
   /** Returns the wire transaction that the wallet returned. It is not verified, and the wallet may have changed it. */
   signTransaction(wire: Uint8Array): Promise<Uint8Array>;
+  /** The same for several transactions, in one request if the wallet can do that. Otherwise asks for one after another. */
+  signTransactions(wires: readonly Uint8Array[]): Promise<readonly Uint8Array[]>;
 }
 
 /** Returns the signer of a wallet. Throws ServiceError INVALID_ARGUMENT when the object is not a wallet. */
 export function signerOf(wallet: Wallet): Signer {
   const address: unknown = addressOf(wallet);
   if (typeof address !== 'string' || !isAddress(address)) throw notAWallet('it has no address');
-  const ask = { message: messagesOf(wallet, address), transaction: transactionsOf(wallet, address) };
+  const ask = { message: messagesOf(wallet, address) };
+  const { several, sign: signWires } = transactionsOf(wallet, address);
+  const signAll = (wires: readonly Uint8Array[]) =>
+    asking(SIGN_TRANSACTION, () => signWires(wires.map((wire) => wire.slice())), wires.length);
   const lacks = ask.message ? null : 'signTransaction' in wallet ? 'signMessage' : 'signMessages';
   return {
     address,
@@ -40,7 +45,7 @@ export function signerOf(wallet: Wallet): Signer {
     async signMessage(message) {
       const { message: sign } = ask;
       if (!sign) throw cannotSignMessages({ address, lacks });
-      const signature = await asking(SIGN_MESSAGE, () => sign(message.slice()));
+      const [signature] = (await asking(SIGN_MESSAGE, () => sign(message.slice()))) as [Uint8Array];
       if (!(await verifySignature(address, message, signature))) {
         throw new ServiceError('WALLET_SIGNATURE_INVALID', {
           message: `The wallet's signature over the sign-in message is not valid for ${address}. Choose that account in the wallet and sign again.`,
@@ -48,7 +53,13 @@ export function signerOf(wallet: Wallet): Signer {
       }
       return signature;
     },
-    signTransaction: (wire) => asking(SIGN_TRANSACTION, () => ask.transaction(wire.slice())),
+    signTransaction: async (wire) => (await signAll([wire]))[0]!,
+    async signTransactions(wires) {
+      if (several) return signAll(wires);
+      const signed: Uint8Array[] = [];
+      for (const wire of wires) signed.push(...(await signAll([wire])));
+      return signed;
+    },
   };
 }
 
@@ -66,8 +77,8 @@ type SignatureDictionary = Readonly<Record<Address, SignatureBytes>>;
 interface Ask {
   /** Calls the wallet, and nothing else. */
   readonly ask: () => Promise<unknown>;
-  /** Returns what the client uses of the answer. The answer can be anything. */
-  readonly read?: (answer: unknown) => unknown;
+  /** Returns what the client uses of the answer for one of the given bytes. The answer can be anything. */
+  readonly read?: (answer: unknown, index: number) => unknown;
 }
 
 /** Makes the request for bytes. The wallet may change the bytes. */
@@ -96,33 +107,54 @@ function messagesOf(wallet: Wallet, address: Address): Asks | null {
   };
 }
 
-function transactionsOf(wallet: Wallet, address: Address): Asks {
-  if ('signTransaction' in wallet) return (wire) => ({ ask: () => wallet.signTransaction(wire) });
+/** How a wallet is asked to sign transactions. */
+interface AsksForTransactions {
+  /** Whether it takes more than one at once. */
+  readonly several: boolean;
+  readonly sign: (wires: readonly Uint8Array[]) => Ask;
+}
+
+function transactionsOf(wallet: Wallet, address: Address): AsksForTransactions {
+  if ('signTransaction' in wallet) {
+    const several = typeof wallet.signAllTransactions === 'function';
+    const sign = (wires: readonly Uint8Array[]): Ask =>
+      wires.length === 1
+        ? { ask: () => wallet.signTransaction(wires[0]!) }
+        : { ask: () => wallet.signAllTransactions!(wires), read: at };
+    return { several, sign };
+  }
+  const decoded = (wires: readonly Uint8Array[]) =>
+    wires.map((wire) => getTransactionDecoder().decode(wire) as SignableTransaction);
   if ('modifyAndSignTransactions' in wallet) {
-    return (wire) => {
-      const transaction = getTransactionDecoder().decode(wire) as SignableTransaction;
+    const sign = (wires: readonly Uint8Array[]): Ask => {
+      const transactions = decoded(wires);
       return {
-        ask: () => wallet.modifyAndSignTransactions([transaction]),
-        read: (answer) => wireOf(() => (answer as Transaction[])[0] ?? transaction),
+        ask: () => wallet.modifyAndSignTransactions(transactions),
+        read: (answer, index) => wireOf(() => (answer as Transaction[])[index] ?? transactions[index]!),
       };
     };
+    return { several: true, sign };
   }
   if (!('signTransactions' in wallet)) {
     if (Array.isArray((wallet as { features?: unknown }).features)) throw isAccount(address);
     throw notAWallet('it cannot sign transactions without sending them');
   }
-  return (wire) => {
-    const transaction = getTransactionDecoder().decode(wire) as SignableTransaction;
+  const sign = (wires: readonly Uint8Array[]): Ask => {
+    const transactions = decoded(wires);
     return {
-      ask: () => wallet.signTransactions([transaction]),
-      read: (answer) =>
+      ask: () => wallet.signTransactions(transactions),
+      read: (answer, index) =>
         wireOf(() => {
-          const signature = (answer as SignatureDictionary[])[0]?.[address] ?? null;
+          const transaction = transactions[index]!;
+          const signature = (answer as SignatureDictionary[])[index]?.[address] ?? null;
           return { ...transaction, signatures: { ...transaction.signatures, [address]: signature } };
         }),
     };
   };
+  return { several: true, sign };
 }
+
+const at = (answer: unknown, index: number) => (answer as readonly unknown[])[index];
 
 /** Encodes what a signer returned. It may have signed, so an answer that is no transaction is not a rejection: it is empty. */
 function wireOf(read: () => Transaction): Uint8Array {
@@ -151,11 +183,16 @@ const SIGN_TRANSACTION = {
 };
 
 /**
- * Asks a wallet, in the task of the call. Only what the wallet itself throws is its rejection.
+ * Asks a wallet, in the task of the call, and returns so many byte strings. Only what the wallet itself throws is its
+ * rejection.
  *
  * @throws ServiceError WALLET_REJECTED, INVALID_ARGUMENT; UNEXPECTED_ERROR before the wallet is asked
  */
-async function asking({ what, must }: typeof SIGN_MESSAGE, make: () => Ask): Promise<Uint8Array> {
+async function asking(
+  { what, must }: typeof SIGN_MESSAGE,
+  make: () => Ask,
+  count = 1,
+): Promise<readonly Uint8Array[]> {
   let made: Ask;
   let answer: unknown;
   try {
@@ -171,10 +208,12 @@ async function asking({ what, must }: typeof SIGN_MESSAGE, make: () => Ask): Pro
     });
   }
   try {
-    const bytes = made.read ? made.read(answer) : answer;
+    const { read = (whole: unknown) => whole } = made;
+    const parts = Array.from({ length: count }, (_, index) => read(answer, index));
     // A Uint8Array of another realm, such as an extension's, fails instanceof.
-    if (ArrayBuffer.isView(bytes) && Object.prototype.toString.call(bytes) === '[object Uint8Array]')
-      return new Uint8Array(bytes as Uint8Array);
+    const isBytes = (part: unknown): part is Uint8Array =>
+      ArrayBuffer.isView(part) && Object.prototype.toString.call(part) === '[object Uint8Array]';
+    if (parts.every(isBytes)) return parts.map((part) => new Uint8Array(part));
   } catch {
     // A getter of the answer threw, or its buffer is detached, as after a transfer to a worker.
   }

@@ -38,11 +38,13 @@ interface SignMessageFeature {
 
 interface SignTransactionFeature {
   readonly supportedTransactionVersions: readonly (number | string)[];
-  signTransaction(input: {
-    readonly account: StandardWalletAccount;
-    readonly transaction: Uint8Array;
-    readonly chain?: string;
-  }): Promise<readonly { readonly signedTransaction: Uint8Array }[]>;
+  signTransaction(
+    ...inputs: readonly {
+      readonly account: StandardWalletAccount;
+      readonly transaction: Uint8Array;
+      readonly chain?: string;
+    }[]
+  ): Promise<readonly { readonly signedTransaction: Uint8Array }[]>;
 }
 
 /**
@@ -79,19 +81,22 @@ export function standardWallet(
   if (!signing.supportedTransactionVersions?.includes(0)) {
     throw unusable(wallet, 'it does not sign version 0 transactions');
   }
-  const transactions: TransactionWallet = {
-    address,
-    async signTransaction(transaction) {
-      const input = { account, transaction, ...(chain ? { chain } : {}) };
-      const outputs = await signing.signTransaction(input);
+  const signAll = async (given: readonly Uint8Array[]) => {
+    const inputs = given.map((transaction) => ({ account, transaction, ...(chain ? { chain } : {}) }));
+    const outputs = await signing.signTransaction(...inputs);
+    return given.map((_, index) => {
       try {
-        const [output] = outputs;
-        return output!.signedTransaction;
+        return outputs[index]!.signedTransaction;
       } catch {
         // It may have signed, so an answer without a transaction is not a rejection.
         return new Uint8Array();
       }
-    },
+    });
+  };
+  const transactions: TransactionWallet = {
+    address,
+    signTransaction: async (transaction) => (await signAll([transaction]))[0]!,
+    signAllTransactions: signAll,
   };
   const messages = featureOf<SignMessageFeature>(wallet, account, SIGN_MESSAGE);
   if (!messages) return transactions;

@@ -24,6 +24,11 @@ export interface TransactionWallet {
   readonly address: Address;
   /** Signs a transaction in wire form (signature count, signatures, message). Resolves to the signed wire form. */
   signTransaction(transaction: Uint8Array): Promise<Uint8Array>;
+  /**
+   * Signs several transactions at one prompt, for `issueMany`. Resolves to them in the same order. Without it,
+   * `signTransaction` is called for one after another.
+   */
+  signAllTransactions?(transactions: readonly Uint8Array[]): Promise<readonly Uint8Array[]>;
 }
 
 /**

@@ -1,0 +1,72 @@
+/** Packs rows into transactions, by their measured size. */
+import { issueInstruction, MAX_TRANSACTION_BYTES, MEMO_PROGRAM, memoText } from '@service/protocol';
+import type { Instruction } from '@solana/kit';
+import { type Lifetime, transactionOf } from '../sign.ts';
+import type { Issue, ReadyRow } from './check-rows.ts';
+import type { Pack } from './journal.ts';
+
+/** A transaction to sign. */
+export interface PackedRows extends Pack {
+  readonly instructions: readonly Instruction[];
+}
+
+/** How to pack rows. */
+export interface Packing {
+  /** The most transactions. */
+  readonly most: number;
+  /** The most rows of a transaction. */
+  readonly mostRows: number;
+  /** Bytes that the wallet adds to a transaction. */
+  readonly added: number;
+  readonly lifetime: Lifetime & { readonly slot: bigint };
+}
+
+/** The count of signatures and one signature. */
+const SIGNATURE_BYTES = 1 + 64;
+
+/**
+ * Returns transactions with as many of the rows as fit, in their order. A memo with a new UUID makes each one unique, and
+ * lets the proof of an absence find it if the wallet sent it itself.
+ */
+export async function packRows(
+  issue: Issue,
+  rows: readonly ReadyRow[],
+  packing: Packing,
+): Promise<PackedRows[]> {
+  const { slot, lastValidBlockHeight } = packing.lifetime;
+  const packs: PackedRows[] = [];
+  let at = 0;
+  while (at < rows.length && packs.length < packing.most) {
+    const operationId = crypto.randomUUID();
+    let instructions: readonly Instruction[] = [memoOf(operationId)];
+    const from = at;
+    while (at < rows.length && at - from < packing.mostRows) {
+      const more = [...instructions, await instructionOf(issue, rows[at]!)];
+      // One row always fits. If the wallet's additions then do not, the wallet says so.
+      if (at > from && sizeOf(issue, more, packing) > MAX_TRANSACTION_BYTES) break;
+      instructions = more;
+      at += 1;
+    }
+    const indexes = rows.slice(from, at).map(({ row }) => row.index);
+    packs.push({ operationId, rows: indexes, slot, lastValidBlockHeight, instructions });
+  }
+  return packs;
+}
+
+function memoOf(operationId: string): Instruction {
+  return { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(memoText(operationId)) };
+}
+
+function instructionOf({ chain, issuer, mint }: Issue, { row, ...facts }: ReadyRow): Promise<Instruction> {
+  const { destination, amount } = row;
+  const intent = { kind: 'ISSUE', wallet: issuer, mint, destination, amount } as const;
+  return issueInstruction(chain.deployment.program, intent, facts);
+}
+
+function sizeOf(
+  { issuer }: Issue,
+  instructions: readonly Instruction[],
+  { added, lifetime }: Packing,
+): number {
+  return SIGNATURE_BYTES + transactionOf(issuer, instructions, lifetime).messageBytes.length + added;
+}

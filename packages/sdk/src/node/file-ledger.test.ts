@@ -1,0 +1,115 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fileLedger } from './index.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledger-'));
+  path = join(folder, 'issue.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Writes lines to a new file. */
+async function written(...lines: readonly string[]) {
+  const ledger = fileLedger(path);
+  await ledger.read();
+  for (const [number, line] of lines.entries()) await ledger.append(line, number);
+  return ledger;
+}
+
+it('keeps lines in a file that only its owner reads', async () => {
+  const ledger = await written('{"a":"é"}', '{"b":2}');
+  expect(await ledger.read()).toEqual(['{"a":"é"}', '{"b":2}']);
+  expect(await fileLedger(path).read()).toEqual(['{"a":"é"}', '{"b":2}']);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+it('has no lines before the file exists, and rejects a folder that does not', async () => {
+  expect(await fileLedger(path).read()).toEqual([]);
+  const nowhere = fileLedger(join(folder, 'no', 'file'));
+  await nowhere.read();
+  await expect(nowhere.append('a', 0)).rejects.toThrow('ENOENT');
+});
+
+it('removes a last line that a kill left torn, at whatever byte', async () => {
+  await written('first', 'second');
+  const whole = readFileSync(path);
+  const length = whole.indexOf(10) + 1;
+  for (let end = length; end < whole.length; end += 1) {
+    writeFileSync(path, whole.subarray(0, end));
+    const ledger = fileLedger(path);
+    expect(await ledger.read()).toEqual(['first']);
+    await ledger.append('third', 1);
+    expect(await fileLedger(path).read()).toEqual(['first', 'third']);
+  }
+});
+
+it('takes a last line without its middle as torn, as after a power cut', async () => {
+  await written('first', 'a second line that is longer');
+  const whole = readFileSync(path);
+  whole.fill(0, whole.length - 20, whole.length - 5);
+  writeFileSync(path, whole);
+  expect(await fileLedger(path).read()).toEqual(['first']);
+});
+
+it('rejects a damaged line before the last one', async () => {
+  await written('first', 'second', 'third');
+  const whole = readFileSync(path);
+  for (const at of [0, 20, whole.indexOf(10) + 20]) {
+    const damaged = whole.slice();
+    damaged[at]! ^= 1;
+    writeFileSync(path, damaged);
+    await expect(fileLedger(path).read()).rejects.toThrow('is damaged');
+  }
+});
+
+it('rejects the second one of two that append', async () => {
+  const [one, other] = [fileLedger(path), fileLedger(path)];
+  await Promise.all([one.read(), other.read()]);
+  await one.append('of one', 0);
+  await expect(other.append('of the other', 0)).rejects.toThrow('another process writes');
+  // It stays rejected until it reads again.
+  await expect(other.append('of the other', 0)).rejects.toThrow('another call');
+  expect(await fileLedger(path).read()).toEqual(['of one']);
+  await one.append('again', 1);
+});
+
+it('rejects both or one of two that append at the same moment', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    rmSync(path, { force: true });
+    const two = [fileLedger(path), fileLedger(path)];
+    await Promise.all(two.map((ledger) => ledger.read()));
+    const ends = await Promise.allSettled(two.map((ledger, index) => ledger.append(`line ${index}`, 0)));
+    const stored = ends.flatMap(({ status }, index) => (status === 'fulfilled' ? [`line ${index}`] : []));
+    expect(stored.length).toBeLessThan(2);
+    const lines = await fileLedger(path).read();
+    for (const line of stored) expect(lines).toContain(line);
+  }
+});
+
+it('rejects a line if the file was changed or cut', async () => {
+  for (const spoil of [() => appendFileSync(path, 'x'), () => truncateSync(path, 3)]) {
+    rmSync(path, { force: true });
+    const ledger = await written('first');
+    spoil();
+    await expect(ledger.append('second', 1)).rejects.toThrow('another process writes');
+  }
+});
+
+it('rejects two calls of one ledger at once, and a wrong number', async () => {
+  const ledger = await written('first');
+  const ends = await Promise.allSettled([ledger.append('a', 1), ledger.append('b', 1)]);
+  expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  await expect(ledger.append('c', 7)).rejects.toThrow('another call');
+});

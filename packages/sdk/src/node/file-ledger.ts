@@ -1,0 +1,116 @@
+/** A ledger in a file that survives a kill of the process and a crash of the machine. */
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { IssueLedger } from '../chain/issue-many/ledger.ts';
+
+/**
+ * Returns a ledger for `issueMany` in a file, which is created with the first line. Each line is on the disk before its
+ * promise resolves. A line that a kill left half written is removed by the next one: what it is about was never sent. Every
+ * line has a checksum, so a damaged file is an error.
+ *
+ * Two processes can open the same file. The one that appends second is rejected, so that it sends nothing. Keep the file on
+ * a local disk: some network drives do not store a line when they say so.
+ *
+ * @param path of the file, such as `issue-2026-11.jsonl`
+ * @throws Error from `read` and `append`, which `issueMany` turns into ServiceError LEDGER_FAILED
+ * @example
+ * const ledger = fileLedger('issue-2026-11.jsonl');
+ * const report = await issueMany(wallet, { deployment, mint, rows, ledger });
+ */
+export function fileLedger(path: string): IssueLedger {
+  let known: { readonly lines: number; readonly bytes: number; readonly torn: number } | undefined;
+  return {
+    async read() {
+      const file = await openOrNull(path, 'r');
+      const bytes = file ? await using(file, () => file.readFile()) : Buffer.alloc(0);
+      const { lines, length } = readAll(bytes);
+      known = { lines: lines.length, bytes: length, torn: bytes.length - length };
+      return lines;
+    },
+    async append(line, number) {
+      if (!known || known.lines !== number) throw new Error(`${path} is used by another call`);
+      const before = known;
+      // Until the line is stored, nothing is known.
+      known = undefined;
+      const record = Buffer.from(`${checksumOf(line)} ${line}\n`);
+      const isNew = before.bytes + before.torn === 0;
+      const file = await open(path, 'a+', 0o600);
+      await using(file, () => store(file, record, { path, ...before }));
+      if (isNew) await syncFolder(path);
+      known = { lines: number + 1, bytes: before.bytes + record.length, torn: 0 };
+    },
+  };
+}
+
+/** The bytes of whole lines, and of a torn one after them. */
+interface Before {
+  readonly path: string;
+  readonly bytes: number;
+  readonly torn: number;
+}
+
+/** Appends a record, and checks before and after that nobody else did. */
+async function store(file: FileHandle, record: Buffer, { path, bytes, torn }: Before): Promise<void> {
+  const other = () => new Error(`another process writes to ${path}`);
+  if ((await file.stat()).size !== bytes + torn) throw other();
+  if (torn > 0) await file.truncate(bytes);
+  await file.appendFile(record);
+  await file.datasync();
+  const stored = Buffer.alloc(record.length);
+  const { bytesRead } = await file.read(stored, 0, record.length, bytes);
+  const isAlone =
+    bytesRead === record.length &&
+    stored.equals(record) &&
+    (await file.stat()).size === bytes + record.length;
+  if (!isAlone) throw other();
+}
+
+/** Returns the lines, and how many bytes they have. A torn line can only be the last one. */
+function readAll(bytes: Buffer): { lines: string[]; length: number } {
+  const lines: string[] = [];
+  let length = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, length)) {
+    const [checksum, line] = split(bytes.subarray(length, end).toString('utf8'));
+    if (checksum !== checksumOf(line)) {
+      // After a crash of the machine, the end of the last line can be there without its middle.
+      if (bytes.indexOf(10, end + 1) < 0 && end === bytes.length - 1) break;
+      throw new Error(`line ${lines.length} of the ledger is damaged`);
+    }
+    lines.push(line);
+    length = end + 1;
+  }
+  return { lines, length };
+}
+
+function split(record: string): [checksum: string, line: string] {
+  const at = record.indexOf(' ');
+  return [record.slice(0, at), record.slice(at + 1)];
+}
+
+function checksumOf(line: string): string {
+  return createHash('sha256').update(line).digest('hex').slice(0, 16);
+}
+
+async function openOrNull(path: string, flags: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, flags);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function using<T>(file: FileHandle, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Stores the name of a new file. Windows cannot open a folder, and stores it with the file. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(dirname(path), 'r').catch(() => null);
+  if (folder) await using(folder, () => folder.sync()).catch(() => undefined);
+}

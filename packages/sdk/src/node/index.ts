@@ -1,0 +1,6 @@
+/**
+ * What needs Node, Bun or Deno: files that survive a crash.
+ *
+ * @module @service/sdk/node
+ */
+export { fileLedger } from './file-ledger.ts';
