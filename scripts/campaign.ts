@@ -24,6 +24,11 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     what: 'weakens each statement of the circuit; an attack must succeed each time (--short, or TEXT of the names)',
     command: script('packages/circuit/scripts/mutate.ts'),
   },
+  issue: {
+    what: 'kills issueMany at random and breaks its RPC; no row may be issued twice or lost (ISSUE_RUNS, 500 by default)',
+    command: tests('test/sdk/issue-many.test.ts', '-t', 'random kills'),
+    env: { ISSUE_RUNS: process.env.ISSUE_RUNS ?? '500' },
+  },
   peers: {
     what: 'runs the tests of the SDK and the test tools with the lowest @solana/kit that they accept',
     command: tests('--config', 'test/peers/vitest.config.ts'),

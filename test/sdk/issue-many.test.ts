@@ -272,6 +272,33 @@ describe('a process that is killed', () => {
       expect(got, `killed at ${at}`).toEqual(some.map(() => 5n));
     }
   });
+
+  test('waits for what the network holds, and does not sign it again', async () => {
+    const some = holders.slice(0, 7);
+    const rows = rowsFor(some);
+    const ledger = memoryLedger();
+    let land: () => Promise<unknown> = () => Promise.reject(new Error('nothing was sent'));
+    onRequest = async (method, forward) => {
+      if (method !== 'sendTransaction') return forward();
+      land = forward;
+      throw new TypeError('killed');
+    };
+    const abort = new AbortController();
+    const onProgress = ({ inFlight }: IssueProgress) => inFlight > 0 && abort.abort();
+    const got = await gained(some, async () => {
+      const first = { ...options(rows, ledger), signal: abort.signal, onProgress };
+      expect(await errorOf(issueMany(signer(), first))).toMatchObject({ code: 'ABORTED' });
+      let looks = 0;
+      onRequest = async (method, forward) => {
+        // Its blockhash is valid for 150 blocks.
+        if (method === 'getSignatureStatuses' && ++looks === 15) await land();
+        return forward();
+      };
+      expect(await issueMany(mute(), options(rows, ledger))).toMatchObject({ issued: 7 });
+      expect(looks).toBeGreaterThanOrEqual(15);
+    });
+    expect(got).toEqual(some.map(() => 5n));
+  });
 });
 
 /** Runs of random faults: a few here, many in `npm run campaign -- issue`. */
@@ -283,9 +310,13 @@ describe('random kills and faults of the RPC', () => {
     const some = holders.slice(0, 10);
     const rows = rowsFor(some);
     const lines: string[] = [];
-    /** The network drops some transactions, some answers are lost, and some come from a node that is behind. */
+    /** Transactions that the network holds. Each lands later, if its blockhash is still valid then. */
+    const late: (() => Promise<unknown>)[] = [];
+    /** The network drops or holds some transactions, some answers are lost, and some come from a node that is behind. */
     onRequest = async (method, forward) => {
+      if (random() < 0.1) await late.pop()?.();
       const luck = random();
+      if (method === 'sendTransaction' && luck < 0.15) late.push(forward);
       if (method === 'sendTransaction' && luck < 0.3)
         return { jsonrpc: '2.0', id: '1', result: '1'.repeat(64) };
       if (luck < 0.05) throw new TypeError('fetch failed');

@@ -15,6 +15,7 @@ import type { IssueLedger } from '../chain/issue-many/ledger.ts';
  * @param path of the file, such as `issue-2026-11.jsonl`
  * @throws Error from `read` and `append`, which `issueMany` turns into ServiceError LEDGER_FAILED
  * @example
+ * const rows = [{ destination, amount: 250_00n }];
  * const ledger = fileLedger('issue-2026-11.jsonl');
  * const report = await issueMany(wallet, { deployment, mint, rows, ledger });
  */
