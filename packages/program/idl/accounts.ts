@@ -156,7 +156,7 @@ export const accounts = [
       field(
         'paused',
         bool,
-        'While this is true, the program rejects createRuleSet, bindMint, prove, grantPass, issueTokens and every transfer.',
+        'While this is true, the program rejects createRuleSet, bindMint, prove, grantPass, issueTokens, recover, redeem and every transfer.',
       ),
       field(
         'passFee',
@@ -304,7 +304,10 @@ export const accounts = [
       field('issuer', address, 'The wallet that may issue tokens.'),
       field('requireSource', bool, 'Whether the owner of the source needs a live pass too.'),
       addedField('honoursGranted', bool, 'Whether granted passes count for this mint.'),
-      reserved(95),
+      addedField('nominee', address, 'Becomes the issuer when it accepts. Zeros: none.'),
+      addedField('nextRule', address, 'The rule set that the issuer announced. Zeros: none.'),
+      addedField('nextRuleFrom', u64, 'Unix seconds from which anyone can apply nextRule. 0 without one.'),
+      reserved(23),
     ],
   }),
   programAccount({

@@ -88,6 +88,41 @@ export const events = [
     field('ruleSet', address, 'RuleSet.'),
     field('lamports', u64, 'Lamports per prove.'),
   ]),
+  event(
+    15,
+    'tokensRecovered',
+    'The issuer moved tokens from one token account to another without the owner.',
+    [
+      field('mint', address, 'The mint.'),
+      field('source', address, 'Token account that lost the tokens.'),
+      field('destination', address, 'Token account that received as many.'),
+      field('amount', u64, 'Base units.'),
+      field('reason', u8, 'The code of the reason.'),
+    ],
+  ),
+  event(16, 'tokensRedeemed', 'The issuer burned tokens of a token account without the owner.', [
+    field('mint', address, 'The mint.'),
+    field('source', address, 'Token account that lost the tokens.'),
+    field('amount', u64, 'Base units.'),
+    field('reason', u8, 'The code of the reason.'),
+  ]),
+  event(17, 'issuerNominated', 'The next issuer of a mint was nominated.', [
+    field('mint', address, 'The mint.'),
+    field('nominee', address, 'The nominee. Zeros: the nomination was withdrawn.'),
+  ]),
+  event(18, 'issuerChanged', 'A mint has another issuer. An announced rule set was cancelled.', [
+    field('mint', address, 'The mint.'),
+    field('issuer', address, 'The issuer from now on.'),
+  ]),
+  event(19, 'ruleAnnounced', 'The issuer announced another rule set for a mint, or cancelled that.', [
+    field('mint', address, 'The mint.'),
+    field('rule', address, 'RuleSet. The present one cancels the announcement.'),
+    field('from', u64, 'Unix seconds from which anyone can apply it. 0: the announcement was cancelled.'),
+  ]),
+  event(20, 'ruleChanged', 'A mint has another rule set.', [
+    field('mint', address, 'The mint.'),
+    field('rule', address, 'RuleSet.'),
+  ]),
   event(21, 'passSuspended', 'The creator of a rule set suspended a pass, or lifted its suspension.', [
     field('pass', address, 'Pass.'),
     field('rule', address, 'RuleSet.'),

@@ -31,6 +31,7 @@ const root = rootNode(
     constants: [
       limit('maxPassFee', 100_000_000, 'Maximum pass fee in lamports.'),
       limit('passFeeRaiseDelaySeconds', 7 * DAY, 'Seconds after which a raise of the pass fee takes effect.'),
+      limit('ruleChangeDelaySeconds', 7 * DAY, 'Seconds after which an announced rule set can be applied.'),
       limit('minPassAgeSeconds', HOUR, 'Minimum of maxPassAgeSeconds of a rule set.'),
       limit('maxPassAgeLimitSeconds', 366 * DAY, 'Maximum of maxPassAgeSeconds of a rule set.'),
       limit(

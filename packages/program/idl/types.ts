@@ -22,6 +22,7 @@ import {
   pdaLinkNode,
   prefixedCountNode,
   publicKeyTypeNode,
+  publicKeyValueNode,
   remainderOptionTypeNode,
   type StructFieldTypeNode,
   sizePrefixTypeNode,
@@ -31,6 +32,9 @@ import {
   type TypeNode,
   type ValueNode,
 } from 'codama';
+
+/** The address of 32 zeros, which means that none is set. */
+const ZEROS_ADDRESS = '11111111111111111111111111111111';
 
 export const u8 = numberTypeNode('u8');
 export const u32 = numberTypeNode('u32');
@@ -57,6 +61,7 @@ export const addedField = (name: string, type: TypeNode, docs: string): StructFi
 function zerosOf(type: TypeNode): ValueNode {
   if (type.kind === 'fixedSizeTypeNode') return bytesValueNode('base16', '00'.repeat(type.size));
   if (type.kind === 'booleanTypeNode') return booleanValueNode(false);
+  if (type.kind === 'publicKeyTypeNode') return publicKeyValueNode(ZEROS_ADDRESS);
   return type.kind === 'optionTypeNode' ? noneValueNode() : numberValueNode(0);
 }
 
@@ -119,6 +124,11 @@ export const account = (name: string, flags: Flags[], docs: string): Instruction
 export const config = account('config', [], 'Config.');
 export const system = account('systemProgram', [], 'The system program.');
 export const token2022 = account('tokenProgram', [], 'The Token-2022 program.');
+export const extraAccountMetaList = account(
+  'extraAccountMetaList',
+  ['writable'],
+  'ExtraAccountMetaList of the mint.',
+);
 
 export const argument = (name: string, type: TypeNode, docs: string): InstructionArgumentNode =>
   instructionArgumentNode({ name, type, docs: [docs] });

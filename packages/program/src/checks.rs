@@ -1,8 +1,10 @@
 //! Checks of accounts that several instructions share.
 
 use crate::addresses::SYSTEM_PROGRAM;
+use crate::clock;
 use crate::error::{Error, Result};
-use crate::state::{is_missing, load, Config, Pass, RuleSet};
+use crate::state::{is_missing, load, Config, Credential, MintBinding, Pass, RuleSet};
+use crate::token_2022::TokenAccount;
 use pinocchio::{AccountView, Address};
 
 /// Rejects an account that did not sign.
@@ -101,6 +103,16 @@ pub fn power(rule_set: &RuleSet, power: u8) -> Result {
     }
 }
 
+/// Rejects an account that is not the issuer of a bound mint or did not sign.
+pub fn issuer(account: &AccountView, binding: &MintBinding) -> Result {
+    signer(account)?;
+    if account.address() == &binding.issuer {
+        Ok(())
+    } else {
+        Err(Error::NotIssuer)
+    }
+}
+
 /// Rejects the instruction while the protocol is paused.
 pub fn not_paused(config: &Config) -> Result {
     if config.paused.get() {
@@ -168,5 +180,40 @@ impl PassCheck<'_> {
             return rejected(Error::DestinationPassExpired, Error::SourcePassExpired);
         }
         Ok(if is_granted { Basis::Grant } else { Basis::Proof })
+    }
+}
+
+/// A token account to which this program mints tokens, and what its owner must have.
+pub struct Receiver<'a> {
+    /// The token account.
+    pub destination: &'a AccountView,
+    /// The pass of its owner.
+    pub pass: &'a AccountView,
+    /// The credential of its owner.
+    pub credential: &'a AccountView,
+    /// This program.
+    pub program_id: &'a Address,
+}
+
+impl Receiver<'_> {
+    /// Rejects a token account whose owner can change, has no valid pass, or has proved it with a credential that is revoked.
+    #[inline(never)]
+    pub fn check(&self, binding: &MintBinding, governance: &Config) -> Result {
+        let Self { destination, pass, credential, program_id } = *self;
+        let account = TokenAccount::read(destination, &binding.mint)?;
+        if !account.has_immutable_owner {
+            return Err(Error::TokenAccountOwnerMutable);
+        }
+        let check = PassCheck {
+            rule: &binding.rule,
+            program_id,
+            now: clock::now()?,
+            valid_from: governance.passes_valid_from.get(),
+            honours_granted: binding.honours_granted.get(),
+        };
+        match check.require(Holder::Destination, &account.owner, pass)? {
+            Basis::Proof => Credential::unrevoked(credential, &account.owner, program_id).map(drop),
+            Basis::Grant => Ok(()),
+        }
     }
 }

@@ -68,7 +68,7 @@ pub enum Error {
     MintSupplyNotZero,
     /// The signer is not the mint authority.
     MintAuthorityMismatch,
-    /// The transfer hook is not this program, or the transfer hook has an authority.
+    /// The mint has no transfer hook, or its program is another one, or none that the issuer can set.
     MintHookMismatch,
     /// The mint has a freeze authority other than the issuer.
     MintFreezeAuthorityMismatch,
@@ -160,6 +160,20 @@ pub enum Error {
     PowerNotGiven,
     /// The rule set accepts only credentials of another verifier.
     VerifierNotAccepted,
+    /// The transfer hook of the mint has an authority other than the issuer.
+    MintHookAuthorityMismatch,
+    /// The permanent delegate of the mint is neither none nor the issuer nor the binding.
+    MintDelegateMismatch,
+    /// The permanent delegate of the mint is not its binding, so the issuer cannot take tokens from a holder.
+    RecoveryNotEnabled,
+    /// The reason is not one of the codes from 1 to 7.
+    ReasonInvalid,
+    /// The signer is not the nominated issuer of the mint.
+    NotIssuerNominee,
+    /// No other rule set is announced for the mint.
+    RuleChangeMissing,
+    /// The announced rule set cannot be applied yet.
+    RuleChangeTooEarly,
 }
 
 impl From<Error> for ProgramError {

@@ -61,6 +61,18 @@ events! {
     13 FeesCollected { rule_set: Address, lamports: U64 }
     /// The creator of a rule set set the highest pass fee that its pass funds pay.
     14 MaxPassFeeSet { rule_set: Address, lamports: U64 }
+    /// The issuer moved tokens from one token account to another without the owner.
+    15 TokensRecovered { mint: Address, source: Address, destination: Address, amount: U64, reason: u8 }
+    /// The issuer burned tokens of a token account without the owner.
+    16 TokensRedeemed { mint: Address, source: Address, amount: U64, reason: u8 }
+    /// The next issuer of a mint was nominated. Zeros: the nomination was withdrawn.
+    17 IssuerNominated { mint: Address, nominee: Address }
+    /// A mint has another issuer. An announced rule set was cancelled.
+    18 IssuerChanged { mint: Address, issuer: Address }
+    /// The issuer announced another rule set for a mint, from a time on. 0: the announcement was cancelled.
+    19 RuleAnnounced { mint: Address, rule: Address, from: U64 }
+    /// A mint has another rule set.
+    20 RuleChanged { mint: Address, rule: Address }
     /// The creator of a rule set suspended a pass, or lifted its suspension.
     21 PassSuspended { pass: Address, rule: Address, wallet: Address, until: U64 }
     /// The creator of a rule set granted a pass.

@@ -20,6 +20,7 @@ pub mod instructions;
 pub mod name;
 pub mod program_address;
 pub mod program_data;
+pub mod removal;
 pub mod rent;
 pub mod security;
 pub mod state;

@@ -1,4 +1,5 @@
 /** Checks that each instruction logs its events, and that the events of the IDL are all logged. */
+import { RULE_CHANGE_DELAY_SECONDS, SYSTEM_PROGRAM } from '@service/protocol';
 import { expect, it } from 'vitest';
 import idl from '../idl.json' with { type: 'json' };
 import { addressOf, NOW, type Sendable, UNRELATED_WALLET } from './support/chain.ts';
@@ -7,6 +8,7 @@ import { commitmentBytes, issueCredential, revokeCredential } from './support/cr
 import { type Event, eventsOf } from './support/events.ts';
 import {
   acceptAuthority,
+  at,
   CIRCUIT,
   CONFIG,
   credentialAt,
@@ -26,8 +28,25 @@ import {
   verifierAt,
   withdrawFees,
 } from './support/governance.ts';
-import { bindMint, HOLDER_EXPIRY, issueTokens } from './support/market.ts';
-import { addMint, addTokenAccount } from './support/mints.ts';
+import {
+  acceptIssuer,
+  addNextRule,
+  announceRule,
+  applyRule,
+  NEXT_RULE,
+  nominateIssuer,
+  recover,
+  redeem,
+  SECURITY,
+} from './support/issuers.ts';
+import { addMarket, bindMint, HOLDER_EXPIRY, issueTokens } from './support/market.ts';
+import {
+  addLooseTokenAccount,
+  addMint,
+  addTokenAccount,
+  permanentDelegate,
+  transferHook,
+} from './support/mints.ts';
 import { closePass, endGrant, grantPass, liftSuspension, prove, suspendPass } from './support/passes.ts';
 import {
   collectFees,
@@ -37,6 +56,7 @@ import {
   setMaxPassFee,
   withdrawPassFunds,
 } from './support/rule-sets.ts';
+import { tokens } from './support/token-instructions.ts';
 
 const chain = chainPerTest(deployedChain);
 
@@ -93,6 +113,42 @@ it('each instruction logs its event of the IDL', async () => {
   await expectLogged(bindMint(), { event: 'mintBound', mint, rule, issuer });
   const destination = await addTokenAccount(chain, 'holder', mint);
   await expectLogged(issueTokens({ amount: 5n }), { event: 'tokensIssued', mint, destination, amount: 5n });
+  const security = await addressOf(SECURITY);
+  const delegate = permanentDelegate(await at.mintBinding(security));
+  await addMarket(chain, { mint: SECURITY, extensions: [transferHook(), delegate] });
+  await chain.confirm(issueTokens({ mint: SECURITY }));
+  const source = await tokens('holder', SECURITY);
+  const loose = { at: 'second account', owner: 'holder', mint: security };
+  const second = await addLooseTokenAccount(chain, loose);
+  await expectLogged(recover({ to: 'holder', destination: second, amount: 5n, reason: 1 }), {
+    event: 'tokensRecovered',
+    mint: security,
+    source,
+    destination: second,
+    amount: 5n,
+    reason: 1n,
+  });
+  await expectLogged(redeem({ amount: 6n, reason: 7 }), {
+    event: 'tokensRedeemed',
+    mint: security,
+    source,
+    amount: 6n,
+    reason: 7n,
+  });
+  await addNextRule(chain);
+  const from = chain.time;
+  chain.setTime(from - RULE_CHANGE_DELAY_SECONDS);
+  await expectLogged(announceRule(), { event: 'ruleAnnounced', mint: security, rule: NEXT_RULE, from });
+  chain.setTime(from);
+  await expectLogged(applyRule(), { event: 'ruleChanged', mint: security, rule: NEXT_RULE });
+  const nominee = await addressOf('next issuer');
+  await expectLogged(nominateIssuer({ nominee: null }), {
+    event: 'issuerNominated',
+    mint: security,
+    nominee: SYSTEM_PROGRAM,
+  });
+  await expectLogged(nominateIssuer(), { event: 'issuerNominated', mint: security, nominee });
+  await expectLogged(acceptIssuer(), { event: 'issuerChanged', mint: security, issuer: nominee });
   await expectLogged(collectFees(), { event: 'feesCollected', ruleSet: rule, lamports: 2n * PASS_FEE });
   const withdrawn = { event: 'fundsWithdrawn', recipient: UNRELATED_WALLET, lamports };
   await expectLogged(withdrawFees({ lamports }), { ...withdrawn, from: TREASURY });

@@ -5,7 +5,11 @@
 import { deployProtocol } from '@service/deploy';
 import { developmentKeys, Localnet } from '@service/localnet';
 import { readProgram } from '@service/program';
-import { createTokenAccountInstruction } from '@service/protocol';
+import {
+  bindableMintBytes,
+  createBindableMintInstructions,
+  createTokenAccountInstruction,
+} from '@service/protocol';
 import { callsTo } from '@service/test-support';
 import { getBase58Decoder, type Instruction } from '@solana/kit';
 import {
@@ -16,9 +20,10 @@ import {
 } from '@solana/spl-token';
 import { Connection, Keypair, PublicKey, SendTransactionError, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addressOf, DAY, GENESIS_HASH, keyOf, NOW, SOL, seedOf } from './support/chain.ts';
+import { addressOf, DAY, GENESIS_HASH, keyOf, NOW, PROGRAM, SOL, seedOf } from './support/chain.ts';
 import { issueCredential } from './support/credentials.ts';
-import { ARTIFACTS_DIGEST, CIRCUIT_ID, PASS_FEE, VERIFYING_KEY } from './support/governance.ts';
+import { ARTIFACTS_DIGEST, at, CIRCUIT_ID, PASS_FEE, VERIFYING_KEY } from './support/governance.ts';
+import { freeze } from './support/issuers.ts';
 import { bindMint, issueTokens } from './support/market.ts';
 import { createMintInstructions, DECIMALS } from './support/mints.ts';
 import { codeOf, type ErrorName } from './support/outcome.ts';
@@ -27,6 +32,8 @@ import { createRuleSet, RULE } from './support/rule-sets.ts';
 import { BOTH, ONE } from './support/token-instructions.ts';
 
 const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
+/** The templates of mints. Each has a mint of its name. */
+const TEMPLATES = ['plain', 'security', 'fund'] as const;
 const WALLETS = ['holder', 'other holder', 'outsider'];
 
 const genesisHash = getBase58Decoder().decode(GENESIS_HASH);
@@ -55,12 +62,13 @@ beforeAll(async () => {
     await send(await issueCredential({ wallet }));
     await send([await prove({ wallet, expiresAt })], wallet);
   }
-  for (const mint of [ONE, BOTH]) {
-    await send(await createMintInstructions({ mint }, rentOf), mint);
+  for (const mint of [ONE, BOTH, ...TEMPLATES]) {
+    await send(await mintInstructions(mint), mint);
     await send([await bindMint({ mint, requireSource: mint === BOTH })], 'issuer');
     for (const owner of WALLETS) {
       const account = { payer: payer.address, mint: await addressOf(mint), owner: await addressOf(owner) };
       await send([await createTokenAccountInstruction(account)]);
+      if (mint === 'fund') await send([await freeze(owner, { mint, thaw: true })], 'issuer');
     }
     await send([await issueTokens({ mint })], 'issuer');
   }
@@ -70,6 +78,17 @@ beforeEach(() => net.setTime(NOW));
 afterAll(() => net.stop());
 
 const rentOf = (bytes: number) => net.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send();
+
+/** Returns the instructions that create a mint: with the hook only, or of the template of its name. */
+async function mintInstructions(name: string): Promise<Instruction[]> {
+  const template = TEMPLATES.find((each) => each === name);
+  if (!template) return createMintInstructions({ mint: name }, rentOf);
+  const [mint, issuer] = [await addressOf(name), await addressOf('issuer')];
+  const binding = await at.mintBinding(mint);
+  const options = { mint, issuer, program: PROGRAM, binding, decimals: DECIMALS, template };
+  const rentLamports = await rentOf(bindableMintBytes(options));
+  return createBindableMintInstructions(options, { payer: await addressOf('payer'), rentLamports });
+}
 
 /** Sends what prepares the market; the payer pays, and the keys of the names sign too. */
 async function send(instructions: readonly Instruction[], ...names: string[]): Promise<void> {
@@ -123,6 +142,12 @@ async function balance(mintName: string, name: string): Promise<bigint> {
 const custom = (error: ErrorName) => `custom program error: 0x${codeOf(error).toString(16)}`;
 
 describe('a wallet without code of this project', () => {
+  it.each(TEMPLATES)('transfers tokens of a mint of the template %s', async (mint) => {
+    expect(await transferByCommonClient(mint, 'other holder')).toBeNull();
+    expect([await balance(mint, 'holder'), await balance(mint, 'other holder')]).toEqual([990n, 10n]);
+    expect(await transferByCommonClient(mint, 'outsider')).toContain(custom('DESTINATION_PASS_MISSING'));
+  });
+
   it.each([ONE, BOTH])('transfers between pass holders: %s', async (mint) => {
     const [mine, theirs] = [await balance(mint, 'holder'), await balance(mint, 'other holder')];
     expect(await transferByCommonClient(mint, 'other holder')).toBeNull();

@@ -55,6 +55,7 @@ export {
   MIN_PASS_AGE_SECONDS,
   MIN_PROOF_INTERVAL_SECONDS,
   PASS_FEE_RAISE_DELAY_SECONDS,
+  RULE_CHANGE_DELAY_SECONDS,
 } from './generated/constants';
 export { CREDENTIAL_OFFSETS, PASS_OFFSETS } from './generated/offsets';
 export {
@@ -153,10 +154,22 @@ export {
 } from './state/records.ts';
 export { type Rent, rentOf } from './state/rent.ts';
 export {
-  BINDABLE_MINT_BYTES,
+  type BindableMint,
+  bindableMintBytes,
   createBindableMintInstructions,
   createTokenAccountInstruction,
+  type MintTemplate,
   tokenAccountAddress,
 } from './token/bindable-mint.ts';
-export { type BindingObstacle, bindingObstacles, type Mint } from './token/mint.ts';
+export {
+  type BindingObstacle,
+  type BindingOptions,
+  bindingObstacles,
+  decodeMint,
+  type Mint,
+  pauseAuthorityOf,
+  permanentDelegateOf,
+} from './token/mint.ts';
+export { MINT_EXTENSIONS } from './token/mint-extensions.ts';
+export { REMOVAL_REASONS, type RemovalReason } from './token/removal-reasons.ts';
 export { decodeTokenAccount, type TokenAccount } from './token/token-account.ts';

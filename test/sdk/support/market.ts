@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  BINDABLE_MINT_BYTES,
+  bindableMintBytes,
   createBindableMintInstructions,
   operationMessage,
+  programAddresses,
   TOKEN_2022_PROGRAM,
   wireTransaction,
 } from '@service/protocol';
@@ -297,13 +298,15 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
 async function createFreezableMint(world: World, issuer: KeyPairSigner): Promise<Address> {
   const mint = await generateKeyPairSigner();
   const authority = issuer.address;
-  const [create, hook] = createBindableMintInstructions({
+  const { program } = world;
+  const binding = await programAddresses(program).mintBinding(mint.address);
+  const template = 'plain';
+  const created = { mint: mint.address, issuer: authority, program, binding, decimals: 2, template } as const;
+  const [create, hook] = createBindableMintInstructions(created, {
     payer: authority,
-    issuer: authority,
-    mint: mint.address,
-    program: world.program,
-    decimals: 2,
-    rentLamports: await world.rpc.getMinimumBalanceForRentExemption(BigInt(BINDABLE_MINT_BYTES)).send(),
+    rentLamports: await world.rpc
+      .getMinimumBalanceForRentExemption(BigInt(bindableMintBytes(created)))
+      .send(),
   });
   const initialize = getInitializeMint2Instruction(
     { mint: mint.address, decimals: 2, mintAuthority: authority, freezeAuthority: authority },

@@ -2,6 +2,7 @@
 import { execute } from '../transfer-hook.ts';
 import { credentialInstructions } from './credentials.ts';
 import { governanceInstructions } from './governance.ts';
+import { issuerInstructions } from './issuers.ts';
 import { passInstructions } from './passes.ts';
 import { ruleSetInstructions } from './rule-sets.ts';
 import { tokenInstructions } from './tokens.ts';
@@ -12,5 +13,6 @@ export const instructions = [
   ...ruleSetInstructions,
   ...passInstructions,
   ...tokenInstructions,
+  ...issuerInstructions,
   execute,
 ];

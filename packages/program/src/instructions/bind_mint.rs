@@ -7,11 +7,15 @@ use crate::error::{Error, Result};
 use crate::events::{emit, MintBound};
 use crate::rent::Rent;
 use crate::state::{self, create, is_missing, load, BoundMint, Config, Creation, Flag, MintBinding, RuleSet};
-use crate::token_2022::{check_binding_profile, set_mint_authority};
+use crate::token_2022::{check_binding_profile, remove_authority, set_authority, set_hook_program, Authority};
 use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
-/// Binds a mint with the binding profile to a rule set. The `MintBinding` becomes the mint authority.
+/// Binds a mint with the binding profile to a rule set. The `MintBinding` becomes the mint authority, for good.
+///
+/// If the issuer is the authority of the transfer hook, the hook gets this program and loses the authority. If the issuer
+/// is the permanent delegate, the `MintBinding` becomes it, so that only [`recover`](super::recover) and
+/// [`redeem`](super::redeem) take tokens from a holder.
 ///
 /// # Accounts
 /// 0. `[signer, writable]` issuer: the mint authority so far, the issuer from now on; pays rent
@@ -42,7 +46,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if !is_missing(mint_binding, program_id) {
         return Err(Error::AlreadyInitialized);
     }
-    check_binding_profile(mint, issuer.address(), program_id)?;
+    let takeover = check_binding_profile(mint, issuer.address(), mint_binding.address(), program_id)?;
 
     let rent = Rent::read()?;
     let bump = create(&Creation {
@@ -71,7 +75,16 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.honours_granted = Flag::new(honours_granted);
     BoundMint::new(list_bump, &fields).write(list, config.address())?;
     drop(fields);
-    set_mint_authority(mint, issuer, mint_binding.address())?;
+    if takeover.hook_program {
+        set_hook_program(mint, issuer, program_id)?;
+    }
+    if takeover.hook_authority {
+        remove_authority(mint, issuer, Authority::TransferHook)?;
+    }
+    if takeover.delegate {
+        set_authority(mint, issuer, Authority::PermanentDelegate, mint_binding.address())?;
+    }
+    set_authority(mint, issuer, Authority::Mint, mint_binding.address())?;
     emit(&MintBound::new(*mint.address(), *rule_set.address(), *issuer.address()));
     Ok(())
 }

@@ -1,14 +1,13 @@
 //! `issue-tokens`
 
 use crate::addresses::TOKEN_2022_PROGRAM;
-use crate::checks::{self, Basis, Holder, PassCheck};
-use crate::clock;
+use crate::checks::{self, Receiver};
 use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, TokensIssued};
-use crate::state::{load, Config, Credential, MintBinding, U64};
-use crate::token_2022::{mint_to, TokenAccount};
-use pinocchio::cpi::{Seed, Signer};
+use crate::state::{load, Config, MintBinding, U64};
+use crate::token_2022::mint_to;
+use pinocchio::cpi::Signer;
 use pinocchio::{AccountView, Address};
 
 /// Mints tokens of a bound mint to a token account whose owner has a valid pass. The credential of the owner must not be
@@ -35,7 +34,6 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     let mut data = Reader::new(data);
     let amount = data.u64()?;
     data.finish()?;
-    checks::signer(issuer)?;
     checks::writable(mint)?;
     checks::writable(destination)?;
     checks::program(token_program, &TOKEN_2022_PROGRAM)?;
@@ -45,30 +43,15 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if &binding.mint != mint.address() {
         return Err(Error::BindingMismatch);
     }
-    if &binding.issuer != issuer.address() {
-        return Err(Error::NotIssuer);
-    }
+    checks::issuer(issuer, &binding)?;
     if amount == 0 {
         return Err(Error::AmountInvalid);
     }
-    let account = TokenAccount::read(destination, mint.address())?;
-    if !account.has_immutable_owner {
-        return Err(Error::TokenAccountOwnerMutable);
-    }
-    let check = PassCheck {
-        rule: &binding.rule,
-        program_id,
-        now: clock::now()?,
-        valid_from: governance.passes_valid_from.get(),
-        honours_granted: binding.honours_granted.get(),
-    };
-    if check.require(Holder::Destination, &account.owner, pass)? == Basis::Proof {
-        drop(Credential::unrevoked(credential, &account.owner, program_id)?);
-    }
+    Receiver { destination, pass, credential, program_id }.check(&binding, &governance)?;
     let bump = [binding.header.bump];
     drop(binding);
 
-    let seeds = [Seed::from(MintBinding::SEED), Seed::from(mint.address().as_ref()), Seed::from(&bump)];
+    let seeds = MintBinding::seeds(mint.address(), &bump);
     mint_to(mint, destination, mint_binding, amount, &Signer::from(&seeds))?;
     emit(&TokensIssued::new(*mint.address(), *destination.address(), U64::new(amount)));
     Ok(())

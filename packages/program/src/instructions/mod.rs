@@ -1,5 +1,8 @@
 //! One file per instruction; those that governance sends are in a folder.
 
+mod accept_issuer;
+mod announce_rule;
+mod apply_rule;
 mod bind_mint;
 mod close_pass;
 mod collect_fees;
@@ -11,7 +14,10 @@ mod governance;
 mod grant_pass;
 mod issue_credential;
 mod issue_tokens;
+mod nominate_issuer;
 mod prove;
+mod recover;
+mod redeem;
 mod revoke_credential;
 mod set_max_pass_fee;
 mod suspend_pass;
@@ -57,6 +63,12 @@ pub fn dispatch(program_id: &Address, accounts: &mut [AccountView], data: &[u8])
         20 => end_passes::process(program_id, accounts, arguments),
         21 => set_max_pass_fee::process(program_id, accounts, arguments),
         22 => discard_credential::process(program_id, accounts, arguments),
+        23 => recover::process(program_id, accounts, arguments),
+        24 => redeem::process(program_id, accounts, arguments),
+        25 => nominate_issuer::process(program_id, accounts, arguments),
+        26 => accept_issuer::process(program_id, accounts, arguments),
+        27 => announce_rule::process(program_id, accounts, arguments),
+        28 => apply_rule::process(program_id, accounts, arguments),
         29 => suspend_pass::process(program_id, accounts, arguments),
         30 => grant_pass::process(program_id, accounts, arguments),
         31 => end_grant::process(program_id, accounts, arguments),

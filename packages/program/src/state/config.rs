@@ -12,7 +12,8 @@ plain_struct! {
         pub genesis_hash: [u8; 32],
         /// The governance authority.
         pub authority: Address,
-        /// While set, `create-rule-set`, `bind-mint`, `prove`, `issue-tokens` and every transfer are rejected.
+        /// While set, `create-rule-set`, `bind-mint`, `prove`, `issue-tokens`, `recover`, `redeem` and every transfer are
+        /// rejected.
         pub paused: Flag,
         /// Lamports that each prove takes from the pass funds, unless the next pass fee has taken effect.
         pub pass_fee: Maybe<U64>,

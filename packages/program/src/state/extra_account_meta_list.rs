@@ -7,14 +7,14 @@
 use super::{is_missing, plain_struct, Flag, MintBinding, Pass, Plain};
 use crate::error::{Error, Result};
 use core::mem::{offset_of, size_of};
-use pinocchio::account::Ref;
+use pinocchio::account::{Ref, RefMut};
 use pinocchio::{AccountView, Address};
 
 /// First 8 bytes of SHA-256("spl-transfer-hook-interface:execute"): type of the first entry, and of the instruction.
 pub const EXECUTE_DISCRIMINATOR: [u8; 8] = [0x69, 0x25, 0x65, 0xc5, 0x4b, 0xfb, 0x66, 0x1a];
 /// First 8 bytes of SHA-256("service:v1:binding"): type of the second entry.
 const BINDING_DISCRIMINATOR: [u8; 8] = [0x1c, 0xe0, 0x92, 0xe7, 0xd4, 0xb3, 0xcf, 0x88];
-/// The newest version, as [`Record::VERSION`](super::Record::VERSION). No instruction writes the list again.
+/// The newest version, as [`Record::VERSION`](super::Record::VERSION).
 const VERSION: u8 = 2;
 
 /// Places of accounts in the instruction `execute`.
@@ -180,6 +180,28 @@ impl BoundMint {
         }
         let data = account.try_borrow().map_err(|_| Error::DuplicateAccount)?;
         Ref::filter_map(data, Self::checked).map_err(|_| Error::WrongAccountType)
+    }
+
+    /// Like [`BoundMint::load`], but mutable; rejects an account that is not writable, and the list of another mint.
+    pub fn load_mut<'a>(
+        account: &'a mut AccountView,
+        mint: &Address,
+        program_id: &Address,
+    ) -> Result<RefMut<'a, Self>> {
+        if is_missing(account, program_id) {
+            return Err(Error::WrongOwner);
+        }
+        crate::checks::writable(account)?;
+        let data = account.try_borrow_mut().map_err(|_| Error::DuplicateAccount)?;
+        if &Self::checked(&data).ok_or(Error::WrongAccountType)?.mint != mint {
+            return Err(Error::BindingMismatch);
+        }
+        // The entry ends the list, with either number of metas.
+        let start = data.len().saturating_sub(size_of::<Self>());
+        let mut binding = RefMut::filter_map(data, |data: &mut [u8]| Self::at_front_mut(data.get_mut(start..)?))
+            .map_err(|_| Error::WrongAccountType)?;
+        binding.version = VERSION;
+        Ok(binding)
     }
 
     fn checked(data: &[u8]) -> Option<&Self> {

@@ -7,8 +7,16 @@ pub const EXTENSIONS_START: usize = 166;
 pub mod kind {
     /// Nothing follows.
     pub const END: u16 = 0;
+    /// The state in which token accounts are created.
+    pub const DEFAULT_ACCOUNT_STATE: u16 = 6;
     /// The owner of the token account cannot be changed.
     pub const IMMUTABLE_OWNER: u16 = 7;
+    /// The tokens cannot be transferred.
+    pub const NON_TRANSFERABLE: u16 = 9;
+    /// Wallets show amounts with interest.
+    pub const INTEREST_BEARING: u16 = 10;
+    /// Who can move and burn the tokens of every holder.
+    pub const PERMANENT_DELEGATE: u16 = 12;
     /// The mint's transfer hook.
     pub const TRANSFER_HOOK: u16 = 14;
     /// The token account's flag for a transfer in progress.
@@ -17,6 +25,18 @@ pub mod kind {
     pub const METADATA_POINTER: u16 = 18;
     /// The mint's metadata.
     pub const TOKEN_METADATA: u16 = 19;
+    /// Where the group that the mint stands for is.
+    pub const GROUP_POINTER: u16 = 20;
+    /// The group that the mint stands for.
+    pub const TOKEN_GROUP: u16 = 21;
+    /// Where the mint's membership of a group is.
+    pub const GROUP_MEMBER_POINTER: u16 = 22;
+    /// The mint's membership of a group.
+    pub const TOKEN_GROUP_MEMBER: u16 = 23;
+    /// Wallets show amounts multiplied by a factor.
+    pub const SCALED_UI_AMOUNT: u16 = 25;
+    /// Who can pause issues, transfers and burns.
+    pub const PAUSABLE: u16 = 26;
 }
 
 /// The bytes are not a list of extensions.

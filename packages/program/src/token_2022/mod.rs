@@ -1,4 +1,4 @@
-//! Mints and token accounts of Token-2022: what this program reads from them, and the two calls that it makes.
+//! Mints and token accounts of Token-2022: what this program reads from them, and the calls that it makes.
 
 mod account;
 mod extensions;
@@ -7,5 +7,5 @@ mod mint;
 
 pub use account::TokenAccount;
 pub use extensions::Extensions;
-pub use instructions::{mint_to, set_mint_authority};
-pub use mint::check_binding_profile;
+pub use instructions::{burn, mint_to, remove_authority, set_authority, set_hook_program, Authority};
+pub use mint::{check_binding_profile, check_recovery};

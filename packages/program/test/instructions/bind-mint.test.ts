@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addressBytes } from '@service/contract';
-import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '@service/protocol';
-import { address, none, some } from '@solana/kit';
+import { MEMO_PROGRAM, MINT_EXTENSIONS, SYSTEM_PROGRAM } from '@service/protocol';
+import { type Address, address, none, some } from '@solana/kit';
 import { AuthorityType, getSetAuthorityInstruction } from '@solana-program/token';
 import { describe, expect, it } from 'vitest';
 import { addressOf, noop, PROGRAM, UNRELATED_WALLET } from '../support/chain.ts';
@@ -11,16 +11,20 @@ import { bindingOf, bindMint, mintOf } from '../support/market.ts';
 import {
   addLooseTokenAccount,
   addMint,
+  extensionsTogether,
   initializeMetadata,
   metadataPointer,
+  permanentDelegate,
+  SUPPORTED_EXTENSIONS,
   transferHook,
   UNSUPPORTED_EXTENSIONS,
 } from '../support/mints.ts';
 import { addRuleSet, RULE, ruleSetChain } from '../support/rule-sets.ts';
-import { mintTo, token2022 } from '../support/token-instructions.ts';
+import { mintTo, ofToken2022, token2022 } from '../support/token-instructions.ts';
 
 const chain = chainPerTest(ruleSetChain);
 const issuer = await addressOf('issuer');
+const TRANSFER_HOOK_TYPE = 14;
 
 const u32 = (value: number) => [value & 0xff, value >> 8, 0, 0];
 const sha256 = (text: string) => [...createHash('sha256').update(text).digest()];
@@ -96,6 +100,98 @@ describe('bind-mint', () => {
     await chain.confirm(bindMint());
   });
 
+  it.each(Object.entries(SUPPORTED_EXTENSIONS))('accepts the extension: %s', async (_, extension) => {
+    for (const [mint, extensions] of Object.entries({
+      'before the hook': [extension(issuer), transferHook()],
+      'after the hook': [transferHook(), extension(issuer)],
+    })) {
+      await addMint(chain, { mint, freezeAuthority: 'issuer', extensions });
+      await chain.confirm(bindMint({ mint }));
+    }
+  });
+
+  it('accepts and refuses the same extensions as the list of @service/protocol', async () => {
+    const types = Array.from({ length: 40 }, (_, index) => index + 1);
+    const isListed = (type: number) => MINT_EXTENSIONS[type] && !MINT_EXTENSIONS[type].refused;
+    for (const type of types.filter((type) => type !== TRANSFER_HOOK_TYPE)) {
+      const name = `mint of ${type}`;
+      const mint = await addMint(chain, { mint: name });
+      const found = chain.account(mint)!;
+      // Zeros are no permanent delegate, which is accepted too.
+      const entry = [type, 0, 32, 0, ...new Uint8Array(32)];
+      chain.write(mint, { ...found, data: Uint8Array.of(...found.data, ...entry) });
+      if (isListed(type)) await chain.confirm(bindMint({ mint: name }));
+      else await chain.reject('MINT_EXTENSION_UNSUPPORTED', bindMint({ mint: name }));
+    }
+  });
+
+  it('accepts all that one mint can have, and that of a mint which stands for a group', async () => {
+    const mint = await addressOf('mint');
+    const extensions = extensionsTogether().map((extension) => extension(issuer));
+    await addMint(chain, {
+      freezeAuthority: 'issuer',
+      extensions: [transferHook(), ...extensions],
+      spare: 300,
+    });
+    // InitializeGroup of the group interface: the authority of updates, and the most members.
+    const discriminator = sha256('spl_token_group_interface:initialize_token_group').slice(0, 8);
+    const group = [...discriminator, ...addressBytes(issuer), 3, 0, 0, 0, 0, 0, 0, 0];
+    await chain.confirm(ofToken2022(group, [mint, mint, issuer], [issuer]));
+    await chain.confirm(bindMint());
+  });
+
+  describe('takes over for good', () => {
+    /** Sends an instruction of the issuer after the binding. Returns whether it worked. */
+    const afterwards = async (mint: Address, ...data: number[]) =>
+      (await chain.send(ofToken2022(data, [mint, issuer], [issuer]))).refusal === null;
+    const NEXT = [1, ...addressBytes(issuer)];
+
+    it.each([
+      ['with this program', PROGRAM],
+      ['without a program', null],
+    ])('a hook of the issuer %s', async (_, program) => {
+      const mint = await addMint(chain, { extensions: [transferHook({ authority: issuer, program })] });
+      const [start, end] = [chain.data(mint).length - 64, chain.data(mint).length];
+      const outcome = await chain.confirm(bindMint());
+      const hook = [...new Uint8Array(32), ...addressBytes(PROGRAM)];
+      expect([...chain.data(mint).slice(start, end)]).toEqual(hook);
+      expect(outcome.units).toBeLessThan(200_000);
+      // Update of the hook's program, and SetAuthority of the hook (10).
+      expect(await afterwards(mint, 36, 1, ...addressBytes(issuer))).toBe(false);
+      expect(await afterwards(mint, 6, 10, ...NEXT)).toBe(false);
+    });
+
+    it('the permanent delegate, if it is the issuer', async () => {
+      const extensions = [transferHook(), permanentDelegate(issuer)];
+      const mint = await addMint(chain, { extensions });
+      await chain.confirm(bindMint());
+      const delegate = addressBytes(await at.mintBinding(mint));
+      expect(chain.data(mint).slice(-32)).toEqual(Uint8Array.from(delegate));
+      expect(await afterwards(mint, 6, 8, ...NEXT)).toBe(false);
+    });
+
+    it('nothing if the issuer holds neither: a delegate that is the binding, or that was removed', async () => {
+      const mint = await addressOf('mint');
+      const delegate = permanentDelegate(await at.mintBinding(mint));
+      await addMint(chain, { extensions: [transferHook(), delegate] });
+      const before = chain.data(mint);
+      await chain.confirm(bindMint());
+      expect(chain.data(mint).slice(166)).toEqual(before.slice(166));
+
+      const removed = { mint: 'without', extensions: [transferHook(), permanentDelegate(issuer)] };
+      const other = await addMint(chain, removed);
+      expect(await afterwards(other, 6, 8, 0)).toBe(true);
+      await chain.confirm(bindMint({ mint: 'without' }));
+      expect(chain.data(other).slice(-32)).toEqual(new Uint8Array(32));
+    });
+
+    it('nothing if the binding is rejected', async () => {
+      const extensions = [transferHook({ authority: issuer, program: null }), permanentDelegate(issuer)];
+      await addMint(chain, { extensions, freezeAuthority: 'unrelated wallet' });
+      await chain.reject('MINT_FREEZE_AUTHORITY_MISMATCH', bindMint());
+    });
+  });
+
   it('accepts the rule set of another creator', async () => {
     const rule = await addRuleSet(chain, { creator: 'unrelated wallet' });
     const mint = await addMint(chain);
@@ -132,20 +228,39 @@ describe('bind-mint', () => {
     it.each([
       ['without a transfer hook, with extensions or without any', [metadataPointer(issuer, issuer)], []],
       [
-        'with the hook of another program, or without a program',
+        'with the hook of another program, even if the issuer could replace it',
         [transferHook({ program: MEMO_PROGRAM })],
-        [transferHook({ authority: issuer, program: null })],
-      ],
-      [
-        'whose hook has an authority, even if it is the issuer',
-        [transferHook({ authority: UNRELATED_WALLET })],
-        [transferHook({ authority: issuer })],
+        [transferHook({ authority: issuer, program: MEMO_PROGRAM })],
       ],
     ])('%s', async (_, ...variants) => {
       for (const [index, extensions] of variants.entries()) {
         const mint = `mint ${index}`;
         await addMint(chain, { mint, extensions });
         await chain.reject('MINT_HOOK_MISMATCH', bindMint({ mint }));
+      }
+    });
+
+    it('whose hook has another authority, with or without a program', async () => {
+      for (const [index, program] of [PROGRAM, null].entries()) {
+        const mint = `mint ${index}`;
+        await addMint(chain, { mint, extensions: [transferHook({ authority: UNRELATED_WALLET, program })] });
+        await chain.reject('MINT_HOOK_AUTHORITY_MISMATCH', bindMint({ mint }));
+      }
+    });
+
+    it('whose hook has neither a program nor an authority any more', async () => {
+      const mint = await addMint(chain, { extensions: [transferHook({ authority: issuer, program: null })] });
+      // SetAuthority of the hook (10) to none.
+      await chain.confirm(ofToken2022([6, 10, 0], [mint, issuer], [issuer]));
+      await chain.reject('MINT_HOOK_MISMATCH', bindMint());
+    });
+
+    it('with the permanent delegate of another: a wallet, another program, the binding of another mint', async () => {
+      const delegates = [UNRELATED_WALLET, MEMO_PROGRAM, await at.mintBinding(UNRELATED_WALLET)];
+      for (const [index, delegate] of delegates.entries()) {
+        const mint = `mint ${index}`;
+        await addMint(chain, { mint, extensions: [transferHook(), permanentDelegate(delegate)] });
+        await chain.reject('MINT_DELEGATE_MISMATCH', bindMint({ mint }));
       }
     });
 

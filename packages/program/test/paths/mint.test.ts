@@ -7,14 +7,24 @@ import { addressOf, noop } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at } from '../support/governance.ts';
 import { withAccount } from '../support/instruction.ts';
-import { balanceOf, bindMint, issueTokens, marketChain, mintOf, transfer } from '../support/market.ts';
+import {
+  addMarket,
+  balanceOf,
+  bindMint,
+  issueTokens,
+  marketChain,
+  mintOf,
+  transfer,
+} from '../support/market.ts';
 import {
   addLooseTokenAccount,
   addMint,
   addTokenAccount,
   DECIMALS,
+  extensionsTogether,
   initializeMetadata,
   metadataPointer,
+  SUPPORTED_EXTENSIONS,
   transferHook,
   UNSUPPORTED_EXTENSIONS,
 } from '../support/mints.ts';
@@ -115,6 +125,26 @@ describe('after the binding', () => {
     },
   );
 
+  it.each(['issuer', 'holder', 'outsider'])(
+    '%s has no authority that moves tokens over a mint with every extension that it may have',
+    async (name) => {
+      const [issuer, who] = [await addressOf('issuer'), await addressOf(name)];
+      const extensions = [
+        transferHook({ authority: issuer, program: null }),
+        ...extensionsTogether().map((extension) => extension(issuer)),
+      ];
+      const mint = await addMarket(chain, { mint: 'extended', freezeAuthority: 'issuer', extensions });
+      const next = [1, ...addressBytes(await addressOf('outsider'))];
+      const taken: number[] = [];
+      for (const type of AUTHORITY_TYPES) {
+        const outcome = await chain.send(ofToken2022([6, type, ...next], [mint, who], [who]));
+        if (!outcome.refusal) taken.push(type);
+      }
+      // Besides freezing: group pointers (13, 14), scaled amounts (15), pausing (16).
+      expect(taken).toEqual(name === 'issuer' ? [FREEZE_ACCOUNT, 13, 14, 15, 16] : []);
+    },
+  );
+
   it('nobody can change or remove the hook, because it has no authority', async () => {
     const [mint, issuer] = [await addressOf(ONE), await addressOf('issuer')];
     for (const program of [new Uint8Array(32), addressBytes(await addressOf('unrelated wallet'))]) {
@@ -123,14 +153,13 @@ describe('after the binding', () => {
     }
   });
 
-  it.each([...Object.keys(UNSUPPORTED_EXTENSIONS), 'transfer hook'])(
+  const ALL_EXTENSIONS = { ...SUPPORTED_EXTENSIONS, ...UNSUPPORTED_EXTENSIONS };
+  it.each([...Object.keys(ALL_EXTENSIONS), 'transfer hook'])(
     'the mint gets no extension: %s',
     async (name) => {
       const issuer = await addressOf('issuer');
       const { data } =
-        name === 'transfer hook'
-          ? transferHook({ authority: issuer })
-          : UNSUPPORTED_EXTENSIONS[name]!(issuer);
+        name === 'transfer hook' ? transferHook({ authority: issuer }) : ALL_EXTENSIONS[name]!(issuer);
       const late = ofToken2022(data, [await addressOf(ONE)]);
       await chain.reject(/InstructionError\(0/, late);
     },

@@ -52,6 +52,7 @@ describe('a sequence of instructions', () => {
     ];
     kinds.push('burn', 'withdrawFees', 'withdrawPassFunds', 'circuit', 'retire', 'verifier', 'endPasses');
     kinds.push('nominate', 'accept', 'ruleSet', 'bind', 'together', 'suspend', 'lift', 'grant', 'endGrant');
+    kinds.push('recover', 'redeem', 'nominateIssuer', 'acceptIssuer', 'announceRule', 'change');
     for (const kind of kinds) expect(done.get(kind) ?? 0, kind).toBeGreaterThan(0);
   });
 });

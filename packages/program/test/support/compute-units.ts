@@ -16,8 +16,8 @@ import { BOTH, mintTo, ONE, token2022, tokens } from './token-instructions.ts';
 /** The committed and measured units. */
 export type ComputeUnits = Awaited<ReturnType<typeof measureComputeUnits>>;
 
-/** What wallets send, each with its memo. */
-const BY_WALLETS = /^(create-rule-set|bind-mint|prove|issue-tokens|transfer)/;
+/** What wallets send with a memo. */
+const BY_WALLETS = /^(create-rule-set|bind-mint|prove|issue-tokens|recover|redeem|transfer)/;
 
 /**
  * Measures the compute units. `transactions` has the units of each instruction with its memo; `hook` is the part of the

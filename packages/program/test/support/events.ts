@@ -20,7 +20,7 @@ function read(data: Uint8Array): Event {
   const event: Record<string, string | bigint | Uint8Array> = { event: found.name };
   let offset = 1;
   for (const { name, type } of found.data.fields.slice(1)) {
-    const [bytes, value] = field(type.kind, data, offset);
+    const [bytes, value] = field(type, data, offset);
     event[name] = value;
     offset += bytes;
   }
@@ -28,8 +28,13 @@ function read(data: Uint8Array): Event {
   return event as Event;
 }
 
-function field(kind: string, data: Uint8Array, offset: number): [bytes: number, value: Event[string]] {
+function field(
+  { kind, format }: { kind: string; format?: string },
+  data: Uint8Array,
+  offset: number,
+): [bytes: number, value: Event[string]] {
   const bytes = data.slice(offset, offset + 32) as ReadonlyUint8Array;
+  if (format === 'u8') return [1, BigInt(data[offset]!)];
   if (kind === 'publicKeyTypeNode') return [32, getAddressDecoder().decode(bytes)];
   if (kind === 'fixedSizeTypeNode') return [32, Uint8Array.from(bytes)];
   if (kind === 'numberTypeNode') return [8, new DataView(data.buffer).getBigUint64(offset, true)];

@@ -23,8 +23,19 @@ import {
   unpause,
   withdrawFees,
 } from './governance.ts';
+import {
+  acceptIssuer,
+  addNextRule,
+  addSecurity,
+  announceInTime,
+  announceRule,
+  applyRule,
+  nominateIssuer,
+  recover,
+  redeem,
+} from './issuers.ts';
 import { bindMint, issueTokens, marketChain, transfer } from './market.ts';
-import { addMint } from './mints.ts';
+import { addMint, permanentDelegate, transferHook } from './mints.ts';
 import { closePassOf, endGrant, grantPass, liftSuspension, prove, suspendPass } from './passes.ts';
 import { collectFees, createRuleSet, passAt, setMaxPassFee, withdrawPassFunds } from './rule-sets.ts';
 import { BOTH, ONE } from './token-instructions.ts';
@@ -43,6 +54,16 @@ export async function everythingReady(): Promise<Chain> {
   await chain.confirm(nominateAuthority());
   await addMint(chain, { mint: 'unbound mint' });
   await addMint(chain, { mint: 'unbound mint of both' });
+  const issuer = await addressOf('issuer');
+  await addMint(chain, {
+    mint: 'unbound mint to take over',
+    extensions: [transferHook({ authority: issuer, program: null }), permanentDelegate(issuer)],
+  });
+  await addNextRule(chain);
+  await addSecurity(chain);
+  await chain.confirm(nominateIssuer());
+  await addSecurity(chain, { mint: 'announced' });
+  await announceInTime(chain, 'announced');
   for (const wallet of ['outsider', 'leaver']) {
     chain.fund(await addressOf(wallet), SOL);
     await chain.confirm(issueCredential({ wallet }));
@@ -93,7 +114,14 @@ export async function everyInstruction(chain: Chain): Promise<Record<string, Ins
     'grant-pass': [await grantPass()],
     'grant-pass, a renewal': [await grantPass({ holder: 'vault' })],
     'end-grant': [await endGrant({ holder: 'vault' })],
+    'bind-mint, with a takeover': [await bindMint({ mint: 'unbound mint to take over' })],
     'issue-tokens': [await issueTokens({ holder: 'other holder' })],
+    recover: [await recover()],
+    redeem: [await redeem()],
+    'nominate-issuer': [await nominateIssuer({ nominee: null })],
+    'accept-issuer': [await acceptIssuer()],
+    'announce-rule': [await announceRule()],
+    'apply-rule': [await applyRule({ mint: 'announced' })],
     'collect-fees': [await collectFees()],
     transfer: [await transfer({ mint: ONE })],
     'transfer, with the source': [await transfer({ mint: BOTH })],

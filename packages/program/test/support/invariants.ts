@@ -4,11 +4,15 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
+  decodeMint,
   decodeTokenAccount,
   isEnded,
   isProved,
   isSuspended,
   passFeeAt,
+  permanentDelegateOf,
+  RULE_CHANGE_DELAY_SECONDS,
+  SYSTEM_PROGRAM,
   secondsLeftOf,
   TOKEN_2022_PROGRAM,
   voidUntil,
@@ -18,6 +22,7 @@ import {
   getCircuitDecoder,
   getConfigDecoder,
   getCredentialDecoder,
+  getExtraAccountMetaListDecoder,
   getMintBindingDecoder,
   getPassDecoder,
   getRuleSetDecoder,
@@ -54,6 +59,9 @@ const KINDS = [
   'pass',
 ] as const;
 type Kind = (typeof KINDS)[number] | 'list' | 'mint' | 'tokenAccount';
+
+/** The fields of a binding without an announced rule set. */
+const NO_ANNOUNCEMENT = { nextRule: SYSTEM_PROGRAM, nextRuleFrom: 0n };
 
 const LIST_TYPE = 0x69;
 /** A token account has 165 bytes before its type; a mint with extensions is as long. */
@@ -100,6 +108,12 @@ export class World {
 
   credentialOf(wallet: Address): Credential | undefined {
     return this.find('credential', getCredentialDecoder(), (credential) => credential.wallet === wallet);
+  }
+
+  /** Returns the address of the binding of a bound mint. */
+  bindingAddressOf(mint: Address): Address {
+    const isOfMint = (account: Account) => decode(getMintBindingDecoder(), account).mint === mint;
+    return this.all('binding').find(([, account]) => isOfMint(account))![0];
   }
 
   /** Whether a pass has not expired, and neither governance nor the creator of the rule set stopped it. */
@@ -272,12 +286,33 @@ const RULES: Record<Kind, (change: Change) => void> = {
       if (after.lamports < before.lamports) signed(is.creator);
     }
   },
-  binding({ before, after, signed }) {
-    expect(before).toBeUndefined();
-    signed(decode(getMintBindingDecoder(), after).issuer);
+  binding(change) {
+    const [was, { version, ...is }] = both(change, getMintBindingDecoder());
+    if (!was) return change.signed(is.issuer);
+    const { version: _, ...before } = was;
+    const { time } = change.world;
+    if (is.issuer !== before.issuer) {
+      change.signed(before.nominee);
+      const accepted = { issuer: before.nominee, nominee: SYSTEM_PROGRAM };
+      return expect(is).toEqual({ ...before, ...accepted, ...NO_ANNOUNCEMENT });
+    }
+    if (is.rule !== before.rule) {
+      expect(time).toBeGreaterThanOrEqual(before.nextRuleFrom);
+      return expect(is).toEqual({ ...before, rule: before.nextRule, ...NO_ANNOUNCEMENT });
+    }
+    change.signed(before.issuer);
+    const { nominee, nextRule, nextRuleFrom } = is;
+    expect(is).toEqual({ ...before, nominee, nextRule, nextRuleFrom });
+    if (isDeepStrictEqual({ nextRule, nextRuleFrom }, NO_ANNOUNCEMENT)) return;
+    expect(kindOf(change.world.get(nextRule)!)).toBe('ruleSet');
+    if (nextRule !== before.nextRule || nextRuleFrom !== before.nextRuleFrom)
+      expect(nextRuleFrom).toBe(time + RULE_CHANGE_DELAY_SECONDS);
   },
-  list({ before }) {
-    expect(before).toBeUndefined();
+  list(change) {
+    const [was, is] = both(change, getExtraAccountMetaListDecoder());
+    const { rule, issuer } = change.world.bindingOf(is.mint)!;
+    expect(is).toMatchObject({ rule, issuer });
+    if (was) expect(is).toEqual({ ...was, rule, issuer });
   },
   pass(change) {
     const { address, before, after, world } = change;
@@ -302,9 +337,10 @@ const RULES: Record<Kind, (change: Change) => void> = {
     const binding = change.world.bindingOf(change.address);
     if (!binding || !change.before) return;
     const [was, is] = both(change, getMintDecoder());
+    expect(unwrapOption(is.mintAuthority)).toBe(change.world.bindingAddressOf(change.address));
     if (is.supply > was!.supply) change.signed(binding.issuer);
   },
-  tokenAccount({ world, before, after, changed }) {
+  tokenAccount({ world, before, after, changed, signers }) {
     if (!after) return;
     const [was, is] = [before && decodeTokenAccount(before.data)!, decodeTokenAccount(after.data)!];
     const binding = world.bindingOf(is.mint);
@@ -312,8 +348,15 @@ const RULES: Record<Kind, (change: Change) => void> = {
     if (!binding || (had === 0n && is.amount === 0n)) return;
     if (was) expect(is.owner).toBe(was.owner);
     if (is.amount > had) expect(world.hasLivePass(binding, is.owner)).toBe(true);
+    if (is.amount >= had) return;
+    const byOwner = signers.includes(is.owner) || (was!.delegate !== null && signers.includes(was!.delegate));
+    // Without the owner, only the issuer takes tokens, and only if the binding is the permanent delegate.
+    if (!byOwner) {
+      const delegate = permanentDelegateOf(decodeMint(world.get(is.mint)!.data)!);
+      expect([signers.includes(binding.issuer), delegate]).toEqual([true, world.bindingAddressOf(is.mint)]);
+    }
     // A burn changes the mint. A transfer does not.
-    const isTransfer = is.amount < had && !changed.has(is.mint);
+    const isTransfer = byOwner && !changed.has(is.mint);
     if (isTransfer && binding.requireSource) expect(world.hasLivePass(binding, is.owner)).toBe(true);
   },
 };

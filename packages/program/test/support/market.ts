@@ -3,6 +3,7 @@ import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, transferInstruction } from '@servic
 import {
   getBindMintInstruction,
   getExecuteInstruction,
+  getExtraAccountMetaListDecoder,
   getIssueTokensInstruction,
   getMintBindingDecoder,
 } from '@service/protocol/generated';
@@ -78,10 +79,12 @@ export async function addMarket(
   {
     mint: name = 'mint',
     freezeAuthority,
+    extensions,
     ...binding
-  }: Parameters<typeof bindMint>[0] & { freezeAuthority?: string } = {},
+  }: Parameters<typeof bindMint>[0] &
+    Pick<NonNullable<Parameters<typeof addMint>[1]>, 'freezeAuthority' | 'extensions'> = {},
 ): Promise<Address> {
-  const mint = await addMint(chain, { mint: name, freezeAuthority });
+  const mint = await addMint(chain, { mint: name, freezeAuthority, extensions });
   await chain.confirm(bindMint({ mint: name, ...binding }));
   for (const owner of ['holder', 'other holder', 'outsider']) await addTokenAccount(chain, owner, mint);
   return mint;
@@ -89,6 +92,12 @@ export async function addMarket(
 
 export async function bindingOf(chain: Chain, mint: Address) {
   return getMintBindingDecoder().decode(chain.data(await at.mintBinding(mint)));
+}
+
+/** Returns what a transfer reads of a binding: the second entry of the extra account list. */
+export function boundMintOf(chain: Chain, list: Address) {
+  const { metas, ...entry } = getExtraAccountMetaListDecoder().decode(chain.data(list));
+  return entry;
 }
 
 export function mintOf(chain: Chain, mint: Address) {

@@ -40,6 +40,34 @@ export function metadataPointer(authority: Address, mint: Address) {
   return extension(64, 39, 0, ...addressBytes(authority), ...addressBytes(mint));
 }
 
+/** A permanent delegate, who can move and burn the tokens of every holder. */
+export const permanentDelegate = (delegate: Address) => extension(32, 35, ...addressBytes(delegate));
+/** An authority that can pause issues, transfers and burns. */
+export const pausable = (authority: Address) => extension(33, 44, 0, ...addressBytes(authority));
+/** Tokens that cannot be transferred. */
+export const nonTransferable = () => extension(0, 32);
+/** The state in which token accounts are created. */
+export const defaultState = (state: 'initialized' | 'frozen') =>
+  extension(1, 28, 0, state === 'frozen' ? 2 : 1);
+const scaledAmount = (authority: Address) =>
+  extension(56, 43, 0, ...addressBytes(authority), ...new Uint8Array(new Float64Array([1]).buffer));
+
+/** Extensions that a bound mint may have besides hook and metadata, each made for an authority. */
+export const SUPPORTED_EXTENSIONS: Record<string, (authority: Address) => MintExtension> = {
+  'default account state': () => defaultState('initialized'),
+  'non-transferable': nonTransferable,
+  'interest bearing': (authority) => extension(52, 33, 0, ...addressBytes(authority), 0, 0),
+  'permanent delegate': permanentDelegate,
+  'scaled amounts': scaledAmount,
+  pausable,
+  'group pointer': (authority) => extension(64, 40, 0, ...addressBytes(authority), ...NONE),
+  'group member pointer': (authority) => extension(64, 41, 0, ...addressBytes(authority), ...NONE),
+};
+
+/** Returns the supported extensions that one mint can have together: Token-2022 rejects interest with scaled amounts. */
+export const extensionsTogether = () =>
+  Object.entries(SUPPORTED_EXTENSIONS).flatMap(([name, make]) => (name === 'interest bearing' ? [] : [make]));
+
 /** Extensions that the binding profile does not allow, each made for an authority. */
 export const UNSUPPORTED_EXTENSIONS: Record<string, (authority: Address) => MintExtension> = {
   'transfer fee': (authority) => {
@@ -47,11 +75,8 @@ export const UNSUPPORTED_EXTENSIONS: Record<string, (authority: Address) => Mint
     return extension(108, 26, 0, 1, ...key, 1, ...key, ...new Uint8Array(10));
   },
   'mint close authority': (authority) => extension(32, 25, 1, ...addressBytes(authority)),
-  'default account state': () => extension(1, 28, 0, 1),
-  'non-transferable': () => extension(0, 32),
-  'interest bearing': (authority) => extension(52, 33, 0, ...addressBytes(authority), 0, 0),
-  'permanent delegate': (authority) => extension(32, 35, ...addressBytes(authority)),
   'confidential transfers': (authority) => extension(65, 27, 0, ...addressBytes(authority), 1, ...NONE),
+  'permissioned burn': (authority) => extension(32, 46, 0, ...addressBytes(authority)),
 };
 
 /** Returns an extension whose content has so many bytes, after the four bytes of its type and length. */

@@ -37,9 +37,19 @@ import {
 } from './governance.ts';
 import { withAddress } from './instruction.ts';
 import { expectSupported, isInvalidated } from './invariants.ts';
+import {
+  acceptIssuer,
+  addSecurity,
+  announceRule,
+  applyRule,
+  nominateIssuer,
+  recover,
+  redeem,
+  SECURITY,
+} from './issuers.ts';
 import type { Ledger } from './ledger.ts';
 import { addMarket, bindMint, issueTokens, transfer } from './market.ts';
-import { addMint, addTokenAccount } from './mints.ts';
+import { addMint, addTokenAccount, permanentDelegate, transferHook } from './mints.ts';
 import { nameOfCode, type Outcome } from './outcome.ts';
 import { closePassOf, endGrant, grantPass, proofOf, prove, suspendPass, UNTIL_LIFTED } from './passes.ts';
 import {
@@ -58,7 +68,9 @@ const VERIFIERS = ['verifier', 'second verifier'] as const;
 const CIRCUITS = [CIRCUIT_ID, 'second', 'third'] as const;
 const GOVERNORS = ['governance', 'next governance'] as const;
 /** The last one is bound by a step. */
-const MINTS = [ONE, BOTH, 'later mint'] as const;
+const MINTS = [ONE, BOTH, SECURITY, 'later mint'] as const;
+/** Who may become the issuer of the security. */
+const ISSUERS = ['issuer', 'next issuer'] as const;
 /** Nonces of the issuer's rule sets; the longest pass lives are 30 days and 2. */
 const RULES = [1n, 2n] as const;
 /** The nonce of the rule set that a step creates. */
@@ -71,12 +83,16 @@ const ATTRIBUTE_SETS: readonly WitnessAttributes[] = [ATTRIBUTES, { ...ATTRIBUTE
 const wallet = fc.constantFrom(...WALLETS);
 const nonce = fc.constantFrom(...RULES);
 const mint = fc.constantFrom(...MINTS);
+/** Mostly the same mint, so that steps of its issuer follow each other. */
+const issued = fc.constantFrom(SECURITY, SECURITY, SECURITY, ...MINTS);
 const verifier = fc.constantFrom(...VERIFIERS);
 const circuit = fc.constantFrom(...CIRCUITS);
 const seldom = fc.integer({ min: 0, max: 9 }).map((n) => n === 0);
 const lamports = fc.constantFrom(1n, 1_000_000n, PASS_FEE, 40_000_000n);
 /** Who signs for governance: mostly its present authority, whoever that is. */
 const governor = (...others: string[]) => fc.constantFrom('authority', 'authority', ...others);
+/** Who signs as the issuer: mostly the present one, whoever that is. */
+const issuing = fc.constantFrom('issuer of the mint', 'issuer of the mint', 'outsider');
 /** Which passes a list has: none, those that exist, each twice, or all that could exist. */
 const listed = fc.constantFrom('none' as const, 'open' as const, 'twice' as const, 'all' as const);
 /** Who signs for the creator of the rule sets. */
@@ -147,6 +163,19 @@ const single = [
   }),
   step(4, 'issue', { mint, wallet, amount: fc.constantFrom(0n, 1n, 500n) }),
   step(4, 'transfer', { mint, from: wallet, to: wallet, amount: fc.constantFrom(0n, 1n, 300n) }),
+  step(5, 'recover', {
+    mint: issued,
+    by: issuing,
+    from: fc.constantFrom('holder', ...WALLETS),
+    to: fc.constantFrom('other holder', ...WALLETS),
+    amount: fc.constantFrom(0n, 1n, 1n, 200n),
+    reason: fc.constantFrom(1, 2, 6, 7, 8),
+  }),
+  step(2, 'redeem', { mint: issued, by: issuing, wallet, amount: fc.constantFrom(1n, 100n) }),
+  step(2, 'nominateIssuer', { mint: issued, by: issuing, nominee: fc.constantFrom(...ISSUERS, null) }),
+  step(3, 'acceptIssuer', { mint: issued, by: fc.constantFrom('nominee', 'nominee', 'outsider') }),
+  step(3, 'announceRule', { mint: issued, by: issuing, nonce }),
+  step(3, 'applyRule', { mint: issued }),
   step(2, 'burn', { mint, wallet, amount: fc.constantFrom(1n, 100n) }),
 ];
 
@@ -156,6 +185,7 @@ export const actions = fc.oneof(
   step(1, 'outlive', { wallet, verifier }),
   step(1, 'lapse', { wallet, early: fc.constantFrom(0n, 1n) }),
   step(1, 'edge', { wallet, nonce, end: fc.nat({ max: 4 }), early: fc.constantFrom(0n, 1n) }),
+  step(1, 'change', { mint: issued, nonce, early: fc.constantFrom(0n, 1n) }),
   step(1, 'fund', { to: fc.constantFrom('treasury' as const, ...RULES), lamports }),
   step(2, 'squat', {
     what: fc.constantFrom('pass', 'credential', 'ruleSet', 'binding', 'list', 'circuit'),
@@ -185,7 +215,11 @@ export async function sequenceChain(): Promise<Chain> {
     await addMarket(chain, { mint, requireSource: mint === BOTH, honoursGranted: mint === BOTH });
     await chain.confirm(issueTokens({ mint }));
   }
-  const later = await addMint(chain, { mint: 'later mint' });
+  await addSecurity(chain);
+  const later = await addMint(chain, {
+    mint: 'later mint',
+    extensions: [transferHook(), permanentDelegate(await addressOf('issuer'))],
+  });
   for (const wallet of WALLETS) await addTokenAccount(chain, wallet, later);
   return chain;
 }
@@ -237,6 +271,14 @@ export async function act(
   const boundBy = async (mint: string) => {
     const binding = ledger.world.bindingOf(await addressOf(mint));
     return binding && { rule: binding.rule, requireSource: binding.requireSource };
+  };
+  /** The name of who signs as the issuer of a mint or as its nominee. */
+  const issuerOf = async (by: string, mint: string) => {
+    if (by === 'outsider') return by;
+    const binding = ledger.world.bindingOf(await addressOf(mint));
+    const address = by === 'nominee' ? binding?.nominee : binding?.issuer;
+    for (const name of ISSUERS) if ((await addressOf(name)) === address) return name;
+    return 'issuer';
   };
 
   const credential = async (
@@ -439,8 +481,45 @@ export async function act(
     case 'issue': {
       const { mint, wallet: holder, amount } = action;
       const [address, binding] = [await addressOf(mint), await boundBy(mint)];
-      return send(issueTokens({ mint, holder, amount, ...binding }), () => ledger.issued(address, amount));
+      const issuer = await issuerOf('issuer of the mint', mint);
+      const issuing = issueTokens({ issuer, mint, holder, amount, ...binding });
+      return send(issuing, () => ledger.issued(address, amount));
     }
+    case 'recover': {
+      const { mint, by, from, to, amount, reason } = action;
+      const issuer = await issuerOf(by, mint);
+      return send(recover({ issuer, mint, from, to, amount, reason, ...(await boundBy(mint)) }));
+    }
+    case 'redeem': {
+      const { mint, by, wallet: from, amount } = action;
+      const address = await addressOf(mint);
+      const redeeming = redeem({ issuer: await issuerOf(by, mint), mint, from, amount });
+      return send(redeeming, () => ledger.issued(address, -amount));
+    }
+    case 'nominateIssuer': {
+      const { mint, by, nominee } = action;
+      return send(nominateIssuer({ issuer: await issuerOf(by, mint), mint, nominee }));
+    }
+    case 'acceptIssuer': {
+      const { mint, by } = action;
+      return send(acceptIssuer({ nominee: await issuerOf(by, mint), mint }));
+    }
+    case 'announceRule': {
+      const { mint, by, nonce } = action;
+      return send(announceRule({ issuer: await issuerOf(by, mint), mint, rule: await ruleOf(nonce) }));
+    }
+    case 'change': {
+      // The second from which an announced rule set may be applied, or the one before.
+      const { mint, nonce, early } = action;
+      const issuer = await issuerOf('issuer of the mint', mint);
+      await send(announceRule({ issuer, mint, rule: await ruleOf(nonce) }));
+      const binding = ledger.world.bindingOf(await addressOf(mint));
+      const from = (binding?.nextRuleFrom ?? 0n) - early;
+      if (from > chain.time) chain.setTime(from);
+      return send(applyRule({ mint }));
+    }
+    case 'applyRule':
+      return send(applyRule({ mint: action.mint }));
     case 'transfer':
       return send(transfer({ ...action, ...(await boundBy(action.mint)) }));
     case 'delegate': {

@@ -6,6 +6,9 @@ export const MAX_PASS_FEE = 100000000n;
 /** Seconds after which a raise of the pass fee takes effect. */
 export const PASS_FEE_RAISE_DELAY_SECONDS = 604800n;
 
+/** Seconds after which an announced rule set can be applied. */
+export const RULE_CHANGE_DELAY_SECONDS = 604800n;
+
 /** Minimum of maxPassAgeSeconds of a rule set. */
 export const MIN_PASS_AGE_SECONDS = 3600n;
 

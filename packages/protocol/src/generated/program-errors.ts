@@ -84,6 +84,13 @@ export const PROGRAM_ERROR_NAMES = [
   'POWERS_INVALID',
   'POWER_NOT_GIVEN',
   'VERIFIER_NOT_ACCEPTED',
+  'MINT_HOOK_AUTHORITY_MISMATCH',
+  'MINT_DELEGATE_MISMATCH',
+  'RECOVERY_NOT_ENABLED',
+  'REASON_INVALID',
+  'NOT_ISSUER_NOMINEE',
+  'RULE_CHANGE_MISSING',
+  'RULE_CHANGE_TOO_EARLY',
 ] as const;
 
 /** Messages of the errors of the program. */
@@ -118,7 +125,7 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6027: "The mint is not an initialized Token-2022 mint",
   6028: "The mint already has a supply",
   6029: "The signer is not the mint authority",
-  6030: "The transfer hook is not this program, or the transfer hook has an authority",
+  6030: "The mint has no transfer hook, or its program is another one, or none that the issuer can set",
   6031: "The mint has a freeze authority other than the issuer",
   6032: "The mint has an extension that a bound mint must not have",
   6033: "The wallet has no credential",
@@ -164,6 +171,13 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6073: "The rule set has a power that does not exist",
   6074: "The rule set did not give its creator this power when it was created",
   6075: "The rule set accepts only credentials of another verifier",
+  6076: "The transfer hook of the mint has an authority other than the issuer",
+  6077: "The permanent delegate of the mint is neither none nor the issuer nor the binding",
+  6078: "The permanent delegate of the mint is not its binding, so the issuer cannot take tokens from a holder",
+  6079: "The reason is not one of the codes from 1 to 7",
+  6080: "The signer is not the nominated issuer of the mint",
+  6081: "No other rule set is announced for the mint",
+  6082: "The announced rule set cannot be applied yet",
 };
 
 /** Names of the errors of Token-2022. The index is the code. Importing them from its client would bundle all of it. */

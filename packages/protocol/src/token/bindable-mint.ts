@@ -14,45 +14,93 @@ import {
 } from '@solana-program/token';
 import { TOKEN_2022_PROGRAM } from '../addresses.ts';
 
-/** Bytes of a Token-2022 mint with only the TransferHook extension: base, padding, account type, one entry. */
-export const BINDABLE_MINT_BYTES = 165 + 1 + 4 + 64;
+/**
+ * What a mint can do besides the transfer hook:
+ *
+ * - `plain`: nothing. Nobody can take, freeze or pause tokens.
+ * - `security`: its binding can recover and redeem tokens, and the issuer can freeze, pause and scale amounts.
+ * - `fund`: as `security`, and token accounts are created frozen, until the issuer thaws each.
+ */
+export type MintTemplate = 'plain' | 'security' | 'fund';
 
-const TRANSFER_HOOK_EXTENSION = 36;
-const INITIALIZE = 0;
-
-/** Returns the instructions that create a mint of the binding profile. `mint` and `payer` sign; rent in lamports for BINDABLE_MINT_BYTES. */
-export function createBindableMintInstructions(options: {
-  payer: Address;
-  mint: Address;
+/** Who a mint is for. */
+interface MintKeys {
   /** The mint authority until the binding: the wallet that binds the mint. */
-  issuer: Address;
-  program: Address;
-  decimals: number;
-  rentLamports: bigint;
-}): Instruction[] {
-  const hook = new Uint8Array(66);
-  hook.set([TRANSFER_HOOK_EXTENSION, INITIALIZE]);
-  // 32 zeros: the hook has no authority, so that nobody can change it.
-  hook.set(getAddressEncoder().encode(options.program), 34);
+  readonly issuer: Address;
+  readonly program: Address;
+  /** Address of the binding that the mint will have. */
+  readonly binding: Address;
+}
+
+/** Bytes of a mint with extensions before them: base, padding, account type. */
+const BASE_BYTES = 165 + 1;
+/** Bytes of the type and the length before the content of an extension. */
+const ENTRY_BYTES = 4;
+
+const FROZEN = 2;
+/** One, as the eight bytes of a float: amounts are shown as they are until the issuer scales them. */
+const FACTOR_OF_ONE = [0, 0, 0, 0, 0, 0, 0xf0, 0x3f];
+/** Where the hook has its authority. Zeros: nobody can change the hook. */
+const NO_AUTHORITY = new Uint8Array(32);
+
+/** The extensions by template: the bytes of the content, and the data of the instruction that initializes it. */
+const EXTENSIONS: Record<
+  MintTemplate,
+  (keys: MintKeys) => readonly (readonly [bytes: number, data: number[]])[]
+> = {
+  plain: ({ program }) => [[64, [36, 0, ...NO_AUTHORITY, ...bytesOf(program)]]],
+  security: (keys) => [
+    [32, [35, ...bytesOf(keys.binding)]],
+    [33, [44, 0, ...bytesOf(keys.issuer)]],
+    [56, [43, 0, ...bytesOf(keys.issuer), ...FACTOR_OF_ONE]],
+    ...EXTENSIONS.plain(keys),
+  ],
+  fund: (keys) => [[1, [28, 0, FROZEN]], ...EXTENSIONS.security(keys)],
+};
+
+/** Options of {@link createBindableMintInstructions}. */
+export interface BindableMint extends MintKeys {
+  readonly mint: Address;
+  readonly decimals: number;
+  readonly template: MintTemplate;
+}
+
+/** Returns the bytes of a mint. Its rent depends on them. */
+export function bindableMintBytes(mint: BindableMint): number {
+  return EXTENSIONS[mint.template](mint).reduce((sum, [bytes]) => sum + ENTRY_BYTES + bytes, BASE_BYTES);
+}
+
+/** Returns the instructions that create a mint of the binding profile. `mint` and `payer` sign. */
+export function createBindableMintInstructions(
+  mint: BindableMint,
+  { payer, rentLamports }: { payer: Address; rentLamports: bigint },
+): Instruction[] {
   return [
     getCreateAccountInstruction({
-      payer: createNoopSigner(options.payer),
-      newAccount: createNoopSigner(options.mint),
-      lamports: options.rentLamports,
-      space: BINDABLE_MINT_BYTES,
+      payer: createNoopSigner(payer),
+      newAccount: createNoopSigner(mint.mint),
+      lamports: rentLamports,
+      space: bindableMintBytes(mint),
       programAddress: TOKEN_2022_PROGRAM,
     }),
-    {
+    ...EXTENSIONS[mint.template](mint).map(([, data]) => ({
       programAddress: TOKEN_2022_PROGRAM,
-      accounts: [{ address: options.mint, role: AccountRole.WRITABLE }],
-      data: hook,
-    },
+      accounts: [{ address: mint.mint, role: AccountRole.WRITABLE }],
+      data: Uint8Array.from(data),
+    })),
     getInitializeMint2Instruction(
-      { mint: options.mint, decimals: options.decimals, mintAuthority: options.issuer },
+      {
+        mint: mint.mint,
+        decimals: mint.decimals,
+        mintAuthority: mint.issuer,
+        freezeAuthority: mint.template === 'plain' ? null : mint.issuer,
+      },
       { programAddress: TOKEN_2022_PROGRAM },
     ),
   ];
 }
+
+const bytesOf = (address: Address) => getAddressEncoder().encode(address);
 
 /** Returns the associated token account of an owner for a Token-2022 mint. */
 export async function tokenAccountAddress(options: { mint: Address; owner: Address }): Promise<Address> {

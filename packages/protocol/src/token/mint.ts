@@ -1,12 +1,10 @@
 /** Token-2022 mints and the binding profile (which mints can be bound to a rule set). */
 import { type Address, getAddressDecoder, type ReadonlyUint8Array, unwrapOption } from '@solana/kit';
 import { getMintDecoder, getMintSize } from '@solana-program/token';
-import { readExtensions } from './extensions.ts';
+import { type Extension, readExtensions } from './extensions.ts';
+import { PAUSABLE, PERMANENT_DELEGATE, refusalOf, TRANSFER_HOOK } from './mint-extensions.ts';
 
 const ACCOUNT_TYPE_MINT = 1;
-const TRANSFER_HOOK = 14;
-const METADATA_POINTER = 18;
-const TOKEN_METADATA = 19;
 
 /** A Token-2022 mint; supply in base units. */
 export interface Mint {
@@ -14,10 +12,8 @@ export interface Mint {
   readonly freezeAuthority: Address | null;
   readonly supply: bigint;
   readonly decimals: number;
-  /** Extension types in the order of the account. */
-  readonly extensions: readonly number[];
-  /** The transfer hook extension, or null. */
-  readonly hook: { readonly authority: Address | null; readonly program: Address | null } | null;
+  /** In the order of the account. */
+  readonly extensions: readonly Extension[];
 }
 
 /** Decodes the mint in the data of an account that Token-2022 owns. Returns null when the data is not a mint. */
@@ -27,17 +23,12 @@ export function decodeMint(data: ReadonlyUint8Array): Mint | null {
   if (!mint.isInitialized) return null;
   const extensions = data.length === getMintSize() ? [] : readExtensions(data, ACCOUNT_TYPE_MINT);
   if (!extensions) return null;
-  const hook = extensions.find(({ type }) => type === TRANSFER_HOOK);
-  if (hook && hook.value.length !== 64) return null;
   return {
     authority: unwrapOption(mint.mintAuthority),
     freezeAuthority: unwrapOption(mint.freezeAuthority),
     supply: mint.supply,
     decimals: mint.decimals,
-    extensions: extensions.map(({ type }) => type),
-    hook: hook
-      ? { authority: optionalAddress(hook.value, 0), program: optionalAddress(hook.value, 32) }
-      : null,
+    extensions,
   };
 }
 
@@ -47,39 +38,76 @@ export function decodeMint(data: ReadonlyUint8Array): Mint | null {
  */
 export type BindingObstacle = { readonly kind: 'extension' | 'profile'; readonly message: string };
 
+/** Who binds a mint, under which program, and the address of the binding. */
+export interface BindingOptions {
+  readonly issuer: Address;
+  readonly program: Address;
+  readonly binding: Address;
+}
+
 /** Returns every reason why `issuer` cannot bind a mint under `program`. Empty when the mint meets the binding profile. */
-export function bindingObstacles(
-  mint: Mint,
-  options: { issuer: Address; program: Address },
-): BindingObstacle[] {
-  const obstacles: BindingObstacle[] = [];
-  const allowed = [TRANSFER_HOOK, METADATA_POINTER, TOKEN_METADATA];
-  const unsupported = mint.extensions.filter((type) => !allowed.includes(type));
-  if (unsupported.length > 0) {
-    obstacles.push({
-      kind: 'extension',
-      message: `The mint has extensions of type ${unsupported.join(', ')}. Create a mint without them.`,
-    });
+export function bindingObstacles(mint: Mint, options: BindingOptions): BindingObstacle[] {
+  const refusals = mint.extensions.flatMap(({ type }) => refusalOf(type) ?? []);
+  const obstacles = profileObstacles(mint, options).map((message) => ({ kind: 'profile', message }) as const);
+  if (refusals.length === 0) return obstacles;
+  const message = `${refusals.join(' ')} Create another mint, because an extension cannot be removed.`;
+  return [{ kind: 'extension', message }, ...obstacles];
+}
+
+function profileObstacles(mint: Mint, { issuer, program, binding }: BindingOptions): string[] {
+  const messages: string[] = [];
+  const { authority, freezeAuthority, supply } = mint;
+  if (supply !== 0n) messages.push('The mint already has a supply. Bind a mint before you mint tokens.');
+  if (authority !== issuer) messages.push('The mint authority is not the wallet. Set it to the wallet.');
+  const hook = mint.extensions.find(({ type }) => type === TRANSFER_HOOK);
+  messages.push(...(hook ? hookObstacles(hook.value, { issuer, program }) : [NO_HOOK]));
+  const delegate = permanentDelegateOf(mint);
+  if (delegate && delegate !== issuer && delegate !== binding) {
+    messages.push(
+      `The permanent delegate is ${delegate}. It must set the delegate to the wallet, or to none.`,
+    );
   }
-  const profile = (holds: boolean, message: string) => {
-    if (!holds) obstacles.push({ kind: 'profile', message });
-  };
-  const { issuer, program } = options;
-  profile(mint.supply === 0n, 'The mint already has a supply. Bind a mint before you mint tokens.');
-  profile(mint.authority === issuer, 'The mint authority is not the wallet. Set it to the wallet.');
-  profile(
-    mint.hook?.program === program,
-    'The transfer hook is not the program of the service. Create another mint.',
-  );
-  profile(
-    mint.hook !== null && mint.hook.authority === null,
-    'The transfer hook has an authority. Remove the authority.',
-  );
-  profile(
-    mint.freezeAuthority === null || mint.freezeAuthority === issuer,
-    'The freeze authority is another wallet. Remove it, or set it to the wallet.',
-  );
-  return obstacles;
+  if (freezeAuthority !== null && freezeAuthority !== issuer) {
+    messages.push('The freeze authority is another wallet. Remove it, or set it to the wallet.');
+  }
+  return messages;
+}
+
+const NO_HOOK = 'The mint has no transfer hook, and it cannot get one later. Create another mint.';
+
+function hookObstacles(
+  value: ReadonlyUint8Array,
+  { issuer, program }: Pick<BindingOptions, 'issuer' | 'program'>,
+): string[] {
+  const [authority, found] = [optionalAddress(value, 0), optionalAddress(value, 32)];
+  const messages: string[] = [];
+  if (authority && authority !== issuer) {
+    messages.push(
+      `The transfer hook has the authority ${authority}. It must set it to the wallet, or to none.`,
+    );
+  }
+  if (found && found !== program) {
+    messages.push(
+      authority === issuer
+        ? `The transfer hook is the program ${found}. Set it to ${program}, or to none.`
+        : 'The transfer hook is not the program of the service. Create another mint.',
+    );
+  } else if (!found && !authority) {
+    messages.push('The transfer hook has no program, and nobody can set it. Create another mint.');
+  }
+  return messages;
+}
+
+/** Returns who can move and burn the tokens of every holder of a mint, or null. */
+export const permanentDelegateOf = (mint: Mint): Address | null => firstAddressOf(mint, PERMANENT_DELEGATE);
+
+/** Returns who can pause a mint, or null. */
+export const pauseAuthorityOf = (mint: Mint): Address | null => firstAddressOf(mint, PAUSABLE);
+
+/** Returns the address with which an extension begins. */
+function firstAddressOf(mint: Mint, extension: number): Address | null {
+  const found = mint.extensions.find(({ type }) => type === extension);
+  return found ? optionalAddress(found.value, 0) : null;
 }
 
 /** Returns the address at an offset. All zeros mean that no address is set. */

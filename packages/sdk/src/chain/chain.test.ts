@@ -1,6 +1,7 @@
 /** On a real cluster with Token-2022. These transactions do not need the program. */
+import { addressBytes } from '@service/contract';
 import { Localnet } from '@service/localnet';
-import { readAccounts, tokenAccountAddress } from '@service/protocol';
+import { permanentDelegateOf, programAddresses, readAccounts, tokenAccountAddress } from '@service/protocol';
 import { startCount, untilIdle } from '@service/test-support/under-way';
 import {
   type Address,
@@ -131,9 +132,23 @@ describe('createBindableMint and createTokenAccount', () => {
       freezeAuthority: null,
       supply: 0n,
       decimals: 2,
-      hook: { authority: null, program: PROGRAM },
+      // The transfer hook without an authority.
+      extensions: [{ type: 14, value: Uint8Array.of(...new Uint8Array(32), ...addressBytes(PROGRAM)) }],
     });
     expect(account?.data).toMatchObject({ mint, owner, immutableOwner: true });
+  });
+
+  it.each([
+    ['security', [12, 26, 25, 14]],
+    ['fund', [6, 12, 26, 25, 14]],
+  ] as const)('create a mint of the template %s, whose issuer can freeze', async (template, types) => {
+    const { mint } = await soon(() => createBindableMint(wallet, { deployment, rpc: net.rpc, template }));
+    const reader = { rpc: net.rpc, program: PROGRAM, commitment: 'finalized' } as const;
+    const [found] = await readAccounts(reader, [['mint', mint]]);
+    expect(found!.data.extensions.map(({ type }) => type)).toEqual(types);
+    expect(found!.data).toMatchObject({ freezeAuthority: wallet.address });
+    const binding = await programAddresses(PROGRAM).mintBinding(mint);
+    expect(permanentDelegateOf(found!.data)).toBe(binding);
   });
 
   it('report the error of the RPC for a wallet without funds', async () => {

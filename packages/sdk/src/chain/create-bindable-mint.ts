@@ -1,4 +1,9 @@
-import { BINDABLE_MINT_BYTES, createBindableMintInstructions } from '@service/protocol';
+import {
+  bindableMintBytes,
+  createBindableMintInstructions,
+  type MintTemplate,
+  programAddresses,
+} from '@service/protocol';
 import { type Address, generateKeyPairSigner, isKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
@@ -13,6 +18,8 @@ import { type FinalizedTransaction, sendTransaction } from './send.ts';
 export interface CreateBindableMintOptions extends ChainOptions, AdditionOptions {
   /** Decimal places of an amount, 0 to 255. @default 6 */
   readonly decimals?: number;
+  /** What the issuer can do with tokens of holders. @default plain: nothing */
+  readonly template?: MintTemplate | undefined;
   /** The key of the new mint. Store its address before the call to find the mint after a page load. @default a new key */
   readonly mint?: KeyPairSigner | undefined;
 }
@@ -21,8 +28,14 @@ export interface CreateBindableMintOptions extends ChainOptions, AdditionOptions
 const MOST_RENT = 100_000_000n;
 
 /**
- * Creates a Token-2022 mint that `client.bindMint` accepts. It has no supply, no freeze authority, and the program as its
- * permanent transfer hook. The wallet is the mint authority until the binding. Resolves when finalized.
+ * Creates a Token-2022 mint that `client.bindMint` accepts. It has no supply, and the program as its permanent transfer
+ * hook. The wallet is the mint authority until the binding. The template decides what the issuer can do later:
+ *
+ * - `plain`: nothing with tokens of holders.
+ * - `security`: recover and redeem tokens, freeze accounts, pause the mint, and scale the amounts that wallets show.
+ * - `fund`: as `security`, and each token account is frozen until the issuer thaws it.
+ *
+ * Resolves when finalized.
  *
  * @throws ServiceError INVALID_ARGUMENT, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED,
  *   GENESIS_HASH_MISMATCH
@@ -41,15 +54,21 @@ export async function createBindableMint(
   const signer = signerOf(wallet);
   const chain = chainWith(options, []);
   const limits = readAdditions(options);
-  const { decimals = 6, signal } = options;
+  const { decimals = 6, template = 'plain', signal } = options;
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255) {
     throw invalidArgument('decimals', 'decimals must be an integer from 0 to 255.');
+  }
+  if (!['plain', 'security', 'fund'].includes(template)) {
+    throw invalidArgument('template', 'template must be plain, security or fund.');
   }
   const { mint = await generateKeyPairSigner() } = options;
   checkObject('mint', mint, 'a KeyPairSigner of @solana/kit');
   if (!isKeyPairSigner(mint)) throw invalidArgument('mint', 'mint must be a KeyPairSigner of @solana/kit.');
+  const { program } = chain.deployment;
+  const binding = await programAddresses(program).mintBinding(mint.address);
+  const created = { mint: mint.address, issuer: signer.address, program, binding, decimals, template };
   const rentLamports = await callRpc(chain, 'Reading the rent of a mint', signal, async (rpc, options) => {
-    const size = BigInt(BINDABLE_MINT_BYTES);
+    const size = BigInt(bindableMintBytes(created));
     const rent = await rpc.getMinimumBalanceForRentExemption(size).send(options);
     if (rent <= MOST_RENT) return rent;
     throw new ServiceError('RPC_ERROR', {
@@ -57,14 +76,7 @@ export async function createBindableMint(
       retryable: false,
     });
   });
-  const instructions = createBindableMintInstructions({
-    payer: signer.address,
-    issuer: signer.address,
-    mint: mint.address,
-    program: chain.deployment.program,
-    decimals,
-    rentLamports,
-  });
+  const instructions = createBindableMintInstructions(created, { payer: signer.address, rentLamports });
   const transaction = { signer, instructions, keys: [mint], limits, what: 'Creating the mint', signal };
   const { signature } = await sendTransaction(chain, transaction);
   return { mint: mint.address, signature };

@@ -5,6 +5,7 @@ import { CIRCUITS } from './circuits.ts';
 import { CREATOR_POWERS } from './creator-powers.ts';
 import { CREDENTIALS } from './credentials.ts';
 import { GOVERNANCE } from './governance.ts';
+import { ISSUERS } from './issuers.ts';
 import { PASSES } from './passes.ts';
 import { RULE_SETS } from './rule-sets.ts';
 import { TOKENS } from './tokens.ts';
@@ -17,4 +18,5 @@ export const ROWS: Rows<InstructionName> = {
   ...PASSES,
   ...CREATOR_POWERS,
   ...TOKENS,
+  ...ISSUERS,
 };

@@ -1,7 +1,7 @@
 import { addressOf } from '../../support/chain.ts';
 import { at, credentialAt } from '../../support/governance.ts';
 import { bindMint, execute, issueTokens, marketChain, markTransfer } from '../../support/market.ts';
-import { addMint } from '../../support/mints.ts';
+import { addMint, permanentDelegate, transferHook } from '../../support/mints.ts';
 import { addRuleSet, passAt, ruleSetChain } from '../../support/rule-sets.ts';
 import { BOTH, ONE, tokens } from '../../support/token-instructions.ts';
 import { ANY_VALUE, flagAt, U64_MAX, valuesOf, withChange } from '../cases.ts';
@@ -19,10 +19,19 @@ import {
   type Scene,
 } from '../row.ts';
 
-const binding = (requireSource: boolean): Scene<keyof Accounts<'bindMint'>> => ({
+/** Hook and permanent delegate of the issuer, which the binding takes over. */
+async function heldByIssuer() {
+  const issuer = await addressOf('issuer');
+  return [transferHook({ authority: issuer, program: null }), permanentDelegate(issuer)];
+}
+
+const binding = (
+  requireSource: boolean,
+  extensions: () => Promise<ReturnType<typeof transferHook>[]> = async () => [transferHook()],
+): Scene<keyof Accounts<'bindMint'>> => ({
   ready: async () => {
     const chain = await ruleSetChain();
-    await addMint(chain);
+    await addMint(chain, { extensions: await extensions() });
     return { chain, instruction: await bindMint({ requireSource, honoursGranted: true }) };
   },
   accounts: {
@@ -104,7 +113,11 @@ const executing = (
 
 export const TOKENS: Rows<'bindMint' | 'issueTokens' | 'execute'> = {
   bindMint: {
-    scenes: { 'for destinations': binding(false), 'for both': binding(true) },
+    scenes: {
+      'for destinations': binding(false),
+      'for both': binding(true),
+      'with authorities to take over': binding(false, heldByIssuer),
+    },
     optionalBytes: 1,
     data: {
       requireSource: flagAt(1),

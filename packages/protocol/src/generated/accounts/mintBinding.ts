@@ -7,6 +7,7 @@
  */
 
 import {
+  address,
   assertAccountExists,
   assertAccountsExist,
   combineCodec,
@@ -23,6 +24,8 @@ import {
   getBytesEncoder,
   getStructDecoder,
   getStructEncoder,
+  getU64Decoder,
+  getU64Encoder,
   getU8Decoder,
   getU8Encoder,
   transformEncoder,
@@ -64,6 +67,12 @@ export type MintBinding = {
   requireSource: boolean;
   /** Whether granted passes count for this mint. */
   honoursGranted: boolean;
+  /** Becomes the issuer when it accepts. Zeros: none. */
+  nominee: Address;
+  /** The rule set that the issuer announced. Zeros: none. */
+  nextRule: Address;
+  /** Unix seconds from which anyone can apply nextRule. 0 without one. */
+  nextRuleFrom: bigint;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
 };
@@ -81,6 +90,12 @@ export type MintBindingArgs = {
   requireSource: boolean;
   /** Whether granted passes count for this mint. */
   honoursGranted?: boolean;
+  /** Becomes the issuer when it accepts. Zeros: none. */
+  nominee?: Address;
+  /** The rule set that the issuer announced. Zeros: none. */
+  nextRule?: Address;
+  /** Unix seconds from which anyone can apply nextRule. 0 without one. */
+  nextRuleFrom?: number | bigint;
 };
 
 /** Gets the encoder for {@link MintBindingArgs} account data. */
@@ -95,18 +110,20 @@ export function getMintBindingEncoder(): FixedSizeEncoder<MintBindingArgs> {
       ['issuer', getAddressEncoder()],
       ['requireSource', getBooleanEncoder()],
       ['honoursGranted', getBooleanEncoder()],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 95)],
+      ['nominee', getAddressEncoder()],
+      ['nextRule', getAddressEncoder()],
+      ['nextRuleFrom', getU64Encoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 23)],
     ]),
     (value) => ({
       ...value,
       accountType: MINT_BINDING_ACCOUNT_TYPE,
       version: 2,
       honoursGranted: value.honoursGranted ?? false,
-      reserved: new Uint8Array([
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-      ]),
+      nominee: value.nominee ?? address('11111111111111111111111111111111'),
+      nextRule: value.nextRule ?? address('11111111111111111111111111111111'),
+      nextRuleFrom: value.nextRuleFrom ?? 0,
+      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     }),
   );
 }
@@ -122,7 +139,10 @@ export function getMintBindingDecoder(): FixedSizeDecoder<MintBinding> {
     ['issuer', getAddressDecoder()],
     ['requireSource', getBooleanDecoder()],
     ['honoursGranted', getBooleanDecoder()],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 95)],
+    ['nominee', getAddressDecoder()],
+    ['nextRule', getAddressDecoder()],
+    ['nextRuleFrom', getU64Decoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 23)],
   ]);
 }
 

@@ -74,7 +74,7 @@ export const RULE_SET_PASS_ERROR__MINT_INVALID = 0x178b; // 6027
 export const RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO = 0x178c; // 6028
 /** The signer is not the mint authority */
 export const RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH = 0x178d; // 6029
-/** The transfer hook is not this program, or the transfer hook has an authority */
+/** The mint has no transfer hook, or its program is another one, or none that the issuer can set */
 export const RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH = 0x178e; // 6030
 /** The mint has a freeze authority other than the issuer */
 export const RULE_SET_PASS_ERROR__MINT_FREEZE_AUTHORITY_MISMATCH = 0x178f; // 6031
@@ -166,6 +166,20 @@ export const RULE_SET_PASS_ERROR__POWERS_INVALID = 0x17b9; // 6073
 export const RULE_SET_PASS_ERROR__POWER_NOT_GIVEN = 0x17ba; // 6074
 /** The rule set accepts only credentials of another verifier */
 export const RULE_SET_PASS_ERROR__VERIFIER_NOT_ACCEPTED = 0x17bb; // 6075
+/** The transfer hook of the mint has an authority other than the issuer */
+export const RULE_SET_PASS_ERROR__MINT_HOOK_AUTHORITY_MISMATCH = 0x17bc; // 6076
+/** The permanent delegate of the mint is neither none nor the issuer nor the binding */
+export const RULE_SET_PASS_ERROR__MINT_DELEGATE_MISMATCH = 0x17bd; // 6077
+/** The permanent delegate of the mint is not its binding, so the issuer cannot take tokens from a holder */
+export const RULE_SET_PASS_ERROR__RECOVERY_NOT_ENABLED = 0x17be; // 6078
+/** The reason is not one of the codes from 1 to 7 */
+export const RULE_SET_PASS_ERROR__REASON_INVALID = 0x17bf; // 6079
+/** The signer is not the nominated issuer of the mint */
+export const RULE_SET_PASS_ERROR__NOT_ISSUER_NOMINEE = 0x17c0; // 6080
+/** No other rule set is announced for the mint */
+export const RULE_SET_PASS_ERROR__RULE_CHANGE_MISSING = 0x17c1; // 6081
+/** The announced rule set cannot be applied yet */
+export const RULE_SET_PASS_ERROR__RULE_CHANGE_TOO_EARLY = 0x17c2; // 6082
 
 export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__ALREADY_INITIALIZED
@@ -195,8 +209,10 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA
   | typeof RULE_SET_PASS_ERROR__MAX_PASS_AGE_INVALID
   | typeof RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH
+  | typeof RULE_SET_PASS_ERROR__MINT_DELEGATE_MISMATCH
   | typeof RULE_SET_PASS_ERROR__MINT_EXTENSION_UNSUPPORTED
   | typeof RULE_SET_PASS_ERROR__MINT_FREEZE_AUTHORITY_MISMATCH
+  | typeof RULE_SET_PASS_ERROR__MINT_HOOK_AUTHORITY_MISMATCH
   | typeof RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH
   | typeof RULE_SET_PASS_ERROR__MINT_INVALID
   | typeof RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO
@@ -205,6 +221,7 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__NOT_AUTHORITY
   | typeof RULE_SET_PASS_ERROR__NOT_CREATOR
   | typeof RULE_SET_PASS_ERROR__NOT_ISSUER
+  | typeof RULE_SET_PASS_ERROR__NOT_ISSUER_NOMINEE
   | typeof RULE_SET_PASS_ERROR__NOT_NOMINEE
   | typeof RULE_SET_PASS_ERROR__NOT_TRANSFERRING
   | typeof RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY
@@ -227,6 +244,10 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__POWERS_INVALID
   | typeof RULE_SET_PASS_ERROR__PROOF_INVALID
   | typeof RULE_SET_PASS_ERROR__PROTOCOL_PAUSED
+  | typeof RULE_SET_PASS_ERROR__REASON_INVALID
+  | typeof RULE_SET_PASS_ERROR__RECOVERY_NOT_ENABLED
+  | typeof RULE_SET_PASS_ERROR__RULE_CHANGE_MISSING
+  | typeof RULE_SET_PASS_ERROR__RULE_CHANGE_TOO_EARLY
   | typeof RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED
   | typeof RULE_SET_PASS_ERROR__SOURCE_PASS_GRANTED
   | typeof RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING
@@ -275,9 +296,11 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA]: `The instruction data is unknown, too short or too long`,
     [RULE_SET_PASS_ERROR__MAX_PASS_AGE_INVALID]: `The longest pass life is out of range`,
     [RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH]: `The signer is not the mint authority`,
+    [RULE_SET_PASS_ERROR__MINT_DELEGATE_MISMATCH]: `The permanent delegate of the mint is neither none nor the issuer nor the binding`,
     [RULE_SET_PASS_ERROR__MINT_EXTENSION_UNSUPPORTED]: `The mint has an extension that a bound mint must not have`,
     [RULE_SET_PASS_ERROR__MINT_FREEZE_AUTHORITY_MISMATCH]: `The mint has a freeze authority other than the issuer`,
-    [RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH]: `The transfer hook is not this program, or the transfer hook has an authority`,
+    [RULE_SET_PASS_ERROR__MINT_HOOK_AUTHORITY_MISMATCH]: `The transfer hook of the mint has an authority other than the issuer`,
+    [RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH]: `The mint has no transfer hook, or its program is another one, or none that the issuer can set`,
     [RULE_SET_PASS_ERROR__MINT_INVALID]: `The mint is not an initialized Token-2022 mint`,
     [RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO]: `The mint already has a supply`,
     [RULE_SET_PASS_ERROR__MISSING_SIGNATURE]: `An account that must sign did not`,
@@ -285,6 +308,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__NOT_AUTHORITY]: `The signer is not the governance authority, and for pause not the guardian either`,
     [RULE_SET_PASS_ERROR__NOT_CREATOR]: `The signer is not the creator of the rule set`,
     [RULE_SET_PASS_ERROR__NOT_ISSUER]: `The signer is not the issuer of the mint`,
+    [RULE_SET_PASS_ERROR__NOT_ISSUER_NOMINEE]: `The signer is not the nominated issuer of the mint`,
     [RULE_SET_PASS_ERROR__NOT_NOMINEE]: `The signer is not the nominated authority`,
     [RULE_SET_PASS_ERROR__NOT_TRANSFERRING]: `The transfer hook was called outside a transfer`,
     [RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY]: `The signer is not the upgrade authority of the program`,
@@ -307,6 +331,10 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__POWERS_INVALID]: `The rule set has a power that does not exist`,
     [RULE_SET_PASS_ERROR__PROOF_INVALID]: `The eligibility proof does not verify`,
     [RULE_SET_PASS_ERROR__PROTOCOL_PAUSED]: `The protocol is paused`,
+    [RULE_SET_PASS_ERROR__REASON_INVALID]: `The reason is not one of the codes from 1 to 7`,
+    [RULE_SET_PASS_ERROR__RECOVERY_NOT_ENABLED]: `The permanent delegate of the mint is not its binding, so the issuer cannot take tokens from a holder`,
+    [RULE_SET_PASS_ERROR__RULE_CHANGE_MISSING]: `No other rule set is announced for the mint`,
+    [RULE_SET_PASS_ERROR__RULE_CHANGE_TOO_EARLY]: `The announced rule set cannot be applied yet`,
     [RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED]: `The pass of the owner of the source has expired, or governance ended it`,
     [RULE_SET_PASS_ERROR__SOURCE_PASS_GRANTED]: `The pass of the owner of the source was granted without a proof, and the mint does not honour that`,
     [RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING]: `The owner of the source has no pass for the rule set`,

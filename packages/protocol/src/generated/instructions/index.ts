@@ -7,6 +7,9 @@
  */
 
 export * from './acceptAuthority';
+export * from './acceptIssuer';
+export * from './announceRule';
+export * from './applyRule';
 export * from './bindMint';
 export * from './closePass';
 export * from './collectFees';
@@ -20,8 +23,11 @@ export * from './initialize';
 export * from './issueCredential';
 export * from './issueTokens';
 export * from './nominateAuthority';
+export * from './nominateIssuer';
 export * from './pause';
 export * from './prove';
+export * from './recover';
+export * from './redeem';
 export * from './retireCircuit';
 export * from './revokeCredential';
 export * from './setCircuit';

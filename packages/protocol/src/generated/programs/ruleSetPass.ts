@@ -62,6 +62,9 @@ import {
 } from '../accounts';
 import {
   getAcceptAuthorityInstruction,
+  getAcceptIssuerInstruction,
+  getAnnounceRuleInstruction,
+  getApplyRuleInstruction,
   getBindMintInstruction,
   getClosePassInstruction,
   getCollectFeesInstruction,
@@ -75,8 +78,11 @@ import {
   getIssueCredentialInstruction,
   getIssueTokensInstruction,
   getNominateAuthorityInstruction,
+  getNominateIssuerInstruction,
   getPauseInstruction,
   getProveInstruction,
+  getRecoverInstruction,
+  getRedeemInstruction,
   getRetireCircuitInstruction,
   getRevokeCredentialInstruction,
   getSetCircuitInstruction,
@@ -89,6 +95,9 @@ import {
   getWithdrawFeesInstruction,
   getWithdrawPassFundsInstruction,
   parseAcceptAuthorityInstruction,
+  parseAcceptIssuerInstruction,
+  parseAnnounceRuleInstruction,
+  parseApplyRuleInstruction,
   parseBindMintInstruction,
   parseClosePassInstruction,
   parseCollectFeesInstruction,
@@ -102,8 +111,11 @@ import {
   parseIssueCredentialInstruction,
   parseIssueTokensInstruction,
   parseNominateAuthorityInstruction,
+  parseNominateIssuerInstruction,
   parsePauseInstruction,
   parseProveInstruction,
+  parseRecoverInstruction,
+  parseRedeemInstruction,
   parseRetireCircuitInstruction,
   parseRevokeCredentialInstruction,
   parseSetCircuitInstruction,
@@ -116,6 +128,9 @@ import {
   parseWithdrawFeesInstruction,
   parseWithdrawPassFundsInstruction,
   type AcceptAuthorityInput,
+  type AcceptIssuerInput,
+  type AnnounceRuleInput,
+  type ApplyRuleInput,
   type BindMintInput,
   type ClosePassInput,
   type CollectFeesInput,
@@ -129,7 +144,11 @@ import {
   type IssueCredentialInput,
   type IssueTokensInput,
   type NominateAuthorityInput,
+  type NominateIssuerInput,
   type ParsedAcceptAuthorityInstruction,
+  type ParsedAcceptIssuerInstruction,
+  type ParsedAnnounceRuleInstruction,
+  type ParsedApplyRuleInstruction,
   type ParsedBindMintInstruction,
   type ParsedClosePassInstruction,
   type ParsedCollectFeesInstruction,
@@ -143,8 +162,11 @@ import {
   type ParsedIssueCredentialInstruction,
   type ParsedIssueTokensInstruction,
   type ParsedNominateAuthorityInstruction,
+  type ParsedNominateIssuerInstruction,
   type ParsedPauseInstruction,
   type ParsedProveInstruction,
+  type ParsedRecoverInstruction,
+  type ParsedRedeemInstruction,
   type ParsedRetireCircuitInstruction,
   type ParsedRevokeCredentialInstruction,
   type ParsedSetCircuitInstruction,
@@ -158,6 +180,8 @@ import {
   type ParsedWithdrawPassFundsInstruction,
   type PauseInput,
   type ProveInput,
+  type RecoverInput,
+  type RedeemInput,
   type RetireCircuitInput,
   type RevokeCredentialInput,
   type SetCircuitInput,
@@ -257,6 +281,12 @@ export enum RuleSetPassInstruction {
   EndGrant,
   BindMint,
   IssueTokens,
+  Recover,
+  Redeem,
+  NominateIssuer,
+  AcceptIssuer,
+  AnnounceRule,
+  ApplyRule,
   Execute,
 }
 
@@ -342,6 +372,24 @@ export function identifyRuleSetPassInstruction(
   if (containsBytes(data, getU8Encoder().encode(13), 0)) {
     return RuleSetPassInstruction.IssueTokens;
   }
+  if (containsBytes(data, getU8Encoder().encode(23), 0)) {
+    return RuleSetPassInstruction.Recover;
+  }
+  if (containsBytes(data, getU8Encoder().encode(24), 0)) {
+    return RuleSetPassInstruction.Redeem;
+  }
+  if (containsBytes(data, getU8Encoder().encode(25), 0)) {
+    return RuleSetPassInstruction.NominateIssuer;
+  }
+  if (containsBytes(data, getU8Encoder().encode(26), 0)) {
+    return RuleSetPassInstruction.AcceptIssuer;
+  }
+  if (containsBytes(data, getU8Encoder().encode(27), 0)) {
+    return RuleSetPassInstruction.AnnounceRule;
+  }
+  if (containsBytes(data, getU8Encoder().encode(28), 0)) {
+    return RuleSetPassInstruction.ApplyRule;
+  }
   if (
     containsBytes(
       data,
@@ -394,6 +442,12 @@ export type ParsedRuleSetPassInstruction<
   | ({ instructionType: RuleSetPassInstruction.EndGrant } & ParsedEndGrantInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.BindMint } & ParsedBindMintInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.IssueTokens } & ParsedIssueTokensInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.Recover } & ParsedRecoverInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.Redeem } & ParsedRedeemInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.NominateIssuer } & ParsedNominateIssuerInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.AcceptIssuer } & ParsedAcceptIssuerInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.AnnounceRule } & ParsedAnnounceRuleInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.ApplyRule } & ParsedApplyRuleInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Execute } & ParsedExecuteInstruction<TProgram>);
 
 export function parseRuleSetPassInstruction<TProgram extends string>(
@@ -559,6 +613,39 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
         ...parseIssueTokensInstruction(instruction),
       };
     }
+    case RuleSetPassInstruction.Recover: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.Recover, ...parseRecoverInstruction(instruction) };
+    }
+    case RuleSetPassInstruction.Redeem: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.Redeem, ...parseRedeemInstruction(instruction) };
+    }
+    case RuleSetPassInstruction.NominateIssuer: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.NominateIssuer,
+        ...parseNominateIssuerInstruction(instruction),
+      };
+    }
+    case RuleSetPassInstruction.AcceptIssuer: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.AcceptIssuer,
+        ...parseAcceptIssuerInstruction(instruction),
+      };
+    }
+    case RuleSetPassInstruction.AnnounceRule: {
+      assertIsInstructionWithAccounts(instruction);
+      return {
+        instructionType: RuleSetPassInstruction.AnnounceRule,
+        ...parseAnnounceRuleInstruction(instruction),
+      };
+    }
+    case RuleSetPassInstruction.ApplyRule: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.ApplyRule, ...parseApplyRuleInstruction(instruction) };
+    }
     case RuleSetPassInstruction.Execute: {
       assertIsInstructionWithAccounts(instruction);
       return { instructionType: RuleSetPassInstruction.Execute, ...parseExecuteInstruction(instruction) };
@@ -651,6 +738,18 @@ export type RuleSetPassPluginInstructions = {
   issueTokens: (
     input: IssueTokensInput,
   ) => ReturnType<typeof getIssueTokensInstruction> & SelfPlanAndSendFunctions;
+  recover: (input: RecoverInput) => ReturnType<typeof getRecoverInstruction> & SelfPlanAndSendFunctions;
+  redeem: (input: RedeemInput) => ReturnType<typeof getRedeemInstruction> & SelfPlanAndSendFunctions;
+  nominateIssuer: (
+    input: NominateIssuerInput,
+  ) => ReturnType<typeof getNominateIssuerInstruction> & SelfPlanAndSendFunctions;
+  acceptIssuer: (
+    input: AcceptIssuerInput,
+  ) => ReturnType<typeof getAcceptIssuerInstruction> & SelfPlanAndSendFunctions;
+  announceRule: (
+    input: AnnounceRuleInput,
+  ) => ReturnType<typeof getAnnounceRuleInstruction> & SelfPlanAndSendFunctions;
+  applyRule: (input: ApplyRuleInput) => ReturnType<typeof getApplyRuleInstruction> & SelfPlanAndSendFunctions;
   execute: (input: ExecuteInput) => ReturnType<typeof getExecuteInstruction> & SelfPlanAndSendFunctions;
 };
 
@@ -719,6 +818,12 @@ export function ruleSetPassProgram() {
           endGrant: (input) => addSelfPlanAndSendFunctions(client, getEndGrantInstruction(input)),
           bindMint: (input) => addSelfPlanAndSendFunctions(client, getBindMintInstruction(input)),
           issueTokens: (input) => addSelfPlanAndSendFunctions(client, getIssueTokensInstruction(input)),
+          recover: (input) => addSelfPlanAndSendFunctions(client, getRecoverInstruction(input)),
+          redeem: (input) => addSelfPlanAndSendFunctions(client, getRedeemInstruction(input)),
+          nominateIssuer: (input) => addSelfPlanAndSendFunctions(client, getNominateIssuerInstruction(input)),
+          acceptIssuer: (input) => addSelfPlanAndSendFunctions(client, getAcceptIssuerInstruction(input)),
+          announceRule: (input) => addSelfPlanAndSendFunctions(client, getAnnounceRuleInstruction(input)),
+          applyRule: (input) => addSelfPlanAndSendFunctions(client, getApplyRuleInstruction(input)),
           execute: (input) => addSelfPlanAndSendFunctions(client, getExecuteInstruction(input)),
         },
         pdas: {

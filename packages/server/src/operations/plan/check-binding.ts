@@ -13,10 +13,11 @@ import { ServiceFault } from '../../http/failures/fault.ts';
  * @throws ServiceFault NOT_FOUND, UNSUPPORTED_MINT_EXTENSIONS or MINT_NOT_BINDABLE
  */
 export async function checkBinding(reader: ChainReader, intent: BindMintIntent): Promise<void> {
+  const address = await programAddresses(reader.program).mintBinding(intent.mint);
   const [rule, mint, binding] = await readAccounts(reader, [
     ['ruleSet', intent.rule],
     ['mint', intent.mint],
-    ['mintBinding', await programAddresses(reader.program).mintBinding(intent.mint)],
+    ['mintBinding', address],
   ]);
   if (!rule)
     throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}. Check the address.`);
@@ -32,7 +33,8 @@ export async function checkBinding(reader: ChainReader, intent: BindMintIntent):
       'The mint is not a finalized Token-2022 mint yet. Create it, or wait until it is final.',
     );
   }
-  const obstacles = bindingObstacles(mint.data, { issuer: intent.wallet, program: reader.program });
+  const { program } = reader;
+  const obstacles = bindingObstacles(mint.data, { issuer: intent.wallet, program, binding: address });
   const extension = obstacles.find(({ kind }) => kind === 'extension');
   if (extension) throw new ServiceFault('UNSUPPORTED_MINT_EXTENSIONS', extension.message);
   if (obstacles.length > 0) {

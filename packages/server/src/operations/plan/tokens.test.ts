@@ -66,10 +66,22 @@ describe('a mint', () => {
     const message = 'The mint authority is not the wallet. Set it to the wallet.';
     expect(await of({ issuer: other })).toMatchObject({ ...UNBINDABLE, message });
     expect(await of({ program: other })).toMatchObject(UNBINDABLE);
-    expect(await of({ closeAuthority: true })).toMatchObject(UNSUPPORTED);
+    const closable = await of({ closeAuthority: true });
+    expect(closable).toMatchObject(UNSUPPORTED);
+    expect(closable.message).toBe(
+      'A bound mint must not have the extension "mint close authority" (type 3): a mint that was closed could be created again without the transfer hook. Create another mint, because an extension cannot be removed.',
+    );
     // With both obstacles the error names the extension, because nobody can change that.
     expect(await of({ closeAuthority: true, issuer: other })).toMatchObject(UNSUPPORTED);
   });
+});
+
+test('a mint of each template can be bound', async () => {
+  for (const template of ['plain', 'security', 'fund'] as const) {
+    const mint = await createMint(world, issuer.signer, { template });
+    await world.finalize();
+    expect((await finish(issuer, await bind(mint))).state).toBe('FINALIZED');
+  }
 });
 
 test('issuing and transferring: rejected with a code, then done, and rejected on chain where only the chain decides', async () => {

@@ -2,9 +2,10 @@
 
 import { callsTo, transferInstruction } from '@service/localnet/test-support';
 import {
-  BINDABLE_MINT_BYTES,
+  bindableMintBytes,
   createBindableMintInstructions,
   createTokenAccountInstruction,
+  type MintTemplate,
   programAddresses,
   readAccount,
   SYSTEM_PROGRAM,
@@ -93,15 +94,24 @@ export async function createMint(
     issuer = payer.address,
     program = world.program,
     closeAuthority = false,
+    template = 'plain',
     key,
-  }: { issuer?: Address; program?: Address; closeAuthority?: boolean; key?: KeyPairSigner } = {},
+  }: {
+    issuer?: Address;
+    program?: Address;
+    closeAuthority?: boolean;
+    template?: MintTemplate;
+    key?: KeyPairSigner;
+  } = {},
 ): Promise<Address> {
   const newAccount = key ?? (await generateKeyPairSigner());
   const mint = newAccount.address;
-  const space = BINDABLE_MINT_BYTES + (closeAuthority ? CLOSE_AUTHORITY_BYTES : 0);
+  const binding = await programAddresses(program).mintBinding(mint);
+  const profile = { mint, issuer, program, binding, decimals: 2, template } as const;
+  const space = bindableMintBytes(profile) + (closeAuthority ? CLOSE_AUTHORITY_BYTES : 0);
   const lamports = 10_000_000n;
-  const profile = { payer: payer.address, mint, issuer, program, decimals: 2, rentLamports: lamports };
-  const [, ...initialize] = createBindableMintInstructions(profile);
+  const payment = { payer: payer.address, rentLamports: lamports };
+  const [, ...initialize] = createBindableMintInstructions(profile, payment);
   // The binding profile does not allow this extension: the authority can close the mint.
   const initializeCloseAuthority: Instruction = {
     programAddress: TOKEN_2022_PROGRAM,
