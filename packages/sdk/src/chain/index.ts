@@ -3,6 +3,7 @@
  *
  * @module @service/sdk/chain
  */
+export type { MintTemplate } from '@service/protocol';
 export { type ClosePassOptions, closePass } from './close-pass.ts';
 export { type CreateBindableMintOptions, createBindableMint } from './create-bindable-mint.ts';
 export { type CreateTokenAccountOptions, createTokenAccount } from './create-token-account.ts';
