@@ -19,6 +19,7 @@ export const GROUPS: readonly Group[] = [
       'packages/sdk/docs/vue.md',
       'packages/sdk/docs/wallets.md',
       'packages/sdk/docs/testing.md',
+      'examples/programs/README.md',
     ],
   },
   { text: 'Issue a token', files: ['docs/for-issuers.md', 'docs/guides/issuer.md'] },

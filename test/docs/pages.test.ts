@@ -65,3 +65,9 @@ describe('docs/SPEC.md', () => {
 test('the test of a dApp on the page is one that the tests run', () => {
   expect(codeOf('packages/sdk/docs/testing.md')[0]).toBe(read('test/docs/dapp.test.ts'));
 });
+
+test('the check of a pass on the page is that of the example program', () => {
+  const source = read('examples/programs/vault-pinocchio/src/admit.rs');
+  const check = source.match(/\/\/ #region admit\n(.*)\/\/ #endregion admit/s)?.[1];
+  expect(read('examples/programs/README.md')).toContain(`\`\`\`rust\n${check}\`\`\``);
+});

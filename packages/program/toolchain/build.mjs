@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Builds the on-chain program, and the stand-ins for others, with Debian's Rust and LLVM. `npm run build -w @service/program`
+ * Builds the on-chain program, the stand-ins for others, and the example programs, with Debian's Rust and LLVM. `npm run build -w @service/program`
  *
  * Solana's own toolchain is a fork of both. The stock tools are enough for this source:
  *   cargo (builds core for bpfel-unknown-none, one LTO unit) -> LLVM bitcode -> llc -> object -> link.mjs -> .so
@@ -14,7 +14,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { link } from './link.mjs';
 
-const PACKAGES = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 /** The Debian packages that contain all tools below, and the linker of `packages/prover`. `install.mjs` installs them. */
 export const DEBIAN_PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'llvm-22', 'lld-22'];
 const TARGET = 'bpfel-unknown-none';
@@ -45,18 +45,23 @@ const STACK_FRAME = 4096;
 
 /** @returns {Program} */
 function programIn(folder, file) {
-  const crate = join(PACKAGES, folder);
+  const crate = join(ROOT, folder);
   const name = join('artifact', file);
   const artifact = join(crate, name);
   return { crate, name, artifact, digestFile: `${artifact}.sha256`, toolchainFile: `${artifact}.toolchain` };
 }
 
+/** The crate with which other programs read passes. */
+export const INTERFACE = join(ROOT, 'packages/program/interface');
+
 /** The programs that this repository builds. Only the first one is for public clusters. */
 export const PROGRAMS = [
-  programIn('program', 'program.so'),
-  programIn('localnet/stand-in-guard-program', 'stand-in-guard-program.so'),
-  programIn('localnet/stand-in-multisig-program', 'stand-in-multisig-program.so'),
-  programIn('localnet/stand-in-token-acl-program', 'stand-in-token-acl-program.so'),
+  programIn('packages/program', 'program.so'),
+  programIn('packages/localnet/stand-in-guard-program', 'stand-in-guard-program.so'),
+  programIn('packages/localnet/stand-in-multisig-program', 'stand-in-multisig-program.so'),
+  programIn('packages/localnet/stand-in-token-acl-program', 'stand-in-token-acl-program.so'),
+  programIn('examples/programs/vault-pinocchio', 'vault-pinocchio.so'),
+  programIn('examples/programs/vault-anchor-style', 'vault-anchor-style.so'),
 ];
 
 /**
@@ -163,6 +168,7 @@ function rustFlags(crate, { CARGO_HOME }) {
   return [
     `-Ctarget-cpu=${CPU}`,
     `--remap-path-prefix=${crate}=/program`,
+    `--remap-path-prefix=${INTERFACE}=/interface`,
     `--remap-path-prefix=${CORE_SOURCE}=/rust`,
     ...downloaded.map((registry) => `--remap-path-prefix=${join(registries, registry)}=/crates`),
   ];

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Checks the Rust of every program on the host, with the cargo of the PATH. `npm run lint -w @service/program` */
 import { spawnSync } from 'node:child_process';
-import { PROGRAMS } from './build.mjs';
+import { INTERFACE, PROGRAMS } from './build.mjs';
 
 const CHECKS = [
   ['fmt', '--check'],
@@ -10,8 +10,11 @@ const CHECKS = [
   ['test', '--locked', '--quiet'],
 ];
 
-for (const { crate } of PROGRAMS) {
-  for (const args of CHECKS) {
+/** A crate for others must also be ready to publish. */
+const PUBLISHED = [...CHECKS, ['package', '--locked', '--allow-dirty', '--quiet']];
+
+for (const crate of [INTERFACE, ...PROGRAMS.map(({ crate }) => crate)]) {
+  for (const args of crate === INTERFACE ? PUBLISHED : CHECKS) {
     const { status, error } = spawnSync('cargo', args, { cwd: crate, stdio: 'inherit' });
     if (status === 0) continue;
     console.error(error?.message ?? `cargo ${args[0]} failed in ${crate}`);

@@ -20,6 +20,7 @@ impl<'a> Fields<'a> {
     /// Starts after the header. Checks owner, size, type and version.
     ///
     /// Rejects a newer version, because it may end passes for reasons that this crate does not know.
+    #[inline(always)]
     pub(crate) fn of(
         owned: bool,
         data: &'a [u8],
@@ -41,6 +42,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads the next `N` bytes.
+    #[inline(always)]
     pub(crate) fn bytes<const N: usize>(&mut self) -> Result<&'a [u8; N], Unreadable> {
         let (bytes, rest) = self.rest.split_first_chunk().ok_or(Unreadable::Layout)?;
         self.rest = rest;
@@ -48,17 +50,26 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads an address.
+    #[inline(always)]
     pub(crate) fn key(&mut self) -> Result<&'a Key, Unreadable> {
         self.bytes()
     }
 
     /// Reads a number of 8 bytes, little-endian.
+    #[inline(always)]
     pub(crate) fn number(&mut self) -> Result<u64, Unreadable> {
         Ok(u64::from_le_bytes(*self.bytes()?))
     }
 
     /// Reads a boolean.
+    #[inline(always)]
     pub(crate) fn flag(&mut self) -> Result<bool, Unreadable> {
         Ok(self.bytes()? != &[0])
+    }
+    /// Reads an address that may be missing: a byte, then the address or zeros.
+    #[inline(always)]
+    pub(crate) fn optional_key(&mut self) -> Result<Option<&'a Key>, Unreadable> {
+        let (present, key) = (self.flag()?, self.key()?);
+        Ok(present.then_some(key))
     }
 }

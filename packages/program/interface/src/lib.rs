@@ -30,6 +30,7 @@ mod binding;
 mod config;
 mod layout;
 mod pass;
+mod rule_set;
 pub mod seeds;
 mod standing;
 
@@ -37,6 +38,7 @@ pub use binding::MintBinding;
 pub use config::Config;
 pub use layout::Unreadable;
 pub use pass::Pass;
+pub use rule_set::RuleSet;
 pub use standing::{is_live, standing, Standing};
 
 /// The 32 bytes of an address: `address.as_array()` or `pubkey.as_array()`.
