@@ -44,6 +44,8 @@ export interface Settings {
   readonly sharedReadMs?: number;
   /** The most lamports that an operation may pay for priority. @default {@link MAX_PRIORITY_FEE_LAMPORTS} */
   readonly maxPriorityFeeLamports?: bigint;
+  /** What a wallet gets with its first credential, and the most for all wallets in 24 hours, in lamports. @default nothing */
+  readonly welcome?: { readonly lamports: bigint; readonly dailyLamports: bigint };
   /** Milliseconds between two polls of the chain by the worker and the indexer. `manual`: only tick() polls, for tests. */
   readonly pollIntervalMs: number | 'manual';
 }

@@ -93,6 +93,10 @@ async function configurationOf(values: Variables) {
     trustedProxies: values.TRUSTED_PROXIES,
     maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,
     maxPriorityFeeLamports: BigInt(values.MAX_PRIORITY_FEE_LAMPORTS),
+    welcome: {
+      lamports: BigInt(values.WELCOME_LAMPORTS),
+      dailyLamports: BigInt(values.WELCOME_DAILY_LAMPORTS),
+    },
     pollIntervalMs: values.POLL_INTERVAL_MS,
   };
   const database: OpenDatabaseOptions = { url: values.DATABASE_URL, directory: values.DATA_DIRECTORY };

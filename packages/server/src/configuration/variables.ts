@@ -24,6 +24,16 @@ const webhookSecret = withForm(
 /** Addresses and ranges of addresses, separated by commas. */
 const proxyRanges = z.pipe(list, z.array(z.string().check(z.refine(isProxyRange))));
 
+/** Nothing, or what a new account must at least hold. The most limits the cost of a mistake. */
+const welcomeLamports = withForm(
+  z.pipe(z.string().check(z.refine((text) => text === '0' || isWelcome(text))), z.transform(Number)),
+  '0, or a whole number from 1000000 to 10000000',
+);
+
+function isWelcome(text: string): boolean {
+  return wholeNumber(1_000_000, 10_000_000).safeParse(text).success;
+}
+
 /** The variables of a server. */
 export const serverVariables = z.object({
   DEPLOYMENT_FILE: variable(z.optional(z.string()), {
@@ -174,6 +184,15 @@ export const serverVariables = z.object({
       example: '100000',
     },
   ),
+  WELCOME_LAMPORTS: variable(z._default(welcomeLamports, 0), {
+    description:
+      'Lamports that a wallet gets with its first credential, from `FEE_PAYER`, [once](#pay-for-the-first-steps). 5500000 are enough for a pass and a token account.',
+    example: '5500000',
+  }),
+  WELCOME_DAILY_LAMPORTS: variable(z._default(wholeNumber(0, 1_000_000_000_000), 100_000_000), {
+    description: 'The most lamports of all welcome payments in 24 hours. Later wallets then get none.',
+    example: '1000000000',
+  }),
   POLL_INTERVAL_MS: variable(z._default(wholeNumber(10, 60_000), 1_000), {
     description: 'Milliseconds between two polls of the chain by the worker, the indexer and the issuer.',
     example: '400',

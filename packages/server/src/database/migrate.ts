@@ -1,6 +1,7 @@
 /** Applies migrations. */
 import { type Kysely, type Migration, Migrator, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import * as tables from './migrations/0001-tables.ts';
+import * as welcomePayments from './migrations/0002-welcome-payments.ts';
 
 /**
  * All migrations by their names, which databases record. They are applied in the order of the names. Never change one that
@@ -9,6 +10,7 @@ import * as tables from './migrations/0001-tables.ts';
  */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-tables': tables,
+  '0002-welcome-payments': welcomePayments,
 };
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */

@@ -20,6 +20,7 @@ export interface Schema {
   verification_session: VerificationSessionTable;
   credential_revocation: CredentialRevocationTable;
   webhook_delivery: WebhookDeliveryTable;
+  welcome_payment: WelcomePaymentTable;
   indexed_account: IndexedAccountTable;
   index_position: IndexPositionTable;
   indexed_signature: IndexedSignatureTable;
@@ -152,6 +153,15 @@ export interface CredentialRevocationTable extends ChainWorkColumns {
 
 /** A row of `credential_revocation`. */
 export type CredentialRevocation = Selectable<CredentialRevocationTable>;
+
+/** A welcome payment that a session may make, once for each wallet. It counts in the budget even if it never landed. */
+export interface WelcomePaymentTable {
+  wallet: Address;
+  /** The one session whose transactions may pay. */
+  session_id: string;
+  lamports: bigint;
+  reserved_at: bigint;
+}
 
 /** An authentic message from the verifier that was processed. Its id is the same on every retry. */
 export interface WebhookDeliveryTable {

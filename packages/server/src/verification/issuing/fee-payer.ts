@@ -2,7 +2,7 @@ import { attempt } from '../../lib/attempt.ts';
 import type { Service } from '../../service.ts';
 
 /** The maximum cost of a wallet's first credential in lamports: rent of its account and the network fee. */
-const CREDENTIAL_LAMPORTS = 1_700_000n;
+export const CREDENTIAL_LAMPORTS = 1_700_000n;
 
 /** Returns the fee payer's balance at confirmed, in lamports. All readers of a moment share it. Throws the RPC's errors. */
 export function readFeePayerBalance({ rpc, feePayer, shared }: Service): Promise<bigint> {

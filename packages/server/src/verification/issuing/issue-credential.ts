@@ -19,6 +19,7 @@ import { isRevokedUpTo } from '../revoking/revocations.ts';
 import type { ChainRefusal } from './chain-refusal.ts';
 import { followSent, type StepOptions, type StepResult, sendNew } from './send-once.ts';
 import { readWalletCredential, type WalletCredential } from './wallet-credential.ts';
+import { welcomeInstruction } from './welcome.ts';
 
 type IssueResult = StepResult<'ISSUED' | 'FAILED'>;
 
@@ -78,7 +79,9 @@ export async function issueCredential(
     signature: session.signature,
     previousVerifier: existing?.data.verifier,
   });
-  return sendNew(service, instructions, sending);
+  if (existing) return sendNew(service, instructions, sending);
+  const welcome = await welcomeInstruction(service, session, options.signal);
+  return sendNew(service, instructions, { ...sending, addition: welcome });
 }
 
 /** Returns whether it is the session's credential, even if revoked since. A revocation raises the time of issue. */

@@ -36,6 +36,8 @@ export interface SendOptions<State extends string> extends StepOptions {
   readonly refused: (refusal: ChainRefusal) => StepResult<State>;
   /** The result if the transaction is final but the row is not done. @default WAITING, until the chain shows it */
   readonly landed?: StepResult<State>;
+  /** An instruction to add to a new transaction, unless it then fails its simulation. @default none */
+  readonly addition?: Instruction | null;
 }
 
 /** Checks the transaction that was sent for a row; returns null if there is none. Throws the RPC's errors. */
@@ -70,10 +72,12 @@ export async function followSent<State extends string>(
 export async function sendNew<State extends string>(
   service: Service,
   instructions: readonly Instruction[],
-  { signal, store, refused }: SendOptions<State>,
+  { signal, store, refused, addition }: SendOptions<State>,
 ): Promise<StepResult<State>> {
-  const transaction = await buildCredentialTransaction(service, instructions, signal);
+  const all = addition ? [...instructions, addition] : instructions;
+  const transaction = await buildCredentialTransaction(service, all, signal);
   const error = await simulateCredentialTransaction(service, transaction.wire, signal);
+  if (error && addition) return sendNew(service, instructions, { signal, store, refused });
   if (error) return refused(chainRefusal(error, service));
   // Store it before it is sent, so that the next step knows of it after a crash.
   if (await store(transaction)) await sendCredentialTransaction(service, transaction.wire, signal);

@@ -7,12 +7,13 @@ import type { Service } from '../../service.ts';
 /** A wallet's credential on chain, or null if it has none. */
 export type WalletCredential = Found<AccountOf<'credential'>> | null;
 
-/** Reads a wallet's credential from the chain, not the index, at finalized. Throws the RPC's errors. */
+/** Reads a wallet's credential from the chain, not the index. Throws the RPC's errors. */
 export async function readWalletCredential(
   service: Service,
   wallet: Address,
   signal: AbortSignal,
+  commitment: 'finalized' | 'confirmed' = 'finalized',
 ): Promise<WalletCredential> {
   const address = await programAddresses(service.settings.program).credential(wallet);
-  return readAccount(readerAt(service, 'finalized', signal), 'credential', address);
+  return readAccount(readerAt(service, commitment, signal), 'credential', address);
 }

@@ -1,0 +1,98 @@
+/**
+ * The welcome payment: SOL for the first pass and token account, in the transaction that creates the credential of a wallet.
+ * Two records keep it from being paid twice. On chain, a credential account is never closed, so a wallet that has one gets
+ * nothing. In the database, a row for each wallet names the one session whose transactions may pay. Two transactions of one
+ * session cannot both land, because they contain the same credential. If the session failed, none of them can land any more,
+ * and another session takes the row over.
+ */
+import type { Address, Instruction } from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
+import { type Kysely, sql } from 'kysely';
+import type { IssuingSession, Schema } from '../../database/schema.ts';
+import type { Service } from '../../service.ts';
+import { CREDENTIAL_LAMPORTS, readFeePayerBalance } from './fee-payer.ts';
+import { readWalletCredential } from './wallet-credential.ts';
+
+/** Milliseconds over which the budget counts. */
+const BUDGET_MS = 24 * 3_600_000;
+
+/** The key of the advisory lock under which the budget is spent. Any fixed number works. */
+const BUDGET_LOCK = 4_815_162_342_001n;
+
+/**
+ * Returns the instruction that pays the wallet of a session, or null if it gets nothing. Reserves the amount before it
+ * returns, also if the transaction then does not land.
+ *
+ * @throws the errors of the RPC and of the database
+ */
+export async function welcomeInstruction(
+  service: Service,
+  session: IssuingSession,
+  signal: AbortSignal,
+): Promise<Instruction | null> {
+  const { db, feePayer, log, settings } = service;
+  const { lamports = 0n, dailyLamports = 0n } = settings.welcome ?? {};
+  if (lamports === 0n) return null;
+  const { id, wallet } = session;
+  // Another transaction may have created the credential since it was read at finalized.
+  if (await readWalletCredential(service, wallet, signal, 'confirmed')) return null;
+  if ((await readFeePayerBalance(service)) < CREDENTIAL_LAMPORTS + lamports) {
+    log.warn(
+      { wallet },
+      `The fee payer ${feePayer.address} has too little SOL for a welcome payment. Send SOL to it.`,
+    );
+    return null;
+  }
+  const isReserved = await reserve(db, { id, wallet, lamports, dailyLamports, now: service.clock.now() });
+  if (!isReserved) {
+    log.warn(
+      { wallet },
+      'The wallet gets no welcome payment: WELCOME_DAILY_LAMPORTS is spent, or another session has it.',
+    );
+    return null;
+  }
+  return getTransferSolInstruction({ source: feePayer, destination: wallet, amount: lamports });
+}
+
+/** A payment that a session wants to make. */
+interface Reservation {
+  readonly id: string;
+  readonly wallet: Address;
+  readonly lamports: bigint;
+  readonly dailyLamports: bigint;
+  readonly now: number;
+}
+
+/** Reserves a payment for a session, once for each wallet and within the budget. Returns whether the session may pay. */
+function reserve(
+  db: Kysely<Schema>,
+  { id, wallet, lamports, dailyLamports, now }: Reservation,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    // Two servers must not spend the rest of the budget at once.
+    await sql`select pg_advisory_xact_lock(${BUDGET_LOCK}::bigint)`.execute(transaction);
+    const found = await transaction
+      .selectFrom('welcome_payment')
+      .innerJoin('verification_session', 'verification_session.id', 'welcome_payment.session_id')
+      .select(['session_id', 'state', 'lamports'])
+      .where('welcome_payment.wallet', '=', wallet)
+      .executeTakeFirst();
+    // After a restart, or in another attempt of the same session.
+    if (found?.session_id === id && found.lamports === lamports) return true;
+    if (found && found.session_id !== id && found.state !== 'FAILED') return false;
+    const spent = await transaction
+      .selectFrom('welcome_payment')
+      .select(sql<bigint>`coalesce(sum(lamports), 0)::bigint`.as('sum'))
+      .where('reserved_at', '>', BigInt(now - BUDGET_MS))
+      .where('wallet', '<>', wallet)
+      .executeTakeFirstOrThrow();
+    if (BigInt(spent.sum) + lamports > dailyLamports) return false;
+    const row = { session_id: id, lamports, reserved_at: BigInt(now) };
+    await transaction
+      .insertInto('welcome_payment')
+      .values({ wallet, ...row })
+      .onConflict((conflict) => conflict.column('wallet').doUpdateSet(row))
+      .execute();
+    return true;
+  });
+}
