@@ -26,7 +26,9 @@ import { queueRevocation } from './revocations.ts';
 const on = issuerOnChain();
 
 beforeEach(async () => {
-  await sql`truncate welcome_payment, webhook_delivery, credential_revocation, verification_session`.execute(on.database.db);
+  await sql`truncate welcome_payment, webhook_delivery, credential_revocation, verification_session`.execute(
+    on.database.db,
+  );
   await on.reset();
   on.pass(100);
   await on.service.follow();
