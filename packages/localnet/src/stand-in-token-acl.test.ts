@@ -1,4 +1,4 @@
-/** The built stand-in for Token ACL on a cluster, without a gate. `packages/program/test/gate` asks a gate. */
+/** The built stand-in for Token ACL on a cluster, without a gate. `packages/program/test/instructions/gate.test.ts` asks a gate. */
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
 import {
   AccountRole,

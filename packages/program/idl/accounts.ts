@@ -76,6 +76,16 @@ export const pdas = [
     docs: ['The validation account of the transfer-hook interface for a bound mint.'],
     seeds: [literal('extra-account-metas'), variablePdaSeedNode('mint', address)],
   }),
+  pdaNode({
+    name: 'thawList',
+    docs: ['The list of accounts of canThaw for a gated mint.'],
+    seeds: [literal('thaw_extra_account_metas'), variablePdaSeedNode('mint', address)],
+  }),
+  pdaNode({
+    name: 'freezeList',
+    docs: ['The list of accounts of canFreeze for a gated mint.'],
+    seeds: [literal('freeze_extra_account_metas'), variablePdaSeedNode('mint', address)],
+  }),
 ];
 
 export const definedTypes = [
@@ -143,6 +153,27 @@ export const definedTypes = [
       reserved(63),
     ]),
   }),
+  definedTypeNode({
+    name: 'gateList',
+    docs: ['The list of accounts of canThaw or canFreeze, with two entries of type, length and value.'],
+    type: structTypeNode([
+      field('listType', bytes(8), 'Discriminator of the question.'),
+      field('listLength', u32, 'Bytes of metas, with their count.'),
+      field(
+        'metas',
+        arrayTypeNode(definedTypeLinkNode('extraAccountMeta'), prefixedCountNode(u32)),
+        'The accounts of the question after the list: two.',
+      ),
+      field('gateType', bytes(8), 'First 8 bytes of SHA-256("service:v1:gate").'),
+      field('gateLength', u32, 'Bytes of the fields that follow.'),
+      field('version', u8, 'Layout version, 1.'),
+      field('bump', u8, 'The canonical bump of this address.'),
+      field('honoursGranted', bool, 'Whether granted passes count.'),
+      field('mint', address, 'The gated mint.'),
+      field('rule', address, 'The rule set.'),
+      reserved(64),
+    ]),
+  }),
 ];
 
 export const accounts = [
@@ -156,7 +187,7 @@ export const accounts = [
       field(
         'paused',
         bool,
-        'While this is true, the program rejects createRuleSet, bindMint, prove, grantPass, issueTokens, recover, redeem and every transfer.',
+        'While this is true, the program rejects createRuleSet, bindMint, setGate, prove, grantPass, issueTokens, canThaw, recover, redeem and every transfer.',
       ),
       field(
         'passFee',

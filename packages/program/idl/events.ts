@@ -136,4 +136,9 @@ export const events = [
     field('expiresAt', u64, 'Unix seconds.'),
     field('fee', u64, 'Lamports.'),
   ]),
+  event(23, 'gateSet', 'The program was made the gate of a mint of Token ACL, or its rule set was changed.', [
+    field('mint', address, 'The mint.'),
+    field('rule', address, 'RuleSet.'),
+    field('authority', address, 'The authority of the MintConfig.'),
+  ]),
 ];

@@ -100,7 +100,7 @@ pub enum Error {
     ProofInvalid,
     /// The program could not compute a hash.
     HashFailed,
-    /// The binding belongs to another mint or rule set.
+    /// The binding or the list belongs to another mint or rule set.
     BindingMismatch,
     /// The signer is not the issuer of the mint.
     NotIssuer,
@@ -174,6 +174,12 @@ pub enum Error {
     RuleChangeMissing,
     /// The announced rule set cannot be applied yet.
     RuleChangeTooEarly,
+    /// The `MintConfig` of Token ACL belongs to another mint, or is not the freeze authority of the mint.
+    MintConfigMismatch,
+    /// The signer is not the authority of the `MintConfig` of Token ACL.
+    NotMintConfigAuthority,
+    /// New token accounts of the mint are not frozen.
+    MintNotFrozenByDefault,
 }
 
 impl From<Error> for ProgramError {

@@ -77,4 +77,6 @@ events! {
     21 PassSuspended { pass: Address, rule: Address, wallet: Address, until: U64 }
     /// The creator of a rule set granted a pass.
     22 PassGranted { pass: Address, rule: Address, wallet: Address, expires_at: U64, fee: U64 }
+    /// This program was made the gate of a mint of Token ACL, or its rule set was changed.
+    23 GateSet { mint: Address, rule: Address, authority: Address }
 }

@@ -27,6 +27,7 @@ pub mod state;
 pub mod syscalls;
 pub mod system;
 pub mod token_2022;
+pub mod token_acl;
 pub mod withdrawal;
 
 use pinocchio::{AccountView, Address, ProgramResult};

@@ -6,6 +6,7 @@ import { addressOf, NOW, type Sendable, UNRELATED_WALLET } from './support/chain
 import { chainPerTest } from './support/chain-per-test.ts';
 import { commitmentBytes, issueCredential, revokeCredential } from './support/credentials.ts';
 import { type Event, eventsOf } from './support/events.ts';
+import { addFrozenMint, addTokenAcl, createConfig, setGate } from './support/gates.ts';
 import {
   acceptAuthority,
   at,
@@ -149,6 +150,10 @@ it('each instruction logs its event of the IDL', async () => {
   });
   await expectLogged(nominateIssuer(), { event: 'issuerNominated', mint: security, nominee });
   await expectLogged(acceptIssuer(), { event: 'issuerChanged', mint: security, issuer: nominee });
+  addTokenAcl(chain);
+  const gated = await addFrozenMint(chain);
+  await chain.confirm(createConfig());
+  await expectLogged(setGate(), { event: 'gateSet', mint: gated, rule, authority: issuer });
   await expectLogged(collectFees(), { event: 'feesCollected', ruleSet: rule, lamports: 2n * PASS_FEE });
   const withdrawn = { event: 'fundsWithdrawn', recipient: UNRELATED_WALLET, lamports };
   await expectLogged(withdrawFees({ lamports }), { ...withdrawn, from: TREASURY });

@@ -173,3 +173,26 @@ export {
 export { MINT_EXTENSIONS } from './token/mint-extensions.ts';
 export { REMOVAL_REASONS, type RemovalReason } from './token/removal-reasons.ts';
 export { decodeTokenAccount, type TokenAccount } from './token/token-account.ts';
+export {
+  decodeGate,
+  decodeGateableMint,
+  type Gate,
+  type GateableMint,
+  gateListAddresses,
+} from './token-acl/gate.ts';
+export {
+  createMintConfigInstruction,
+  freezeWithoutPassInstruction,
+  type GatedAccount,
+  setGateInstruction,
+  setGatingProgramInstruction,
+  thawByPassInstruction,
+  togglePermissionlessInstruction,
+} from './token-acl/instructions.ts';
+export {
+  decodeMintConfig,
+  flagAddress,
+  type MintConfig,
+  mintConfigAddress,
+  TOKEN_ACL_PROGRAM,
+} from './token-acl/mint-config.ts';

@@ -124,8 +124,21 @@ export const CLIENT_ERROR_CODES = [
    * Remedy: do what `error.message` says, then repeat the call with the same ledger. Never delete a ledger with rows in it.
    */
   'LEDGER_FAILED',
-  /** The pass is live or could still be renewed, so it cannot be closed. Remedy: wait until `context.closableAt`. */
+  /**
+   * The pass is live or could still be renewed, so it cannot be closed. Or it is live, so nobody can freeze the token account of
+   * its holder. Remedy: wait until `context.closableAt`.
+   */
   'PASS_LIVE',
+  /**
+   * The wallet has no live pass for the rule set of the mint. Remedy: prove the rule set `context.rule` with the wallet
+   * `context.wallet`, then repeat the call.
+   */
+  'PASS_REQUIRED',
+  /**
+   * Token ACL cannot ask the program about this mint: the mint cannot have a gate, or its issuer named another gate or did not
+   * allow the call. Remedy: follow `error.message`.
+   */
+  'GATE_UNUSABLE',
   /**
    * A receipt is malformed, or the chain shows something else. Remedy: do not accept the receipt. Ask its sender for
    * another one.

@@ -207,12 +207,19 @@ export interface ServiceErrorContexts {
     /** Names of fields of `GET /api/config`. */
     readonly fields: readonly string[];
   };
-  /** When the pass can be closed. */
+  /** When the pass can be closed, or the token account of its holder frozen. */
   PASS_LIVE: {
     /** Unix seconds at which the pass expires. */
     readonly expiresAt: bigint;
-    /** Unix seconds from which any wallet can close it. */
+    /** Unix seconds from which any wallet can close it, or freeze the token account. */
     readonly closableAt: bigint;
+  };
+  /** The missing pass. */
+  PASS_REQUIRED: {
+    /** Base58 address of the rule set. */
+    readonly rule: string;
+    /** Base58 address of the wallet. */
+    readonly wallet: string;
   };
   /** The first field that is wrong. */
   RECEIPT_INVALID: {

@@ -1,4 +1,5 @@
 /** The instructions, each with its accounts in order and then its data. */
+import { questions } from '../token-acl.ts';
 import { execute } from '../transfer-hook.ts';
 import { credentialInstructions } from './credentials.ts';
 import { governanceInstructions } from './governance.ts';
@@ -8,6 +9,7 @@ import { ruleSetInstructions } from './rule-sets.ts';
 import { tokenInstructions } from './tokens.ts';
 
 export const instructions = [
+  ...questions,
   ...governanceInstructions,
   ...credentialInstructions,
   ...ruleSetInstructions,

@@ -55,4 +55,22 @@ export const tokenInstructions = [
     ],
     arguments: [argument('amount', u64, 'Base units, not zero.')],
   }),
+  programInstruction({
+    name: 'setGate',
+    number: 32,
+    docs: [
+      'Makes this program the gate of a mint of Token ACL, or changes its rule set. New token accounts of the mint must be frozen.',
+    ],
+    accounts: [
+      account('authority', ['signer', 'writable'], 'Authority of the MintConfig. Pays rent.'),
+      account('mint', [], 'The Token-2022 mint, whose freeze authority is the MintConfig.'),
+      account('mintConfig', [], 'MintConfig of Token ACL.'),
+      account('ruleSet', [], 'RuleSet.'),
+      account('thawList', ['writable'], 'List of canThaw, created if it does not exist.'),
+      account('freezeList', ['writable'], 'List of canFreeze, created if it does not exist.'),
+      config,
+      system,
+    ],
+    arguments: [argument('honoursGranted', bool, 'Whether granted passes count.')],
+  }),
 ];

@@ -10,6 +10,7 @@ mod create_rule_set;
 mod discard_credential;
 mod end_grant;
 mod execute;
+mod gate;
 mod governance;
 mod grant_pass;
 mod issue_credential;
@@ -19,12 +20,13 @@ mod prove;
 mod recover;
 mod redeem;
 mod revoke_credential;
+mod set_gate;
 mod set_max_pass_fee;
 mod suspend_pass;
 mod withdraw_pass_funds;
 
 use crate::error::{Error, Result};
-use crate::state::EXECUTE_DISCRIMINATOR;
+use crate::state::{Question, EXECUTE_DISCRIMINATOR};
 use governance::{
     accept_authority, end_passes, initialize, nominate_authority, pause, retire_circuit, set_circuit, set_guardian,
     set_pass_fee, set_verifier, unpause, withdraw_fees,
@@ -37,6 +39,13 @@ pub fn dispatch(program_id: &Address, accounts: &mut [AccountView], data: &[u8])
     // The transfer-hook interface gives execute eight bytes. No other instruction has the first of them as its number.
     if let Some((&EXECUTE_DISCRIMINATOR, arguments)) = data.split_first_chunk() {
         return execute::process(program_id, accounts, arguments);
+    }
+    // Token ACL gives its questions eight bytes and no arguments. One begins with the number of create-rule-set, whose data
+    // is always longer.
+    for question in [Question::CanThaw, Question::CanFreeze] {
+        if data == question.discriminator() {
+            return gate::process(program_id, accounts, question);
+        }
     }
     let (&number, arguments) = data.split_first().ok_or(Error::InvalidInstructionData)?;
     match number {
@@ -72,6 +81,7 @@ pub fn dispatch(program_id: &Address, accounts: &mut [AccountView], data: &[u8])
         29 => suspend_pass::process(program_id, accounts, arguments),
         30 => grant_pass::process(program_id, accounts, arguments),
         31 => end_grant::process(program_id, accounts, arguments),
+        32 => set_gate::process(program_id, accounts, arguments),
         _ => Err(Error::InvalidInstructionData),
     }
 }

@@ -27,6 +27,12 @@ mod place {
 /// Offset of the owner in a token account.
 const OWNER_OFFSET: u8 = 32;
 const ADDRESS_SIZE: u8 = 32;
+/// Kinds of seeds of an address that is derived.
+const LITERAL: u8 = 1;
+const ACCOUNT_ADDRESS: u8 = 3;
+const ACCOUNT_DATA: u8 = 4;
+/// How an address is given: derived for the program that the list is for.
+const ADDRESS_OF_THIS_PROGRAM: u8 = 1;
 
 plain_struct! {
     /// One account that a transfer needs in addition to those of the interface; neither signer nor writable.
@@ -41,21 +47,31 @@ plain_struct! {
 
 impl ExtraAccountMeta {
     /// Names an account by its address.
-    fn literal(address: &Address) -> Self {
+    pub(super) fn literal(address: &Address) -> Self {
         Self::read_only(0, *address.as_array())
     }
 
     /// Names the pass of the owner of the token account at `place`, for the rule set in the list's second entry.
     fn pass_of_owner(place: u8, rule_offset: u8) -> Self {
-        const LITERAL: u8 = 1;
-        const ACCOUNT_DATA: u8 = 4;
-        const ADDRESS_OF_THE_HOOK_PROGRAM: u8 = 1;
+        let mut seeds = Self::pass_of_rule(place::LIST, rule_offset);
+        seeds[10..14].copy_from_slice(&[ACCOUNT_DATA, place, OWNER_OFFSET, ADDRESS_SIZE]);
+        Self::read_only(ADDRESS_OF_THIS_PROGRAM, seeds)
+    }
+
+    /// Names the pass of the wallet at `place`, for the rule set at an offset of the list at `list`.
+    pub(super) fn pass_of_wallet(place: u8, list: u8, rule_offset: u8) -> Self {
+        let mut seeds = Self::pass_of_rule(list, rule_offset);
+        seeds[10..12].copy_from_slice(&[ACCOUNT_ADDRESS, place]);
+        Self::read_only(ADDRESS_OF_THIS_PROGRAM, seeds)
+    }
+
+    /// Returns the first two seeds of a pass: its literal, and the rule set. They take ten bytes.
+    fn pass_of_rule(list: u8, rule_offset: u8) -> [u8; 32] {
         let [p, a, s1, s2] = *Pass::SEED;
         let mut seeds = [0; 32];
         seeds[..6].copy_from_slice(&[LITERAL, 4, p, a, s1, s2]);
-        seeds[6..10].copy_from_slice(&[ACCOUNT_DATA, place::LIST, rule_offset, ADDRESS_SIZE]);
-        seeds[10..14].copy_from_slice(&[ACCOUNT_DATA, place, OWNER_OFFSET, ADDRESS_SIZE]);
-        Self::read_only(ADDRESS_OF_THE_HOOK_PROGRAM, seeds)
+        seeds[6..10].copy_from_slice(&[ACCOUNT_DATA, list, rule_offset, ADDRESS_SIZE]);
+        seeds
     }
 
     fn read_only(discriminator: u8, address_config: [u8; 32]) -> Self {
@@ -110,12 +126,12 @@ const RULE_OFFSET: usize = offset_of!(BoundMint, rule);
 const RULE_OFFSET_WITH_DESTINATION: u8 = byte(offset_of!(WithDestination, binding) + RULE_OFFSET);
 const RULE_OFFSET_WITH_BOTH: u8 = byte(offset_of!(WithBoth, binding) + RULE_OFFSET);
 
-const fn byte(number: usize) -> u8 {
+pub(super) const fn byte(number: usize) -> u8 {
     assert!(number <= u8::MAX as usize);
     number as u8
 }
 
-const fn length(number: usize) -> [u8; 4] {
+pub(super) const fn length(number: usize) -> [u8; 4] {
     (number as u32).to_le_bytes()
 }
 

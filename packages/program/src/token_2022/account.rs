@@ -4,12 +4,15 @@ use super::extensions::{kind, Extensions};
 use crate::addresses::TOKEN_2022_PROGRAM;
 use crate::error::{Error, Result};
 use crate::state::{plain_struct, Plain, U64};
+use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
 const TOKEN_ACCOUNT_TYPE: u8 = 2;
+/// Offset of the type of a token account with extensions.
+const TYPE_AT: usize = size_of::<Base>();
 
 plain_struct! {
-    /// The fixed part of a token account that has extensions.
+    /// The fixed part of a token account. One without extensions ends here.
     pub struct Base {
         mint: Address,
         owner: Address,
@@ -18,7 +21,6 @@ plain_struct! {
         state: u8,
         _native_and_delegated_amount: [u8; 20],
         _close_authority: [u8; 36],
-        account_type: u8,
     }
 }
 
@@ -40,7 +42,8 @@ impl TokenAccount {
         }
         let data = account.try_borrow().map_err(|_| Error::DuplicateAccount)?;
         let base = Base::at_front(&data).ok_or(Error::TokenAccountInvalid)?;
-        if base.account_type != TOKEN_ACCOUNT_TYPE || base.state == 0 || &base.mint != mint {
+        let is_token_account = data.get(TYPE_AT) == Some(&TOKEN_ACCOUNT_TYPE) || data.len() == size_of::<Base>();
+        if !is_token_account || base.state == 0 || &base.mint != mint {
             return Err(Error::TokenAccountInvalid);
         }
         let mut read = Self { owner: base.owner, has_immutable_owner: false, is_transferring: false };

@@ -173,3 +173,18 @@ impl<'a> Profile<'a> {
 fn whole<T: Plain>(value: &[u8]) -> Result<&T> {
     T::at_front(value).ok_or(Error::MintInvalid)
 }
+
+/// Rejects a mint whose new token accounts are not frozen, or whose freeze authority is not `freeze_authority`.
+pub fn check_frozen_by_default(account: &AccountView, freeze_authority: &Address) -> Result {
+    const FROZEN: &[u8] = &[2];
+    let data = borrow(account)?;
+    if base(&data)?.freeze_authority.get()? != Some(freeze_authority) {
+        return Err(Error::MintConfigMismatch);
+    }
+    for extension in Extensions::of(&data) {
+        if extension.map_err(|_| Error::MintInvalid)? == (kind::DEFAULT_ACCOUNT_STATE, FROZEN) {
+            return Ok(());
+        }
+    }
+    Err(Error::MintNotFrozenByDefault)
+}

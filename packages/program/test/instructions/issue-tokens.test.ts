@@ -92,8 +92,11 @@ describe('issue-tokens', () => {
     const legacy = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
     chain.write(destination, { ...good, owner: legacy });
     await chain.reject('TOKEN_ACCOUNT_INVALID', issueTokens());
-    chain.write(destination, { ...good, data: good.data.slice(0, 165) });
+    chain.write(destination, { ...good, data: good.data.slice(0, 164) });
     await chain.reject('TOKEN_ACCOUNT_INVALID', issueTokens());
+    // A token account without extensions, which a bound mint cannot have.
+    chain.write(destination, { ...good, data: good.data.slice(0, 165) });
+    await chain.reject('TOKEN_ACCOUNT_OWNER_MUTABLE', issueTokens());
   });
 
   it.each([

@@ -102,5 +102,5 @@ export const ANY_VALUE = notTested(
 export const ANYONE_PAYS = allowed('Anyone may pay.');
 /** The reason why an instruction works while the protocol is paused. */
 export const WHILE_PAUSED = allowed(
-  'A pause stops only createRuleSet, bindMint, prove, grantPass, issueTokens, recover, redeem and execute.',
+  'A pause stops only createRuleSet, bindMint, setGate, prove, grantPass, issueTokens, canThaw, recover, redeem and execute.',
 );

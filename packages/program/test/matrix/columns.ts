@@ -13,7 +13,7 @@ import { setVerifier } from '../support/governance.ts';
 import { withAccount } from '../support/instruction.ts';
 import { closePass, passOf, prove } from '../support/passes.ts';
 import { passAt } from '../support/rule-sets.ts';
-import { isRecord, type Kind, TYPES } from './kinds.ts';
+import { isList, isRecord, type Kind, LIST_ENTRY_BYTES, TYPES } from './kinds.ts';
 import { type SampleAccount, sampleAccounts } from './sample-accounts.ts';
 
 /** The account that a column changes, at one place of an instruction. */
@@ -96,15 +96,16 @@ function expectRent({ chain, address }: Place, before: bigint): void {
   expect({ owner, lamports }).toEqual({ owner: PROGRAM, lamports: before > rent ? before : rent });
 }
 
-/** Offsets in an account of the program. The extra account list has them in its second entry, at its end. */
+/** Offsets in an account of the program. A list has them in its second entry, at its end. */
 const HEADER = { type: 0, version: 1, bump: 2 };
-const LIST_ENTRY_BYTES = 163;
 /** Bytes of ProgramData before the program's code, which is not read. */
 const PROGRAM_DATA_HEADER = 45;
 const PROGRAM_DATA_VARIANT = 3;
+/** The first byte of a MintConfig of Token ACL. */
+const MINT_CONFIG_TYPE = 1;
 
 const offsetOf = ({ chain, kind, address }: Place, field: 'version' | 'bump') => {
-  const entry = kind === 'extraAccountMetaList' ? chain.data(address).length - LIST_ENTRY_BYTES - 1 : 0;
+  const entry = isList(kind) ? chain.data(address).length - LIST_ENTRY_BYTES[kind] - 1 : 0;
   return entry + HEADER[field];
 };
 /** The newest version of the layout of a kind. */
@@ -116,8 +117,13 @@ const SECOND_VERSION: readonly Kind[] = [
   'pass',
   'extraAccountMetaList',
 ];
-const typeOf = (kind: Kind) =>
-  kind === 'programData' ? PROGRAM_DATA_VARIANT : isRecord(kind) ? TYPES[kind] : undefined;
+const typeOf = (kind: Kind) => {
+  if (kind === 'programData') return PROGRAM_DATA_VARIANT;
+  if (kind === 'mintConfig') return MINT_CONFIG_TYPE;
+  // The list of can-thaw begins with the type of a pass.
+  if (kind === 'thawList') return TYPES.pass;
+  return isRecord(kind) ? TYPES[kind] : undefined;
+};
 
 /** The columns by name, in their order in the matrix. */
 export const COLUMNS = {
@@ -189,7 +195,7 @@ export const COLUMNS = {
   /** Anyone sent lamports to its address. */
   funded: (place) => {
     const { chain, address, kind } = place;
-    const isCreated = !chain.account(address) && (isRecord(kind) || kind === 'extraAccountMetaList');
+    const isCreated = !chain.account(address) && (isRecord(kind) || isList(kind));
     return [1n, 890_880n, 10_000_000_000n].map((more) => ({
       ...rewritten(place, `${more} lamports sent there`, ({ lamports }) => ({ lamports: lamports + more })),
       check: isCreated ? () => expectRent(place, more) : undefined,

@@ -1,7 +1,7 @@
 /** The expectation of a cell that its row does not state. It follows from the flags of the IDL and from the kind. */
 import type { ListedAccount } from '../support/instruction.ts';
 import { COLUMN_NAMES, type ColumnName, NOT_OF_PROGRAM } from './columns.ts';
-import { isRecord, type Kind, type RecordKind } from './kinds.ts';
+import { isList, isRecord, type Kind, type RecordKind } from './kinds.ts';
 import { type AccountRow, allowed, type Cells, type Expectation, each, notTested } from './row.ts';
 
 /** An account of an instruction: its flags in the IDL, its kind and its row. */
@@ -89,6 +89,13 @@ const OTHERS: Readonly<Record<Exclude<Kind, RecordKind>, Cells>> = {
     funded: MORE_LAMPORTS,
   },
   extraAccountMetaList: RECORD,
+  thawList: RECORD,
+  freezeList: RECORD,
+  mintConfig: {
+    ...RECORD,
+    ...each('WRONG_OWNER', 'otherKind'),
+    ...each(notTested('Token ACL writes it, and has one version.'), 'otherVersion', 'otherBump'),
+  },
   program: {
     ...untested('A program or sysvar: only its address is checked, and only the runtime can write it.'),
     ...each('WRONG_PROGRAM', 'otherWallet', 'otherKind', 'otherTokenKind'),
@@ -126,5 +133,5 @@ function columnOf(inPlace: Listed, account: Listed): ColumnName {
   if (isMissing || account.row.is === 'created') return 'otherWallet';
   if (account.kind === kind) return 'sameKind';
   if (kind === 'mint' || kind === 'tokenAccount') return account.row.is ? 'otherWallet' : 'otherTokenKind';
-  return isRecord(kind) || kind === 'extraAccountMetaList' ? 'otherKind' : 'otherWallet';
+  return isRecord(kind) || isList(kind) ? 'otherKind' : 'otherWallet';
 }

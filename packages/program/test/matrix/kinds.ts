@@ -34,10 +34,17 @@ export const TYPES = {
 
 export type RecordKind = keyof typeof TYPES;
 
+/** Bytes of the last entry of each list of accounts, with its version and bump in front. */
+export const LIST_ENTRY_BYTES = { extraAccountMetaList: 163, thawList: 131, freezeList: 131 } as const;
+
+/** A list of accounts by the interface of another program. */
+export type ListKind = keyof typeof LIST_ENTRY_BYTES;
+
 /** What an account is. What is checked follows from that. A wallet that the IDL marks as signer is a signer. */
 export type Kind =
   | RecordKind
-  | 'extraAccountMetaList'
+  | ListKind
+  | 'mintConfig'
   | 'wallet'
   | 'program'
   | 'programData'
@@ -47,9 +54,11 @@ export type Kind =
 /** The kinds of the accounts that are not named after their kind. */
 const OTHER_NAMES: { readonly [Name in Exclude<AnyAccountName, Kind>]: Kind } = {
   authority: 'wallet',
+  caller: 'wallet',
   creator: 'wallet',
   destination: 'tokenAccount',
   destinationPass: 'pass',
+  flag: 'wallet',
   instructionsSysvar: 'program',
   issuer: 'wallet',
   nominee: 'wallet',
@@ -61,6 +70,7 @@ const OTHER_NAMES: { readonly [Name in Exclude<AnyAccountName, Kind>]: Kind } = 
   source: 'tokenAccount',
   sourcePass: 'pass',
   systemProgram: 'program',
+  tokenAccountOwner: 'wallet',
   tokenProgram: 'program',
   upgradeAuthority: 'wallet',
   verifierAuthority: 'wallet',
@@ -71,3 +81,6 @@ export const kindOf = (account: string): Kind => ({ ...OTHER_NAMES })[account] ?
 
 /** Whether accounts of this kind are the program's own, with type, version and bump in front. */
 export const isRecord = (kind: Kind): kind is RecordKind => kind in TYPES;
+
+/** Whether accounts of this kind are lists of accounts. */
+export const isList = (kind: Kind): kind is ListKind => kind in LIST_ENTRY_BYTES;

@@ -75,6 +75,8 @@ export interface Row<Account extends string = string, Argument extends string = 
   /** The bytes at the end of the first scene's data that may be left out together. @default 0 */
   readonly optionalBytes?: number;
   readonly data: { readonly [Name in Argument]: readonly DataCase[] | ReturnType<typeof notTested> };
+  /** When its data is shorter, but not empty, or longer. @default INVALID_INSTRUCTION_DATA */
+  readonly otherLength?: Expectation;
 }
 
 /** Rows of instructions by name. */

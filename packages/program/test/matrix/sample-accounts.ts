@@ -1,7 +1,8 @@
 /** A real account of every kind. The matrix passes them in the place of other accounts. */
-import { TOKEN_2022_PROGRAM } from '@service/protocol';
+import { gateListAddresses, TOKEN_2022_PROGRAM } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import type { Account } from '../support/chain.ts';
+import { type Account, PROGRAM } from '../support/chain.ts';
+import { addGatedMarket, addTokenAcl } from '../support/gates.ts';
 import { at, CIRCUIT, CONFIG, credentialAt, TREASURY, verifierAt } from '../support/governance.ts';
 import { addMarket, holdersChain } from '../support/market.ts';
 import { passAt, RULE } from '../support/rule-sets.ts';
@@ -25,6 +26,8 @@ export function sampleAccounts(): Promise<readonly SampleAccount[]> {
 async function make(): Promise<readonly SampleAccount[]> {
   const chain = await holdersChain();
   const mint = await addMarket(chain);
+  addTokenAcl(chain);
+  const gated = await addGatedMarket(chain);
   const places: Partial<Record<Kind, Address>> = {
     config: CONFIG,
     treasury: TREASURY,
@@ -35,6 +38,7 @@ async function make(): Promise<readonly SampleAccount[]> {
     mintBinding: await at.mintBinding(mint),
     pass: await passAt('holder'),
     extraAccountMetaList: await at.extraAccountMetaList(mint),
+    ...(await gateListAddresses(PROGRAM, gated)),
     mint,
     tokenAccount: await tokens('holder'),
   };

@@ -25,6 +25,7 @@ const CREATING = {
   prove: 1,
   'suspend-pass, of a wallet without a pass': 1,
   'grant-pass': 1,
+  'set-gate': 2,
 };
 
 let ready: { readonly first: Uint8Array; readonly later: Uint8Array };

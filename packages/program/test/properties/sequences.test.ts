@@ -51,7 +51,20 @@ describe('a sequence of instructions', () => {
       'transfer',
     ];
     kinds.push('burn', 'withdrawFees', 'withdrawPassFunds', 'circuit', 'retire', 'verifier', 'endPasses');
-    kinds.push('nominate', 'accept', 'ruleSet', 'bind', 'together', 'suspend', 'lift', 'grant', 'endGrant');
+    kinds.push(
+      'nominate',
+      'accept',
+      'ruleSet',
+      'bind',
+      'gate',
+      'thaw',
+      'freeze',
+      'together',
+      'suspend',
+      'lift',
+      'grant',
+      'endGrant',
+    );
     kinds.push('recover', 'redeem', 'nominateIssuer', 'acceptIssuer', 'announceRule', 'change');
     for (const kind of kinds) expect(done.get(kind) ?? 0, kind).toBeGreaterThan(0);
   });

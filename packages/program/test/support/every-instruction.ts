@@ -9,6 +9,15 @@ import {
   revokeCredential,
 } from './credentials.ts';
 import {
+  addFrozenMint,
+  addGatedMarket,
+  addTokenAcl,
+  canFreeze,
+  canThaw,
+  createConfig,
+  setGate,
+} from './gates.ts';
+import {
   acceptAuthority,
   CIRCUIT,
   endPasses,
@@ -64,6 +73,10 @@ export async function everythingReady(): Promise<Chain> {
   await chain.confirm(nominateIssuer());
   await addSecurity(chain, { mint: 'announced' });
   await announceInTime(chain, 'announced');
+  addTokenAcl(chain);
+  await addGatedMarket(chain);
+  await addFrozenMint(chain, { mint: 'ungated mint' });
+  await chain.confirm(createConfig({ mint: 'ungated mint' }));
   for (const wallet of ['outsider', 'leaver']) {
     chain.fund(await addressOf(wallet), SOL);
     await chain.confirm(issueCredential({ wallet }));
@@ -123,6 +136,10 @@ export async function everyInstruction(chain: Chain): Promise<Record<string, Ins
     'announce-rule': [await announceRule()],
     'apply-rule': [await applyRule({ mint: 'announced' })],
     'collect-fees': [await collectFees()],
+    'set-gate': [await setGate({ mint: 'ungated mint' })],
+    'set-gate, again': [await setGate()],
+    'can-thaw': [await canThaw()],
+    'can-freeze': [await canFreeze({ owner: 'outsider' })],
     transfer: [await transfer({ mint: ONE })],
     'transfer, with the source': [await transfer({ mint: BOTH })],
   };

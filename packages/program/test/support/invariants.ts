@@ -5,24 +5,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   decodeMint,
+  decodeMintConfig,
   decodeTokenAccount,
   isEnded,
   isProved,
   isSuspended,
+  type MintConfig,
   passFeeAt,
   permanentDelegateOf,
   RULE_CHANGE_DELAY_SECONDS,
   SYSTEM_PROGRAM,
   secondsLeftOf,
   TOKEN_2022_PROGRAM,
+  TOKEN_ACL_PROGRAM,
   voidUntil,
 } from '@service/protocol';
 import {
   type Credential,
+  type GateList,
   getCircuitDecoder,
   getConfigDecoder,
   getCredentialDecoder,
   getExtraAccountMetaListDecoder,
+  getGateListDecoder,
   getMintBindingDecoder,
   getPassDecoder,
   getRuleSetDecoder,
@@ -36,6 +41,7 @@ import {
   type Decoder,
   type Instruction,
   isSignerRole,
+  type Lamports,
   none,
   type ReadonlyUint8Array,
   unwrapOption,
@@ -58,12 +64,14 @@ const KINDS = [
   'binding',
   'pass',
 ] as const;
-type Kind = (typeof KINDS)[number] | 'list' | 'mint' | 'tokenAccount';
+type Kind = (typeof KINDS)[number] | 'list' | 'gateList' | 'mint' | 'tokenAccount';
 
 /** The fields of a binding without an announced rule set. */
 const NO_ANNOUNCEMENT = { nextRule: SYSTEM_PROGRAM, nextRuleFrom: 0n };
 
 const LIST_TYPE = 0x69;
+/** The first two bytes of the lists of a gate. The first byte of one is the type of a pass. */
+const GATE_LIST_TYPES = [0x08af, 0xd68d];
 /** A token account has 165 bytes before its type; a mint with extensions is as long. */
 const TYPE_AT = 165;
 
@@ -106,6 +114,24 @@ export class World {
     return this.find('binding', getMintBindingDecoder(), (binding) => binding.mint === mint);
   }
 
+  /** Returns the configuration of a mint in Token ACL. Throws if there is none. */
+  mintConfigOf(mint: Address): MintConfig {
+    const configs = this.#chain.accountsOf(TOKEN_ACL_PROGRAM).map(([address, { lamports, owner, data }]) =>
+      decodeMintConfig({
+        ...{ address, data, exists: true, executable: false, programAddress: owner },
+        ...{ lamports: lamports as Lamports, space: BigInt(data.length) },
+      }),
+    );
+    const found = configs.find((config) => config?.mint === mint);
+    if (!found) throw new Error(`Token ACL has no configuration of ${mint}.`);
+    return found;
+  }
+
+  /** Returns the list by which anyone can thaw token accounts of a mint. */
+  gateOf(mint: Address): GateList | undefined {
+    return this.find('gateList', getGateListDecoder(), (list) => list.mint === mint);
+  }
+
   credentialOf(wallet: Address): Credential | undefined {
     return this.find('credential', getCredentialDecoder(), (credential) => credential.wallet === wallet);
   }
@@ -123,7 +149,10 @@ export class World {
   }
 
   /** Whether a wallet has a live pass that counts for a mint. */
-  hasLivePass({ rule, honoursGranted }: MintBinding, wallet: Address): boolean {
+  hasLivePass(
+    { rule, honoursGranted }: Pick<MintBinding, 'rule' | 'honoursGranted'>,
+    wallet: Address,
+  ): boolean {
     const counts = (pass: Pass) =>
       pass.rule === rule && pass.wallet === wallet && this.isLive(pass) && (honoursGranted || !pass.granted);
     return this.find('pass', getPassDecoder(), counts) !== undefined;
@@ -166,6 +195,7 @@ function expectOrderlyEnd({ refusal, logs, changed }: Outcome): void {
 
 function kindOf({ owner, data }: Account): Kind {
   if (owner === TOKEN_2022_PROGRAM) return data[TYPE_AT] === 2 ? 'tokenAccount' : 'mint';
+  if (GATE_LIST_TYPES.includes((data[0]! << 8) | data[1]!)) return 'gateList';
   const kind = data[0] === LIST_TYPE ? 'list' : KINDS[data[0]! - 1];
   if (!kind) throw new Error(`An account of the program has the type ${data[0]}.`);
   return kind;
@@ -314,6 +344,11 @@ const RULES: Record<Kind, (change: Change) => void> = {
     expect(is).toMatchObject({ rule, issuer });
     if (was) expect(is).toEqual({ ...was, rule, issuer });
   },
+  gateList(change) {
+    const [was, is] = both(change, getGateListDecoder());
+    if (was) expect(is).toEqual({ ...was, rule: is.rule, honoursGranted: is.honoursGranted });
+    change.signed(change.world.mintConfigOf(is.mint).authority);
+  },
   pass(change) {
     const { address, before, after, world } = change;
     const [was, is] = [before, after].map((account) => account && decode(getPassDecoder(), account));
@@ -343,6 +378,10 @@ const RULES: Record<Kind, (change: Change) => void> = {
   tokenAccount({ world, before, after, changed, signers }) {
     if (!after) return;
     const [was, is] = [before && decodeTokenAccount(before.data)!, decodeTokenAccount(after.data)!];
+    const gate = world.gateOf(is.mint);
+    if (gate && was && was.frozen !== is.frozen) {
+      expect(is.immutableOwner && world.hasLivePass(gate, is.owner)).toBe(was.frozen);
+    }
     const binding = world.bindingOf(is.mint);
     const had = was?.amount ?? 0n;
     if (!binding || (had === 0n && is.amount === 0n)) return;

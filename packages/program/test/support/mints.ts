@@ -80,7 +80,7 @@ export const UNSUPPORTED_EXTENSIONS: Record<string, (authority: Address) => Mint
 };
 
 /** Returns an extension whose content has so many bytes, after the four bytes of its type and length. */
-function extension(contentBytes: number, ...data: number[]) {
+export function extension(contentBytes: number, ...data: number[]) {
   return { bytes: 4 + contentBytes, data: Uint8Array.from(data) };
 }
 

@@ -13,6 +13,7 @@ import {
   issueCredential,
   revokeCredential,
 } from './credentials.ts';
+import { addGatedMarket, addTokenAcl, freeze, GATED, setGate, thaw } from './gates.ts';
 import {
   acceptAuthority,
   at,
@@ -161,6 +162,13 @@ const single = [
     requireSource: fc.boolean(),
     honoursGranted: fc.boolean(),
   }),
+  step(2, 'gate', {
+    by: fc.constantFrom('issuer', 'issuer', 'outsider'),
+    nonce,
+    honoursGranted: fc.boolean(),
+  }),
+  step(3, 'thaw', { wallet, ofOtherRuleSet: seldom }),
+  step(3, 'freeze', { wallet, ofOtherRuleSet: seldom }),
   step(4, 'issue', { mint, wallet, amount: fc.constantFrom(0n, 1n, 500n) }),
   step(4, 'transfer', { mint, from: wallet, to: wallet, amount: fc.constantFrom(0n, 1n, 300n) }),
   step(5, 'recover', {
@@ -215,6 +223,9 @@ export async function sequenceChain(): Promise<Chain> {
     await addMarket(chain, { mint, requireSource: mint === BOTH, honoursGranted: mint === BOTH });
     await chain.confirm(issueTokens({ mint }));
   }
+  addTokenAcl(chain);
+  await addGatedMarket(chain);
+  await chain.confirm(thaw());
   await addSecurity(chain);
   const later = await addMint(chain, {
     mint: 'later mint',
@@ -477,6 +488,20 @@ export async function act(
       const { by: issuer, nonce, requireSource, honoursGranted } = action;
       const rule = await ruleOf(nonce);
       return send(bindMint({ issuer, mint: 'later mint', rule, requireSource, honoursGranted }));
+    }
+    case 'gate': {
+      const { by: authority, nonce, honoursGranted } = action;
+      return send(setGate({ authority, rule: await ruleOf(nonce), honoursGranted }));
+    }
+    case 'thaw':
+    case 'freeze': {
+      const { rule } = ledger.world.gateOf(await addressOf(GATED))!;
+      const [one, other] = await Promise.all(RULES.map(ruleOf));
+      const about = {
+        owner: action.wallet,
+        rule: action.ofOtherRuleSet ? (rule === one ? other! : one!) : rule,
+      };
+      return send(action.kind === 'thaw' ? thaw(about) : freeze(about));
     }
     case 'issue': {
       const { mint, wallet: holder, amount } = action;

@@ -91,6 +91,9 @@ export const PROGRAM_ERROR_NAMES = [
   'NOT_ISSUER_NOMINEE',
   'RULE_CHANGE_MISSING',
   'RULE_CHANGE_TOO_EARLY',
+  'MINT_CONFIG_MISMATCH',
+  'NOT_MINT_CONFIG_AUTHORITY',
+  'MINT_NOT_FROZEN_BY_DEFAULT',
 ] as const;
 
 /** Messages of the errors of the program. */
@@ -141,7 +144,7 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6043: "The pass is too young to be renewed: half of the longest pass life, or an hour for another commitment",
   6044: "The eligibility proof does not verify",
   6045: "The program could not compute a hash",
-  6046: "The binding belongs to another mint or rule set",
+  6046: "The binding or the list belongs to another mint or rule set",
   6047: "The signer is not the issuer of the mint",
   6048: "The amount is zero",
   6049: "The token account is not a Token-2022 account of this mint",
@@ -178,6 +181,9 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6080: "The signer is not the nominated issuer of the mint",
   6081: "No other rule set is announced for the mint",
   6082: "The announced rule set cannot be applied yet",
+  6083: "The `MintConfig` of Token ACL belongs to another mint, or is not the freeze authority of the mint",
+  6084: "The signer is not the authority of the `MintConfig` of Token ACL",
+  6085: "New token accounts of the mint are not frozen",
 };
 
 /** Names of the errors of Token-2022. The index is the code. Importing them from its client would bundle all of it. */

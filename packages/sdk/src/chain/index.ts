@@ -9,6 +9,7 @@ export { type CreateBindableMintOptions, createBindableMint } from './create-bin
 export { type CreateTokenAccountOptions, createTokenAccount } from './create-token-account.ts';
 export { type DiscardCredentialOptions, discardCredential } from './discard-credential.ts';
 export { type FetchedHolders, fetchHolders } from './fetch-holders.ts';
+export { freezeWithoutPass } from './freeze-without-pass.ts';
 export { type FundRuleSetOptions, fundRuleSet } from './fund-rule-set.ts';
 export { type IssueManyOptions, issueMany } from './issue-many/issue-many.ts';
 export type { IssueLedger } from './issue-many/ledger.ts';
@@ -17,5 +18,7 @@ export type { IssueRow } from './issue-many/rows.ts';
 export type { ChainOptions } from './options.ts';
 export { type FetchedPass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from './reads.ts';
 export type { FinalizedTransaction } from './send.ts';
+export { type SetGateOptions, setGate } from './set-gate.ts';
 export { type SetMaxPassFeeOptions, setMaxPassFee } from './set-max-pass-fee.ts';
+export { type ChangedAccount, type GatedAccountOptions, thawByPass } from './thaw-by-pass.ts';
 export { tokenAccountOf } from './token-account.ts';

@@ -90,7 +90,11 @@ const CHAIN: Readonly<Record<string, readonly unknown[]>> = {
   fetchHolders: [options],
   fetchRuleSet: [options],
   fundRuleSet: [wallet, options],
+  freezeWithoutPass: [wallet, { ...options, owner: ADDRESS, tokenAccount: ADDRESS }],
+  issueMany: [wallet, { ...options, rows: [{ destination: ADDRESS, amount: 1n }], ledger: {} }],
+  setGate: [wallet, { ...options, honoursGranted: true, anyoneFreezes: true }],
   setMaxPassFee: [wallet, options],
+  thawByPass: [wallet, { ...options, owner: ADDRESS, tokenAccount: ADDRESS }],
   tokenAccountOf: [{ mint, owner: ADDRESS }],
 };
 

@@ -4,6 +4,7 @@ import type { Rows } from '../row.ts';
 import { CIRCUITS } from './circuits.ts';
 import { CREATOR_POWERS } from './creator-powers.ts';
 import { CREDENTIALS } from './credentials.ts';
+import { GATES } from './gates.ts';
 import { GOVERNANCE } from './governance.ts';
 import { ISSUERS } from './issuers.ts';
 import { PASSES } from './passes.ts';
@@ -19,4 +20,5 @@ export const ROWS: Rows<InstructionName> = {
   ...CREATOR_POWERS,
   ...TOKENS,
   ...ISSUERS,
+  ...GATES,
 };

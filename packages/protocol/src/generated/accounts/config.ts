@@ -64,7 +64,7 @@ export type Config = {
   genesisHash: ReadonlyUint8Array;
   /** The governance authority. */
   authority: Address;
-  /** While this is true, the program rejects createRuleSet, bindMint, prove, grantPass, issueTokens, recover, redeem and every transfer. */
+  /** While this is true, the program rejects createRuleSet, bindMint, setGate, prove, grantPass, issueTokens, canThaw, recover, redeem and every transfer. */
   paused: boolean;
   /** Lamports that each prove takes from the pass funds, until nextPassFee holds. None until governance sets it. */
   passFee: Option<bigint>;
@@ -93,7 +93,7 @@ export type ConfigArgs = {
   genesisHash: ReadonlyUint8Array;
   /** The governance authority. */
   authority: Address;
-  /** While this is true, the program rejects createRuleSet, bindMint, prove, grantPass, issueTokens, recover, redeem and every transfer. */
+  /** While this is true, the program rejects createRuleSet, bindMint, setGate, prove, grantPass, issueTokens, canThaw, recover, redeem and every transfer. */
   paused: boolean;
   /** Lamports that each prove takes from the pass funds, until nextPassFee holds. None until governance sets it. */
   passFee: OptionOrNullable<number | bigint>;

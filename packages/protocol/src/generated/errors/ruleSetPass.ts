@@ -106,7 +106,7 @@ export const RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY = 0x179b; // 6043
 export const RULE_SET_PASS_ERROR__PROOF_INVALID = 0x179c; // 6044
 /** The program could not compute a hash */
 export const RULE_SET_PASS_ERROR__HASH_FAILED = 0x179d; // 6045
-/** The binding belongs to another mint or rule set */
+/** The binding or the list belongs to another mint or rule set */
 export const RULE_SET_PASS_ERROR__BINDING_MISMATCH = 0x179e; // 6046
 /** The signer is not the issuer of the mint */
 export const RULE_SET_PASS_ERROR__NOT_ISSUER = 0x179f; // 6047
@@ -180,6 +180,12 @@ export const RULE_SET_PASS_ERROR__NOT_ISSUER_NOMINEE = 0x17c0; // 6080
 export const RULE_SET_PASS_ERROR__RULE_CHANGE_MISSING = 0x17c1; // 6081
 /** The announced rule set cannot be applied yet */
 export const RULE_SET_PASS_ERROR__RULE_CHANGE_TOO_EARLY = 0x17c2; // 6082
+/** The `MintConfig` of Token ACL belongs to another mint, or is not the freeze authority of the mint */
+export const RULE_SET_PASS_ERROR__MINT_CONFIG_MISMATCH = 0x17c3; // 6083
+/** The signer is not the authority of the `MintConfig` of Token ACL */
+export const RULE_SET_PASS_ERROR__NOT_MINT_CONFIG_AUTHORITY = 0x17c4; // 6084
+/** New token accounts of the mint are not frozen */
+export const RULE_SET_PASS_ERROR__MINT_NOT_FROZEN_BY_DEFAULT = 0x17c5; // 6085
 
 export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__ALREADY_INITIALIZED
@@ -209,12 +215,14 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA
   | typeof RULE_SET_PASS_ERROR__MAX_PASS_AGE_INVALID
   | typeof RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH
+  | typeof RULE_SET_PASS_ERROR__MINT_CONFIG_MISMATCH
   | typeof RULE_SET_PASS_ERROR__MINT_DELEGATE_MISMATCH
   | typeof RULE_SET_PASS_ERROR__MINT_EXTENSION_UNSUPPORTED
   | typeof RULE_SET_PASS_ERROR__MINT_FREEZE_AUTHORITY_MISMATCH
   | typeof RULE_SET_PASS_ERROR__MINT_HOOK_AUTHORITY_MISMATCH
   | typeof RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH
   | typeof RULE_SET_PASS_ERROR__MINT_INVALID
+  | typeof RULE_SET_PASS_ERROR__MINT_NOT_FROZEN_BY_DEFAULT
   | typeof RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO
   | typeof RULE_SET_PASS_ERROR__MISSING_SIGNATURE
   | typeof RULE_SET_PASS_ERROR__NAME_INVALID
@@ -222,6 +230,7 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__NOT_CREATOR
   | typeof RULE_SET_PASS_ERROR__NOT_ISSUER
   | typeof RULE_SET_PASS_ERROR__NOT_ISSUER_NOMINEE
+  | typeof RULE_SET_PASS_ERROR__NOT_MINT_CONFIG_AUTHORITY
   | typeof RULE_SET_PASS_ERROR__NOT_NOMINEE
   | typeof RULE_SET_PASS_ERROR__NOT_TRANSFERRING
   | typeof RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY
@@ -272,7 +281,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__ALREADY_INITIALIZED]: `The account already exists`,
     [RULE_SET_PASS_ERROR__AMOUNT_INVALID]: `The amount is zero`,
     [RULE_SET_PASS_ERROR__AS_OF_INVALID]: `The day on which age is counted is later than today`,
-    [RULE_SET_PASS_ERROR__BINDING_MISMATCH]: `The binding belongs to another mint or rule set`,
+    [RULE_SET_PASS_ERROR__BINDING_MISMATCH]: `The binding or the list belongs to another mint or rule set`,
     [RULE_SET_PASS_ERROR__CIRCUIT_MISMATCH]: `The circuit is not the expected one`,
     [RULE_SET_PASS_ERROR__CIRCUIT_RETIRED]: `The circuit is retired`,
     [RULE_SET_PASS_ERROR__CLAUSE_COUNT_INVALID]: `The rule set does not have one to eight clauses`,
@@ -296,12 +305,14 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__INVALID_INSTRUCTION_DATA]: `The instruction data is unknown, too short or too long`,
     [RULE_SET_PASS_ERROR__MAX_PASS_AGE_INVALID]: `The longest pass life is out of range`,
     [RULE_SET_PASS_ERROR__MINT_AUTHORITY_MISMATCH]: `The signer is not the mint authority`,
+    [RULE_SET_PASS_ERROR__MINT_CONFIG_MISMATCH]: `The \`MintConfig\` of Token ACL belongs to another mint, or is not the freeze authority of the mint`,
     [RULE_SET_PASS_ERROR__MINT_DELEGATE_MISMATCH]: `The permanent delegate of the mint is neither none nor the issuer nor the binding`,
     [RULE_SET_PASS_ERROR__MINT_EXTENSION_UNSUPPORTED]: `The mint has an extension that a bound mint must not have`,
     [RULE_SET_PASS_ERROR__MINT_FREEZE_AUTHORITY_MISMATCH]: `The mint has a freeze authority other than the issuer`,
     [RULE_SET_PASS_ERROR__MINT_HOOK_AUTHORITY_MISMATCH]: `The transfer hook of the mint has an authority other than the issuer`,
     [RULE_SET_PASS_ERROR__MINT_HOOK_MISMATCH]: `The mint has no transfer hook, or its program is another one, or none that the issuer can set`,
     [RULE_SET_PASS_ERROR__MINT_INVALID]: `The mint is not an initialized Token-2022 mint`,
+    [RULE_SET_PASS_ERROR__MINT_NOT_FROZEN_BY_DEFAULT]: `New token accounts of the mint are not frozen`,
     [RULE_SET_PASS_ERROR__MINT_SUPPLY_NOT_ZERO]: `The mint already has a supply`,
     [RULE_SET_PASS_ERROR__MISSING_SIGNATURE]: `An account that must sign did not`,
     [RULE_SET_PASS_ERROR__NAME_INVALID]: `The name is empty, is too long, is not UTF-8, has control or invisible characters, or a space at an end`,
@@ -309,6 +320,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__NOT_CREATOR]: `The signer is not the creator of the rule set`,
     [RULE_SET_PASS_ERROR__NOT_ISSUER]: `The signer is not the issuer of the mint`,
     [RULE_SET_PASS_ERROR__NOT_ISSUER_NOMINEE]: `The signer is not the nominated issuer of the mint`,
+    [RULE_SET_PASS_ERROR__NOT_MINT_CONFIG_AUTHORITY]: `The signer is not the authority of the \`MintConfig\` of Token ACL`,
     [RULE_SET_PASS_ERROR__NOT_NOMINEE]: `The signer is not the nominated authority`,
     [RULE_SET_PASS_ERROR__NOT_TRANSFERRING]: `The transfer hook was called outside a transfer`,
     [RULE_SET_PASS_ERROR__NOT_UPGRADE_AUTHORITY]: `The signer is not the upgrade authority of the program`,

@@ -66,6 +66,8 @@ import {
   getAnnounceRuleInstruction,
   getApplyRuleInstruction,
   getBindMintInstruction,
+  getCanFreezeInstruction,
+  getCanThawInstruction,
   getClosePassInstruction,
   getCollectFeesInstruction,
   getCreateRuleSetInstruction,
@@ -86,6 +88,7 @@ import {
   getRetireCircuitInstruction,
   getRevokeCredentialInstruction,
   getSetCircuitInstruction,
+  getSetGateInstruction,
   getSetGuardianInstruction,
   getSetMaxPassFeeInstruction,
   getSetPassFeeInstruction,
@@ -99,6 +102,8 @@ import {
   parseAnnounceRuleInstruction,
   parseApplyRuleInstruction,
   parseBindMintInstruction,
+  parseCanFreezeInstruction,
+  parseCanThawInstruction,
   parseClosePassInstruction,
   parseCollectFeesInstruction,
   parseCreateRuleSetInstruction,
@@ -119,6 +124,7 @@ import {
   parseRetireCircuitInstruction,
   parseRevokeCredentialInstruction,
   parseSetCircuitInstruction,
+  parseSetGateInstruction,
   parseSetGuardianInstruction,
   parseSetMaxPassFeeInstruction,
   parseSetPassFeeInstruction,
@@ -132,6 +138,8 @@ import {
   type AnnounceRuleInput,
   type ApplyRuleInput,
   type BindMintInput,
+  type CanFreezeInput,
+  type CanThawInput,
   type ClosePassInput,
   type CollectFeesInput,
   type CreateRuleSetInput,
@@ -150,6 +158,8 @@ import {
   type ParsedAnnounceRuleInstruction,
   type ParsedApplyRuleInstruction,
   type ParsedBindMintInstruction,
+  type ParsedCanFreezeInstruction,
+  type ParsedCanThawInstruction,
   type ParsedClosePassInstruction,
   type ParsedCollectFeesInstruction,
   type ParsedCreateRuleSetInstruction,
@@ -170,6 +180,7 @@ import {
   type ParsedRetireCircuitInstruction,
   type ParsedRevokeCredentialInstruction,
   type ParsedSetCircuitInstruction,
+  type ParsedSetGateInstruction,
   type ParsedSetGuardianInstruction,
   type ParsedSetMaxPassFeeInstruction,
   type ParsedSetPassFeeInstruction,
@@ -185,6 +196,7 @@ import {
   type RetireCircuitInput,
   type RevokeCredentialInput,
   type SetCircuitInput,
+  type SetGateInput,
   type SetGuardianInput,
   type SetMaxPassFeeInput,
   type SetPassFeeInput,
@@ -199,9 +211,11 @@ import {
   findConfigPda,
   findCredentialPda,
   findExtraAccountMetaListPda,
+  findFreezeListPda,
   findMintBindingPda,
   findPassPda,
   findRuleSetPda,
+  findThawListPda,
   findTreasuryPda,
   findVerifierPda,
 } from '../pdas';
@@ -255,6 +269,8 @@ export function identifyRuleSetPassAccount(
 }
 
 export enum RuleSetPassInstruction {
+  CanThaw,
+  CanFreeze,
   Initialize,
   Pause,
   Unpause,
@@ -281,6 +297,7 @@ export enum RuleSetPassInstruction {
   EndGrant,
   BindMint,
   IssueTokens,
+  SetGate,
   Recover,
   Redeem,
   NominateIssuer,
@@ -294,6 +311,24 @@ export function identifyRuleSetPassInstruction(
   instruction: { data: ReadonlyUint8Array } | ReadonlyUint8Array,
 ): RuleSetPassInstruction {
   const data = 'data' in instruction ? instruction.data : instruction;
+  if (
+    containsBytes(
+      data,
+      fixEncoderSize(getBytesEncoder(), 8).encode(new Uint8Array([8, 175, 169, 129, 137, 74, 61, 241])),
+      0,
+    )
+  ) {
+    return RuleSetPassInstruction.CanThaw;
+  }
+  if (
+    containsBytes(
+      data,
+      fixEncoderSize(getBytesEncoder(), 8).encode(new Uint8Array([214, 141, 109, 75, 248, 1, 45, 29])),
+      0,
+    )
+  ) {
+    return RuleSetPassInstruction.CanFreeze;
+  }
   if (containsBytes(data, getU8Encoder().encode(0), 0)) {
     return RuleSetPassInstruction.Initialize;
   }
@@ -372,6 +407,9 @@ export function identifyRuleSetPassInstruction(
   if (containsBytes(data, getU8Encoder().encode(13), 0)) {
     return RuleSetPassInstruction.IssueTokens;
   }
+  if (containsBytes(data, getU8Encoder().encode(32), 0)) {
+    return RuleSetPassInstruction.SetGate;
+  }
   if (containsBytes(data, getU8Encoder().encode(23), 0)) {
     return RuleSetPassInstruction.Recover;
   }
@@ -408,6 +446,8 @@ export function identifyRuleSetPassInstruction(
 export type ParsedRuleSetPassInstruction<
   TProgram extends string = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi',
 > =
+  | ({ instructionType: RuleSetPassInstruction.CanThaw } & ParsedCanThawInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.CanFreeze } & ParsedCanFreezeInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Initialize } & ParsedInitializeInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Pause } & ParsedPauseInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Unpause } & ParsedUnpauseInstruction<TProgram>)
@@ -442,6 +482,7 @@ export type ParsedRuleSetPassInstruction<
   | ({ instructionType: RuleSetPassInstruction.EndGrant } & ParsedEndGrantInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.BindMint } & ParsedBindMintInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.IssueTokens } & ParsedIssueTokensInstruction<TProgram>)
+  | ({ instructionType: RuleSetPassInstruction.SetGate } & ParsedSetGateInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Recover } & ParsedRecoverInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.Redeem } & ParsedRedeemInstruction<TProgram>)
   | ({ instructionType: RuleSetPassInstruction.NominateIssuer } & ParsedNominateIssuerInstruction<TProgram>)
@@ -455,6 +496,14 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
 ): ParsedRuleSetPassInstruction<TProgram> {
   const instructionType = identifyRuleSetPassInstruction(instruction);
   switch (instructionType) {
+    case RuleSetPassInstruction.CanThaw: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.CanThaw, ...parseCanThawInstruction(instruction) };
+    }
+    case RuleSetPassInstruction.CanFreeze: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.CanFreeze, ...parseCanFreezeInstruction(instruction) };
+    }
     case RuleSetPassInstruction.Initialize: {
       assertIsInstructionWithAccounts(instruction);
       return {
@@ -613,6 +662,10 @@ export function parseRuleSetPassInstruction<TProgram extends string>(
         ...parseIssueTokensInstruction(instruction),
       };
     }
+    case RuleSetPassInstruction.SetGate: {
+      assertIsInstructionWithAccounts(instruction);
+      return { instructionType: RuleSetPassInstruction.SetGate, ...parseSetGateInstruction(instruction) };
+    }
     case RuleSetPassInstruction.Recover: {
       assertIsInstructionWithAccounts(instruction);
       return { instructionType: RuleSetPassInstruction.Recover, ...parseRecoverInstruction(instruction) };
@@ -676,6 +729,8 @@ export type RuleSetPassPluginAccounts = {
 };
 
 export type RuleSetPassPluginInstructions = {
+  canThaw: (input: CanThawInput) => ReturnType<typeof getCanThawInstruction> & SelfPlanAndSendFunctions;
+  canFreeze: (input: CanFreezeInput) => ReturnType<typeof getCanFreezeInstruction> & SelfPlanAndSendFunctions;
   initialize: (
     input: InitializeInput,
   ) => ReturnType<typeof getInitializeInstruction> & SelfPlanAndSendFunctions;
@@ -738,6 +793,7 @@ export type RuleSetPassPluginInstructions = {
   issueTokens: (
     input: IssueTokensInput,
   ) => ReturnType<typeof getIssueTokensInstruction> & SelfPlanAndSendFunctions;
+  setGate: (input: SetGateInput) => ReturnType<typeof getSetGateInstruction> & SelfPlanAndSendFunctions;
   recover: (input: RecoverInput) => ReturnType<typeof getRecoverInstruction> & SelfPlanAndSendFunctions;
   redeem: (input: RedeemInput) => ReturnType<typeof getRedeemInstruction> & SelfPlanAndSendFunctions;
   nominateIssuer: (
@@ -763,6 +819,8 @@ export type RuleSetPassPluginPdas = {
   mintBinding: typeof findMintBindingPda;
   pass: typeof findPassPda;
   extraAccountMetaList: typeof findExtraAccountMetaListPda;
+  thawList: typeof findThawListPda;
+  freezeList: typeof findFreezeListPda;
 };
 
 export type RuleSetPassPluginRequirements = ClientWithRpc<GetAccountInfoApi & GetMultipleAccountsApi> &
@@ -786,6 +844,8 @@ export function ruleSetPassProgram() {
           pass: addSelfFetchFunctions(client, getPassCodec()),
         },
         instructions: {
+          canThaw: (input) => addSelfPlanAndSendFunctions(client, getCanThawInstruction(input)),
+          canFreeze: (input) => addSelfPlanAndSendFunctions(client, getCanFreezeInstruction(input)),
           initialize: (input) => addSelfPlanAndSendFunctions(client, getInitializeInstruction(input)),
           pause: (input) => addSelfPlanAndSendFunctions(client, getPauseInstruction(input)),
           unpause: (input) => addSelfPlanAndSendFunctions(client, getUnpauseInstruction(input)),
@@ -818,6 +878,7 @@ export function ruleSetPassProgram() {
           endGrant: (input) => addSelfPlanAndSendFunctions(client, getEndGrantInstruction(input)),
           bindMint: (input) => addSelfPlanAndSendFunctions(client, getBindMintInstruction(input)),
           issueTokens: (input) => addSelfPlanAndSendFunctions(client, getIssueTokensInstruction(input)),
+          setGate: (input) => addSelfPlanAndSendFunctions(client, getSetGateInstruction(input)),
           recover: (input) => addSelfPlanAndSendFunctions(client, getRecoverInstruction(input)),
           redeem: (input) => addSelfPlanAndSendFunctions(client, getRedeemInstruction(input)),
           nominateIssuer: (input) => addSelfPlanAndSendFunctions(client, getNominateIssuerInstruction(input)),
@@ -836,6 +897,8 @@ export function ruleSetPassProgram() {
           mintBinding: findMintBindingPda,
           pass: findPassPda,
           extraAccountMetaList: findExtraAccountMetaListPda,
+          thawList: findThawListPda,
+          freezeList: findFreezeListPda,
         },
       },
     });

@@ -9,4 +9,5 @@
 export * from './clause';
 export * from './extraAccountMeta';
 export * from './extraAccountMetaList';
+export * from './gateList';
 export * from './ruleSetTerms';

@@ -1,0 +1,91 @@
+import {
+  createMintConfigInstruction,
+  decodeAccount,
+  setGateInstruction,
+  setGatingProgramInstruction,
+  togglePermissionlessInstruction,
+} from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { invalidArgument } from '../lib/check-arguments.ts';
+import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { accountNotFound } from '../rpc/accounts.ts';
+import { signerOf } from '../wallet/signer.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { type GateState, gateUnusable, readGateState } from './gate-state.ts';
+import { type ChainOptions, chainWith } from './options.ts';
+import { type FinalizedTransaction, sendTransaction } from './send.ts';
+
+/** Options of {@link setGate}. */
+export interface SetGateOptions extends ChainOptions, AdditionOptions {
+  /** Address of a Token-2022 mint whose new token accounts are frozen. It needs no binding and no transfer hook. */
+  readonly mint: Address;
+  /** Address of the rule set whose passes count. */
+  readonly rule: Address;
+  /** Whether passes count that the creator of the rule set granted without a proof. @default false */
+  readonly honoursGranted?: boolean | undefined;
+  /**
+   * Whether anyone can freeze the token account of a wallet without a live pass. Grant passes to pools and custodians first.
+   *
+   * @default as it is, and true if the mint has no configuration of Token ACL yet
+   */
+  readonly anyoneFreezes?: boolean | undefined;
+}
+
+/**
+ * Makes the program the gate of a mint, in one transaction, or changes the rule set of the gate. The wallet must be the freeze
+ * authority of the mint, which it gives to Token ACL (sRFC 37), or the authority that Token ACL has for the mint. From then on
+ * holders of passes thaw their own token accounts with {@link thawByPass}. Resolves when finalized.
+ *
+ * **A gate is weaker than the transfer hook of a bound mint.** A holder whose pass ends can move tokens until somebody calls
+ * {@link freezeWithoutPass}. The authority can thaw any account, name another gate, or remove Token ACL.
+ *
+ * @throws ServiceError INVALID_ARGUMENT (also for another wallet than the authority's), GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND
+ *   if there is no mint or no rule set, PROTOCOL_PAUSED, GATE_UNUSABLE if the mint cannot have a gate, WALLET_REJECTED,
+ *   WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
+ * @example
+ * await setGate(wallet, { deployment, mint, rule });
+ */
+export async function setGate(wallet: Wallet, options: SetGateOptions): Promise<FinalizedTransaction> {
+  const signer = signerOf(wallet);
+  const chain = chainWith(options, ['mint', 'rule']);
+  const limits = readAdditions(options);
+  const { mint, rule, honoursGranted = false, anyoneFreezes, signal } = options;
+  for (const [field, value] of Object.entries({ honoursGranted, anyoneFreezes })) {
+    if (value !== undefined && typeof value !== 'boolean')
+      throw invalidArgument(field, `${field} must be true or false.`);
+  }
+  const { program } = chain.deployment;
+  const state = await readGateState(chain, mint, rule, { signal });
+  if (!decodeAccount(program, 'ruleSet', state.other))
+    throw accountNotFound('rule set of this program', rule);
+  checkAuthority(state, signer.address);
+  if (!state.mint.isFrozenByDefault) {
+    throw gateUnusable(
+      state.mint.hasDefaultState
+        ? 'New token accounts of this mint are not frozen. Set its default account state to frozen first.'
+        : 'This mint has no default account state, which cannot be added. Create a mint with the extension.',
+    );
+  }
+  const { mintConfig } = state;
+  const canFreeze = anyoneFreezes ?? mintConfig?.canFreeze ?? true;
+  const of = { authority: signer.address, mint };
+  const instructions = [await setGateInstruction(program, { ...of, rule, honoursGranted })];
+  if (!mintConfig) instructions.unshift(await createMintConfigInstruction({ ...of, gate: program }));
+  else if (mintConfig.gate !== program)
+    instructions.push(await setGatingProgramInstruction({ ...of, gate: program }));
+  if (!mintConfig?.canThaw || mintConfig.canFreeze !== canFreeze)
+    instructions.push(await togglePermissionlessInstruction({ ...of, canThaw: true, canFreeze }));
+  return sendTransaction(chain, { signer, instructions, limits, what: 'Setting the gate', signal });
+}
+
+/** Throws ServiceError INVALID_ARGUMENT unless the wallet may set the gate. */
+function checkAuthority({ mint, mintConfig }: GateState, wallet: Address): void {
+  const authority = mintConfig ? mintConfig.authority : mint.freezeAuthority;
+  if (authority === wallet) return;
+  throw invalidArgument(
+    'wallet',
+    authority
+      ? `Only the freeze authority ${authority} can set the gate of this mint. Use its wallet.`
+      : 'The mint has no freeze authority, so it cannot have a gate. Create another mint.',
+  );
+}

@@ -1,0 +1,279 @@
+/** A mint of Token ACL whose gate is the program, on a real cluster with the stand-in for Token ACL. */
+import { addStandInTokenAclProgram } from '@service/localnet';
+import {
+  decodeMintConfig,
+  mintConfigAddress,
+  programAddresses,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  tokenAccountAddress,
+} from '@service/protocol';
+import { getCreateRuleSetInstruction, getGrantPassInstruction } from '@service/protocol/generated';
+import { createBindableMint, fetchPass, freezeWithoutPass, setGate, thawByPass } from '@service/sdk/chain';
+import { pause, unpause } from '@service/server/test-service';
+import {
+  AccountRole,
+  type Address,
+  fetchEncodedAccount,
+  generateKeyPairSigner,
+  type KeyPairSigner,
+} from '@solana/kit';
+import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import {
+  AccountState,
+  getInitializeAccount3Instruction,
+  getInitializeMint2Instruction,
+  getMintToInstruction,
+  getTokenDecoder,
+  getTransferCheckedInstruction,
+} from '@solana-program/token';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { leavePasses } from './support/leave-passes.ts';
+import { useMarket } from './support/market.ts';
+
+const market = useMarket();
+const chain = () => ({
+  deployment: market.deployment,
+  rpc: market.world.net.rpc,
+  clock: market.clock(),
+});
+const config = { programAddress: TOKEN_2022_PROGRAM };
+const FROZEN = 2;
+const INITIALIZED = 1;
+/** The power of a creator to grant passes. */
+const MAY_GRANT = 2;
+
+let mint: Address;
+beforeAll(async () => {
+  addStandInTokenAclProgram(market.world.net);
+  mint = await createMint({ state: FROZEN });
+});
+
+/** Creates a mint by the issuer, whose new token accounts have a state. */
+async function createMint({ state = null as number | null } = {}): Promise<Address> {
+  const { signer } = market.issuer;
+  const key = await generateKeyPairSigner();
+  const space = state === null ? 82n : 171n;
+  const lamports = await market.world.rpc.getMinimumBalanceForRentExemption(space).send();
+  const accounts = [{ address: key.address, role: AccountRole.WRITABLE }];
+  await market.sendFinal(
+    [
+      getCreateAccountInstruction({ payer: signer, newAccount: key, lamports, space, ...config }),
+      ...(state === null ? [] : [{ ...config, accounts, data: Uint8Array.of(28, 0, state) }]),
+      getInitializeMint2Instruction(
+        {
+          mint: key.address,
+          decimals: 2,
+          mintAuthority: signer.address,
+          freezeAuthority: signer.address,
+        },
+        config,
+      ),
+    ],
+    [key],
+  );
+  return key.address;
+}
+
+const stateOf = async (account: Address) => {
+  const found = await fetchEncodedAccount(market.world.net.rpc, account, { commitment: 'finalized' });
+  return found.exists ? getTokenDecoder().decode(found.data).state : null;
+};
+const configOf = async (of = mint) =>
+  decodeMintConfig(
+    await fetchEncodedAccount(market.world.net.rpc, await mintConfigAddress(of), { commitment: 'finalized' }),
+  );
+/** A wallet that must not be asked. */
+const mute = ({ address }: KeyPairSigner) => ({
+  address,
+  signTransaction: () => Promise.reject(new Error('asked')),
+});
+const transfer = async (from: KeyPairSigner, to: Address) => {
+  const source = await tokenAccountAddress({ mint, owner: from.address });
+  const destination = await tokenAccountAddress({ mint, owner: to });
+  const move = { source, mint, destination, authority: from, amount: 1n, decimals: 2 };
+  return getTransferCheckedInstruction(move, config);
+};
+
+describe('before the gate is set', () => {
+  test('nobody thaws, and only a mint with frozen accounts and its freeze authority gets a gate', async () => {
+    const { issuer, holder, rule } = market;
+    const asked = { ...chain(), mint, rule };
+    await expectRefusal(thawByPass(mute(holder.signer), { ...chain(), mint }), 'GATE_UNUSABLE');
+    await expectRefusal(freezeWithoutPass(mute(holder.signer), { ...chain(), mint }), 'GATE_UNUSABLE');
+    const byIssuer = (change: object) => setGate(mute(issuer.signer), { ...asked, ...change });
+    await expectRefusal(byIssuer({ mint: rule }), 'ACCOUNT_NOT_FOUND', { context: { address: rule } });
+    await expectRefusal(byIssuer({ rule: mint }), 'ACCOUNT_NOT_FOUND', { context: { address: mint } });
+    await expectRefusal(byIssuer({ mint: 'x' }), 'INVALID_ARGUMENT', { context: { field: 'mint' } });
+    await expectRefusal(byIssuer({ honoursGranted: 1 }), 'INVALID_ARGUMENT', {
+      context: { field: 'honoursGranted' },
+    });
+    await expectRefusal(byIssuer({ anyoneFreezes: null }), 'INVALID_ARGUMENT', {
+      context: { field: 'anyoneFreezes' },
+    });
+    await expectRefusal(setGate(mute(holder.signer), asked), 'INVALID_ARGUMENT', {
+      context: { field: 'wallet' },
+    });
+    await expectRefusal(byIssuer({ mint: await createMint() }), 'GATE_UNUSABLE');
+    await expectRefusal(byIssuer({ mint: await createMint({ state: INITIALIZED }) }), 'GATE_UNUSABLE');
+    const { mint: bindable } = await market.live(() => createBindableMint(issuer.signer, chain()));
+    await expectRefusal(byIssuer({ mint: bindable }), 'INVALID_ARGUMENT', { context: { field: 'wallet' } });
+    expect(await configOf()).toBeNull();
+  });
+});
+
+describe('a gated mint', () => {
+  beforeAll(async () => {
+    const { issuer, rule } = market;
+    await market.live(() => setGate(issuer.signer, { ...chain(), mint, rule }));
+  });
+
+  test('has Token ACL as its freeze authority, which asks the program whoever calls', async () => {
+    expect(await configOf()).toEqual({
+      mint,
+      authority: market.issuer.signer.address,
+      gate: market.world.program,
+      canThaw: true,
+      canFreeze: true,
+    });
+  });
+
+  test('lets a holder create and thaw its account in one transaction, and freezes it when its pass ends', async () => {
+    const { issuer, holder, rule } = market;
+    const wallet = holder.signer.address;
+    const thawed = await market.live(() => thawByPass(holder.signer, { ...chain(), mint }));
+    expect(thawed.signature).toMatch(/^\w{64,88}$/);
+    expect(await stateOf(thawed.tokenAccount)).toBe(AccountState.Initialized);
+    // Nothing is left to do or to sign.
+    const again = { tokenAccount: thawed.tokenAccount, signature: null };
+    expect(await thawByPass(mute(holder.signer), { ...chain(), mint })).toEqual(again);
+    // Anybody else thaws for a holder too.
+    const asked = { ...chain(), mint, owner: issuer.signer.address };
+    await market.live(() => thawByPass(holder.signer, asked));
+    const token = thawed.tokenAccount;
+    const minting = { mint, token, mintAuthority: issuer.signer, amount: 100n };
+    await market.sendFinal([getMintToInstruction(minting, config)]);
+    await market.sendFinal([await transfer(holder.signer, issuer.signer.address)], [holder.signer]);
+
+    const pass = (await fetchPass({ ...chain(), rule, wallet }))!;
+    const freeze = (by: Parameters<typeof freezeWithoutPass>[0]) =>
+      freezeWithoutPass(by, { ...chain(), mint, owner: wallet });
+    const { expiresAt } = pass;
+    await expectRefusal(freeze(mute(issuer.signer)), 'PASS_LIVE', {
+      context: { expiresAt, closableAt: expiresAt },
+    });
+    await leavePasses(market, [wallet, issuer.signer.address]);
+    market.setTime(expiresAt);
+    // The gate does not stop an expired holder until somebody freezes the account.
+    await market.sendFinal([await transfer(holder.signer, issuer.signer.address)], [holder.signer]);
+    const frozen = await market.live(() => freeze(issuer.signer));
+    expect(frozen.signature).not.toBeNull();
+    expect(await stateOf(token)).toBe(AccountState.Frozen);
+    expect(await freeze(mute(issuer.signer))).toEqual(again);
+    await expectRefusal(thawByPass(mute(holder.signer), { ...chain(), mint }), 'PASS_REQUIRED', {
+      context: { rule, wallet },
+    });
+    await expect(
+      market.sendFinal([await transfer(holder.signer, issuer.signer.address)], [holder.signer]),
+    ).rejects.toThrow();
+  });
+
+  test('refuses an account of another owner or mint, one whose owner can change, and one that does not exist', async () => {
+    const { issuer, holder, destination } = market;
+    const asked = { ...chain(), mint };
+    const own = await tokenAccountAddress({ mint, owner: issuer.signer.address });
+    for (const call of [thawByPass, freezeWithoutPass]) {
+      for (const tokenAccount of [destination, own]) {
+        const refused = call(mute(holder.signer), { ...asked, tokenAccount });
+        await expectRefusal(refused, 'INVALID_ARGUMENT', { context: { field: 'tokenAccount' } });
+      }
+      const nowhere = (await generateKeyPairSigner()).address;
+      const missing = call(mute(holder.signer), { ...asked, tokenAccount: nowhere });
+      await expectRefusal(missing, 'ACCOUNT_NOT_FOUND', { context: { address: nowhere } });
+      await expectRefusal(call(mute(holder.signer), { ...asked, owner: 'x' as never }), 'INVALID_ARGUMENT');
+      await expectRefusal(
+        call(mute(holder.signer), { ...asked, tokenAccount: 'x' as never }),
+        'INVALID_ARGUMENT',
+      );
+    }
+    const key = await generateKeyPairSigner();
+    const [space, owner] = [165n, issuer.signer.address];
+    const lamports = await market.world.rpc.getMinimumBalanceForRentExemption(space).send();
+    await market.sendFinal(
+      [
+        getCreateAccountInstruction({ payer: issuer.signer, newAccount: key, lamports, space, ...config }),
+        getInitializeAccount3Instruction({ account: key.address, mint, owner }, config),
+      ],
+      [key],
+    );
+    const loose = thawByPass(mute(issuer.signer), { ...asked, tokenAccount: key.address });
+    await expectRefusal(loose, 'INVALID_ARGUMENT', { context: { field: 'tokenAccount' } });
+  });
+
+  test('keeps whether anyone freezes when its rule set changes, and can change it', async () => {
+    const { issuer, rule } = market;
+    const set = (change: object) =>
+      market.live(() => setGate(issuer.signer, { ...chain(), mint, rule, ...change }));
+    await set({ anyoneFreezes: false });
+    expect(await configOf()).toMatchObject({ canThaw: true, canFreeze: false });
+    const { signer } = market.holder;
+    await expectRefusal(freezeWithoutPass(mute(signer), { ...chain(), mint }), 'GATE_UNUSABLE');
+    await set({});
+    expect(await configOf()).toMatchObject({ canFreeze: false });
+    await set({ anyoneFreezes: true });
+    expect(await configOf()).toMatchObject({ canFreeze: true });
+  });
+
+  test('thaws nobody while the protocol is paused', async () => {
+    const { world, issuer, rule } = market;
+    const { signer } = await market.party();
+    await pause(world);
+    await world.finalize();
+    await expectRefusal(thawByPass(mute(signer), { ...chain(), mint }), 'PROTOCOL_PAUSED');
+    await expectRefusal(setGate(mute(issuer.signer), { ...chain(), mint, rule }), 'PROTOCOL_PAUSED');
+    await expectRefusal(freezeWithoutPass(mute(signer), { ...chain(), mint }), 'ACCOUNT_NOT_FOUND');
+    await unpause(world);
+    await world.finalize();
+  });
+});
+
+test('a granted pass counts only for a gate that honours it', async () => {
+  const { issuer, world } = market;
+  const creator = issuer.signer;
+  const at = programAddresses(world.program);
+  const [rule, configAddress] = [await at.ruleSet(creator.address, 77n), await at.config()];
+  const custodian = (await generateKeyPairSigner()).address;
+  const shared = { creator, config: configAddress, ruleSet: rule, systemProgram: SYSTEM_PROGRAM };
+  const ofProgram = { programAddress: world.program };
+  await market.sendFinal([
+    getCreateRuleSetInstruction(
+      {
+        ...shared,
+        ...{ nonce: 77n, name: 'With grants', maxPassAgeSeconds: 86_400n },
+        clauses: [{ regionMask: new Uint8Array(32).with(31, 1), statusMask: 1, minAge: 18 }],
+        terms: { powers: MAY_GRANT, verifier: null },
+      },
+      ofProgram,
+    ),
+    getTransferSolInstruction({ source: creator, destination: rule, amount: 10_000_000n }),
+  ]);
+  const expiresAt = BigInt(world.net.time) + 3_600n;
+  const wallet = custodian;
+  const pass = await at.pass(rule, wallet);
+  await market.sendFinal([getGrantPassInstruction({ ...shared, wallet, pass, expiresAt }, ofProgram)]);
+
+  const granting = await createMint({ state: FROZEN });
+  const set = (honoursGranted: boolean) =>
+    market.live(() => setGate(creator, { ...chain(), mint: granting, rule, honoursGranted }));
+  const asked = { ...chain(), mint: granting, owner: custodian };
+  await set(false);
+  await expectRefusal(thawByPass(mute(creator), asked), 'PASS_REQUIRED');
+  await set(true);
+  const { tokenAccount } = await market.live(() => thawByPass(creator, asked));
+  expect(await stateOf(tokenAccount)).toBe(AccountState.Initialized);
+  await expectRefusal(freezeWithoutPass(mute(creator), asked), 'PASS_LIVE');
+  await set(false);
+  await market.live(() => freezeWithoutPass(creator, asked));
+  expect(await stateOf(tokenAccount)).toBe(AccountState.Frozen);
+});
