@@ -17,6 +17,7 @@ import {
   passHash,
   unpackVerifyingKey,
 } from '@service/protocol/eligibility';
+import { getRuleSetCodec } from '@service/protocol/generated';
 import {
   type ArtifactSource,
   artifactsFrom,
@@ -31,6 +32,7 @@ import { errorOf } from '@service/test-support';
 import { groth16 } from 'snarkjs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { changeAccount } from '../support/change-account.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { type HostileService, hostileService } from '../support/hostile-service.ts';
 import { useStillChain } from '../support/still-chain.ts';
@@ -86,6 +88,22 @@ describe('proofContext', () => {
     expect(facts.ruleSet).toEqual({ ...honest.ruleSet, passFunds: 0n });
     expect(facts.passFee).toBe(50_000n);
     expect(Number(facts.chainTime)).toBeGreaterThan(Number(facts.credential.issuedAt) - 5);
+  });
+
+  it('accepts an older service that says nothing of powers and verifier only if the rule set has none', async () => {
+    const { powers: _, verifier: __, ...ruleSet } = honest.ruleSet;
+    service = serviceWith({ ...honest, ruleSet });
+    expect((await ask()).ruleSet).toMatchObject({ powers: [], verifier: null });
+    const codec = getRuleSetCodec();
+    const { verifier } = honest.credential;
+    for (const [change, field] of [
+      [{ powers: 2 }, 'powers'],
+      [{ verifier }, 'verifier'],
+    ] as const) {
+      await changeAccount(chain.net, chain.rule, codec, change);
+      await expectRefusal(ask(), 'RECORD_MISMATCH', { context: { fields: [`ruleSet.${field}`] } });
+      await changeAccount(chain.net, chain.rule, codec, { powers: 0, verifier: null });
+    }
   });
 
   it('rejects a circuit without the pinned artifacts', async () => {

@@ -8,7 +8,7 @@ import {
   readAccount,
 } from '@service/protocol';
 import { manifestDigest } from '@service/protocol/eligibility';
-import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
+import { getPassCodec, getRuleSetCodec, getWithdrawPassFundsInstruction } from '@service/protocol/generated';
 import type { ProofCheckReason } from '@service/sdk';
 import { setMaxPassFee } from '@service/sdk/chain';
 import {
@@ -29,6 +29,7 @@ import {
 } from '@service/server/test-service';
 import { type Address, createNoopSigner, generateKeyPairSigner, unwrapOption } from '@solana/kit';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { changeAccount } from '../support/change-account.ts';
 import { changedResponses } from '../support/changed-responses.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { useMarket } from './support/market.ts';
@@ -244,6 +245,33 @@ describe('an existing pass', () => {
     world.net.advanceSlots(1);
     await world.finalize();
     await expectBoth({ wallet: other.signer.address }, []);
+  });
+});
+
+describe('the creator of the rule set', () => {
+  test('suspends a pass: it cannot be renewed until that lapses, and the wallet is asked for nothing', async () => {
+    const { world, rule } = market;
+    const { signer, client, witness } = await market.party();
+    await market.live(() => client.prove(signer, { rule, witness }));
+    const suspendedUntil = BigInt(world.net.time) + 50_000n;
+    await changeAccount(world.net, await at().pass(rule, signer.address), getPassCodec(), { suspendedUntil });
+    const reason = { code: 'PASS_SUSPENDED', who: 'issuer', suspendedUntil } as const;
+    const { pass } = await expectBoth({ wallet: signer.address }, [reason], 'PASS_SUSPENDED');
+    expect(pass).toMatchObject({ secondsLeft: 0n, suspendedUntil });
+    await expectRefusal(client.prove(signer, { rule, witness }), 'PASS_SUSPENDED');
+    market.setTime(suspendedUntil);
+    await expectBoth({ wallet: signer.address }, []);
+  });
+
+  test('fixed another verifier', async () => {
+    const { world, rule } = market;
+    const wallet = await walletWithCredential();
+    const verifier = await at().verifier(wallet);
+    await changeAccount(world.net, rule, getRuleSetCodec(), { verifier });
+    const reason = { code: 'VERIFIER_NOT_ACCEPTED', who: 'holder', verifier } as const;
+    await expectBoth({ wallet }, [reason], 'VERIFIER_NOT_ACCEPTED');
+    await changeAccount(world.net, rule, getRuleSetCodec(), { verifier: null });
+    await expectBoth({ wallet }, []);
   });
 });
 

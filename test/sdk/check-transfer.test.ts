@@ -3,10 +3,17 @@ import {
   createTokenAccountInstruction,
   decodeTransactionError,
   MEMO_PROGRAM,
+  programAddresses,
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
   transferInstruction,
 } from '@service/protocol';
+import {
+  getExtraAccountMetaListCodec,
+  getMintBindingCodec,
+  getPassCodec,
+  type PassArgs,
+} from '@service/protocol/generated';
 import type { TransferCheckReason } from '@service/sdk';
 import { pause, unpause } from '@service/server/test-service';
 import { type Address, createNoopSigner, generateKeyPairSigner } from '@solana/kit';
@@ -19,6 +26,7 @@ import {
   getThawAccountInstruction,
 } from '@solana-program/token';
 import { describe, expect, test } from 'vitest';
+import { changeAccount } from '../support/change-account.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { HOLDER_SECONDS, useMarket } from './support/market.ts';
 
@@ -252,6 +260,63 @@ describe('the rules', () => {
     const both = await compare(asked({ source, wallet, sourceOwner: wallet }));
     expect(both.reasons.map(({ code }) => code)).toEqual(['BALANCE_TOO_LOW', 'SOURCE_PASS_MISSING']);
     expect(both.chain).toBe('INSUFFICIENT_FUNDS');
+  });
+
+  /** Changes the pass of a wallet. */
+  const changePass = async ({ signer }: { signer: { address: Address } }, change: Partial<PassArgs>) => {
+    const { world, rule } = market;
+    const pass = await programAddresses(world.program).pass(rule, signer.address);
+    await changeAccount(world.net, pass, getPassCodec(), change);
+  };
+
+  test('while the creator of the rule set suspends a pass, and from the second on at which that lapses', async () => {
+    const { holder, issuer, rule, world } = market;
+    const suspendedUntil = BigInt(world.net.time) + 600n;
+    await changePass(holder, { suspendedUntil });
+    const suspended = { who: 'issuer', rule, suspendedUntil } as const;
+    const theirs = {
+      code: 'DESTINATION_PASS_SUSPENDED',
+      wallet: holder.signer.address,
+      ...suspended,
+    } as const;
+    const verdict = await expectBoth(asked(), [theirs], 'DESTINATION_PASS_SUSPENDED');
+    expect(verdict.destinationPass).toMatchObject({ secondsLeft: 0n, suspendedUntil, granted: false });
+    await changePass(issuer, { suspendedUntil });
+    const own = { code: 'SOURCE_PASS_SUSPENDED', wallet: issuer.signer.address, ...suspended } as const;
+    await expectBoth(asked(), [theirs, own], 'DESTINATION_PASS_SUSPENDED');
+    await changePass(holder, { suspendedUntil: 0n });
+    await expectBoth(asked(), [own], 'SOURCE_PASS_SUSPENDED');
+    market.setTime(suspendedUntil);
+    const after = await expectBoth(asked());
+    expect(after.sourcePass!.secondsLeft).toBe(after.sourcePass!.expiresAt - after.chainTime);
+  });
+
+  test('with a granted pass only if the mint honours it', async () => {
+    const { holder, issuer, rule, world, mint } = market;
+    await changePass(holder, { granted: true });
+    const theirs = {
+      code: 'DESTINATION_PASS_GRANTED',
+      who: 'recipient',
+      rule,
+      wallet: holder.signer.address,
+    } as const;
+    await expectBoth(asked(), [theirs], 'DESTINATION_PASS_GRANTED');
+    await changePass(issuer, { granted: true });
+    await changePass(holder, { granted: false });
+    const own = { code: 'SOURCE_PASS_GRANTED', who: 'holder', rule, wallet: issuer.signer.address } as const;
+    await expectBoth(asked(), [own], 'SOURCE_PASS_GRANTED');
+    const at = programAddresses(world.program);
+    const honours = async (honoursGranted: boolean) => {
+      await changeAccount(world.net, await at.mintBinding(mint), getMintBindingCodec(), { honoursGranted });
+      const list = await at.extraAccountMetaList(mint);
+      await changeAccount(world.net, list, getExtraAccountMetaListCodec(), { honoursGranted });
+    };
+    await honours(true);
+    const verdict = await expectBoth(asked());
+    expect(verdict.sourcePass).toMatchObject({ granted: true });
+    await honours(false);
+    await changePass(issuer, { granted: false });
+    await expectBoth(asked());
   });
 
   test('until the last second of each pass', async () => {

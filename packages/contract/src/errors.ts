@@ -43,6 +43,13 @@ export const ERROR_CODES = {
   CREDENTIAL_EXPIRED: { status: 409, meaning: 'The credential has expired. Verify again.' },
   /** Remedy: verify again at an active verifier. `client.network()` returns which ones are active. */
   VERIFIER_INACTIVE: { status: 409, meaning: 'The verifier of the credential is not active.' },
+  /** Remedy: verify at the verifier that the rule set names. `client.ruleSets()` returns it as `verifier`. */
+  VERIFIER_NOT_ACCEPTED: {
+    status: 409,
+    meaning: 'The rule set accepts only credentials of another verifier.',
+  },
+  /** Remedy: ask the creator of the rule set. The suspension may also lapse: see `suspendedUntil` of the pass. */
+  PASS_SUSPENDED: { status: 409, meaning: 'The creator of the rule set suspended the pass.' },
   /** Remedy: send SOL to the rule set with `fundRuleSet` of `@service/sdk/chain`. Any wallet can do that. */
   PASS_FEE_UNFUNDED: { status: 409, meaning: 'The pass funds of the rule set cannot cover the pass fee.' },
   /** Remedy: the creator of the rule set agrees to the fee with `setMaxPassFee` of `@service/sdk/chain`. */

@@ -1,6 +1,7 @@
 /** The records that reads return (SPEC.md section 2). */
 import * as z from 'zod/mini';
 import { clauseRecord } from './clause.ts';
+import { CREATOR_POWERS } from './creator-powers.ts';
 import { addressField, hexField, idField, u64Field } from './fields.ts';
 import { MAX_CLAUSES } from './limits.ts';
 import { VERIFICATION_STATES } from './verification.ts';
@@ -25,6 +26,16 @@ export const ruleSetRecord = z.object({
   passFunds: u64Field,
   /** The highest pass fee in lamports that it pays. Its creator can change it. Absent from an older service. */
   maxPassFee: z.optional(u64Field),
+  /**
+   * What its creator may do with passes: `suspend` them, `grant` them without a proof. It never changes. Absent from an
+   * older service.
+   */
+  powers: z.optional(z.array(z.enum(CREATOR_POWERS))),
+  /**
+   * Base58 address of the only Verifier account whose credentials prove it; null if any active verifier will do. It never
+   * changes. Absent from an older service.
+   */
+  verifier: z.optional(z.nullable(addressField)),
 });
 /**
  * A rule set as reads return it (SPEC.md section 2). passFunds is in lamports, without rent and uncollected fees,
@@ -59,28 +70,38 @@ export const credentialRecord = z.object({
  */
 export type Credential = z.infer<typeof credentialRecord>;
 
-/** A pass. It is live while expiresAt is later than the chain time, unless it was ended. Times are in Unix seconds. */
+/** A pass. It is live while expiresAt is later than the chain time, unless it was ended or suspended. Times are in Unix seconds. */
 export const passRecord = z.object({
   /** Base58 address of the Pass account. */
   address: addressField,
-  /** Base58 address of the rule set that the wallet proved. */
+  /** Base58 address of the rule set. */
   rule: addressField,
   /** Base58 address of the wallet that holds it. */
   wallet: addressField,
-  /** Base58 address of the Verifier account of the credential that was used. */
+  /** Base58 address of the Verifier account of the credential that was used. `11111111111111111111111111111111`: nothing was proved. */
   verifier: addressField,
-  /** Base58 address of the Circuit account that verified the proof. */
+  /** Base58 address of the Circuit account that verified the proof, or `11111111111111111111111111111111`. */
   circuit: addressField,
-  /** Unix seconds of chain time at which the proof was verified. */
+  /** Unix seconds of chain time at which the proof was verified, or the pass was granted. */
   issuedAt: u64Field,
-  /** Unix seconds. The pass is live while this is later than chain time, unless governance ended it. */
+  /** Unix seconds. The pass is live while this is later than chain time, unless it was ended or suspended. */
   expiresAt: u64Field,
   /** Whether governance ended the pass before its expiry. The wallet can renew it at once. Absent from an older service. */
   ended: z.optional(z.boolean()),
+  /**
+   * Unix seconds until which the creator of the rule set suspended it: meanwhile, it is not live, and cannot be renewed.
+   * 0: not suspended. 18446744073709551615: until the creator lifts it. Absent from an older service.
+   */
+  suspendedUntil: z.optional(u64Field),
+  /**
+   * Whether the creator of the rule set granted it without a proof. Only mints whose binding has `honoursGranted` accept
+   * it. Absent from an older service.
+   */
+  granted: z.optional(z.boolean()),
 });
 /**
- * A pass (SPEC.md section 2). It is live while expiresAt is later than the chain time, unless it was ended. Times are in
- * Unix seconds.
+ * A pass (SPEC.md section 2). It is live while expiresAt is later than the chain time, unless it was ended or suspended.
+ * Times are in Unix seconds.
  *
  * @interface
  */
@@ -98,6 +119,8 @@ export const bindingRecord = z.object({
   issuer: addressField,
   /** Whether the sender of a transfer needs a live pass too. The recipient always needs one. */
   requireSource: z.boolean(),
+  /** Whether granted passes count for this mint. It never changes. Absent from an older service. */
+  honoursGranted: z.optional(z.boolean()),
 });
 /**
  * A mint binding (SPEC.md section 2): the rule set that transfers of a mint require, its issuer, and whether senders need a

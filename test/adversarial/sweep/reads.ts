@@ -1,6 +1,14 @@
 /** Edits of reads: configuration, records, the verifier's URL, and lists. */
 import { circuitRecord, credentialRecord, ruleSetRecord, verifierRecord } from '@service/contract';
-import { editJson, isFor, type Json, jsonOf, set, type Tamper } from '@service/testing/edits';
+import {
+  editJson,
+  isFor,
+  type Json,
+  jsonOf,
+  set,
+  type Tamper,
+  UNKNOWN_ADDRESS,
+} from '@service/testing/edits';
 import { add, double, OTHER_HASH, otherValue, replaceField } from './kinds.ts';
 import { cases, type SweepMode } from './row.ts';
 
@@ -29,13 +37,24 @@ const swappedNames = ([first, second, ...rest]: Json[]) => [
 const comparedFields = (schema: { shape: object }) =>
   Object.keys(schema.shape).filter((field) => !['passFunds', 'maxPassFee'].includes(field));
 
+/** Other values of fields that are empty in an honest answer. */
+const OTHER_VALUES: Readonly<Record<string, unknown>> = {
+  'ruleSet.powers': ['suspend'],
+  'ruleSet.verifier': UNKNOWN_ADDRESS,
+};
+
 /** Replaces one field of a record of the proof context. The client names the field in its error. */
 const recordFields = (name: string, schema: { shape: object }) =>
   comparedFields(schema).flatMap((field) =>
     cases(
       { ...READS, call: 'proofContext', code: 'RECORD_MISMATCH', context: { fields: [`${name}.${field}`] } },
       (edit: EditJson) => editJson(['proofContext'], edit),
-      { [`${name}-${field}`]: replaceField(`${name}.${field}`, otherValue) },
+      {
+        [`${name}-${field}`]: replaceField(
+          `${name}.${field}`,
+          (value) => OTHER_VALUES[`${name}.${field}`] ?? otherValue(value),
+        ),
+      },
     ),
   );
 

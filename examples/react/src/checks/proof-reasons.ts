@@ -30,6 +30,8 @@ function textOf(reason: ProofCheckReason): string {
       return `Your credential expired on ${dateOf(reason.expiresAt)}. Get verified again.`;
     case 'VERIFIER_INACTIVE':
       return 'The verifier of your credential is no longer active. Get verified by another one.';
+    case 'VERIFIER_NOT_ACCEPTED':
+      return 'This rule set accepts only credentials of another verifier. Get verified there.';
     case 'CIRCUIT_RETIRED':
     case 'CIRCUIT_MISMATCH':
       return 'This page has an old circuit. The operator must publish the new deployment.';
@@ -39,6 +41,8 @@ function textOf(reason: ProofCheckReason): string {
       return `The rule set pays a pass fee of at most ${formatSol(reason.maxPassFee)}. Its creator can agree to more.`;
     case 'PASS_FEE_UNFUNDED':
       return `The pass funds lack ${formatSol(reason.missingLamports)}. Any wallet can fund the rule set.`;
+    case 'PASS_SUSPENDED':
+      return 'The issuer suspended your pass. Ask the issuer.';
     case 'PASS_RENEWAL_TOO_EARLY':
       return `You can renew your pass from ${dateOf(reason.renewableAt)}.`;
     case 'PASS_EXPIRY_INVALID':

@@ -59,5 +59,13 @@ function textOf(reason: TransferCheckReason, { format, recipient }: TransferWord
       return 'The sender needs a pass too, and you have none. Prove the rule set first.';
     case 'SOURCE_PASS_EXPIRED':
       return `Your pass expired on ${dateOf(reason.expiresAt)}. Renew it first.`;
+    case 'DESTINATION_PASS_SUSPENDED':
+      return `The issuer suspended the pass of ${recipient}.`;
+    case 'SOURCE_PASS_SUSPENDED':
+      return 'The issuer suspended your pass. Ask the issuer.';
+    case 'DESTINATION_PASS_GRANTED':
+      return `The pass of ${recipient} was granted, and this token does not accept that. ${recipient} must prove the rule set.`;
+    case 'SOURCE_PASS_GRANTED':
+      return 'Your pass was granted, and this token does not accept that. Prove the rule set first.';
   }
 }

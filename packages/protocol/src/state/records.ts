@@ -1,4 +1,5 @@
 /** Accounts of the program as the records of SPEC.md section 2, for client and server alike. */
+import { CREATOR_POWERS } from '@service/contract/creator-powers';
 import { unwrapOption } from '@solana/kit';
 import type { ClauseMasks } from '../eligibility/clause.ts';
 import { bytesToField } from '../eligibility/field.ts';
@@ -17,14 +18,15 @@ export function passRecordOf(
   { address, data }: Found<AccountOf<'pass'>>,
   config: Found<AccountOf<'config'>> | null | undefined,
 ) {
-  const { rule, wallet, verifier, circuit, issuedAt, expiresAt } = data;
-  return { address, rule, wallet, verifier, circuit, issuedAt, expiresAt, ended: isEnded(data, config) };
+  const { rule, wallet, verifier, circuit, issuedAt, expiresAt, suspendedUntil, granted } = data;
+  const ended = isEnded(data, config);
+  return { address, rule, wallet, verifier, circuit, issuedAt, expiresAt, ended, suspendedUntil, granted };
 }
 
 /** Returns the record of a mint binding. */
 export function bindingRecordOf({ address, data }: Found<AccountOf<'mintBinding'>>) {
-  const { mint, rule, issuer, requireSource } = data;
-  return { address, mint, rule, issuer, requireSource };
+  const { mint, rule, issuer, requireSource, honoursGranted } = data;
+  return { address, mint, rule, issuer, requireSource, honoursGranted };
 }
 
 /** Returns the record of a verifier. */
@@ -59,6 +61,8 @@ export function ruleSetRecordOf<Clause>(
     maxPassAgeSeconds,
     passFunds,
     maxPassFee,
+    powers: CREATOR_POWERS.filter((_, bit) => data.powers & (1 << bit)),
+    verifier: unwrapOption(data.verifier),
   };
 }
 

@@ -18,7 +18,7 @@ import { type ChainOptions, chainWith } from './options.ts';
 
 /** A pass and its remaining life by the chain time (SPEC.md section 2). */
 export interface FetchedPass extends Pass {
-  /** Seconds until it expires; 0 if it has expired, or if governance ended it. */
+  /** Seconds until it expires; 0 if it has expired, if governance ended it, or while it is suspended. */
   readonly secondsLeft: bigint;
 }
 

@@ -126,13 +126,16 @@ async function readFacts(
 /** Fields that can change between two honest reads, as the pass funds and their limit can. */
 const LIVE_FIELDS: ReadonlySet<string> = new Set(['passFunds', 'maxPassFee']);
 
+/** What an older service leaves out, as it is in every rule set that it can read. */
+const ABSENT: Readonly<Record<string, unknown>> = { powers: [], verifier: null };
+
 function checkClaims(chain: ProofContext, claimed: ProofContext): void {
   const fields: string[] = [];
   for (const record of ['credential', 'ruleSet', 'verifier', 'circuit'] as const) {
     const other = claimed[record] as Record<string, unknown>;
     for (const [field, value] of Object.entries(chain[record])) {
-      if (!LIVE_FIELDS.has(field) && canonical(value) !== canonical(other[field]))
-        fields.push(`${record}.${field}`);
+      const claim = field in other ? other[field] : ABSENT[field];
+      if (!LIVE_FIELDS.has(field) && canonical(value) !== canonical(claim)) fields.push(`${record}.${field}`);
     }
   }
   if (fields.length > 0) throw recordMismatch(fields);

@@ -10,13 +10,16 @@ import {
   reasonsOfFee,
   reasonsOfPause,
   reasonsOfRenewal,
+  reasonsOfVerifier,
+  type VerifierReason,
 } from './proof-reasons.ts';
 import { type PassState, readPassState } from './proof-state.ts';
 
 /**
  * Checks the conditions that do not depend on the proof, before the proof is made and before the wallet is asked.
  *
- * @throws ServiceError PROTOCOL_PAUSED, PASS_FEE_UNSET, PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNFUNDED, PASS_RENEWAL_TOO_EARLY
+ * @throws ServiceError PROTOCOL_PAUSED, VERIFIER_NOT_ACCEPTED, PASS_FEE_UNSET, PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNFUNDED,
+ *   PASS_SUSPENDED, PASS_RENEWAL_TOO_EARLY
  */
 export async function checkPassOpens(
   state: SessionOnChain,
@@ -29,7 +32,12 @@ export async function checkPassOpens(
 
 /** Checks what was read. Throws what {@link checkPassOpens} throws. */
 export function checkOpens(facts: PassState): void {
-  const [reason] = [...reasonsOfPause(facts), ...reasonsOfFee(facts), ...reasonsOfRenewal(facts)];
+  const [reason] = [
+    ...reasonsOfPause(facts),
+    ...reasonsOfVerifier(facts),
+    ...reasonsOfFee(facts),
+    ...reasonsOfRenewal(facts),
+  ];
   if (!reason) return;
   throw new ServiceError(reason.code, {
     message: `${refusalOf(reason)} Nothing was signed. Call client.checkProof({ rule }) to see this in advance.`,
@@ -37,7 +45,7 @@ export function checkOpens(facts: PassState): void {
   });
 }
 
-function refusalOf(reason: FeeReason | RenewalReason | PauseReason): string {
+function refusalOf(reason: FeeReason | RenewalReason | PauseReason | VerifierReason): string {
   switch (reason.code) {
     case 'PASS_FEE_ABOVE_LIMIT':
       return `The rule set pays a pass fee of at most ${reason.maxPassFee} lamports. Its creator agrees to the fee with setMaxPassFee.`;

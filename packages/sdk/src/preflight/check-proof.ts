@@ -20,6 +20,7 @@ import {
   reasonsOfFee,
   reasonsOfPause,
   reasonsOfRenewal,
+  reasonsOfVerifier,
   reasonsOfWitness,
 } from './proof-reasons.ts';
 import { type ProofState, readProofState } from './proof-state.ts';
@@ -50,6 +51,7 @@ export async function checkProof(
     ...reasonsOfPause(state),
     ...(ruleSet ? [] : [{ code: 'NOT_FOUND', who: 'issuer' } as const]),
     ...reasonsOfCredential(state),
+    ...reasonsOfVerifier(state),
     ...reasonsOfCircuit(state),
     ...reasonsOfFee(state),
     ...reasonsOfRenewal(state),

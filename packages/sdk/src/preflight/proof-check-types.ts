@@ -41,6 +41,11 @@ export type ProofCheckReason =
       /** Base58 address of the Verifier account. */
       readonly verifier: Address;
     })
+  /** The rule set accepts only credentials of another verifier. Verify there. */
+  | (CheckReason<'VERIFIER_NOT_ACCEPTED', 'holder'> & {
+      /** Base58 address of the Verifier account that it accepts. */
+      readonly verifier: Address;
+    })
   /** The program rejects proofs of the pinned circuit. Get the operator's current deployment.json. */
   | (CheckReason<'CIRCUIT_RETIRED', 'operator'> & {
       /** Unix seconds since when; null if the circuit is unsound. */
@@ -59,6 +64,11 @@ export type ProofCheckReason =
   | (CheckReason<'PASS_FEE_UNFUNDED', 'issuer'> & {
       /** Lamports. */
       readonly missingLamports: bigint;
+    })
+  /** The creator of the rule set suspended the pass of the wallet. Ask the creator. */
+  | (CheckReason<'PASS_SUSPENDED', 'issuer'> & {
+      /** Unix seconds at which the suspension lapses. 18446744073709551615: the creator must lift it. */
+      readonly suspendedUntil: bigint;
     })
   /** The pass of the wallet cannot be renewed yet. Wait until `renewableAt`. */
   | (CheckReason<'PASS_RENEWAL_TOO_EARLY', 'holder'> & {

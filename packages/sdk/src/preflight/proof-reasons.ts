@@ -1,6 +1,6 @@
 /** The reasons why a proof would not open a pass. Each function checks one condition of the program. */
 import type { Witness } from '@service/contract';
-import { clauseMasksOf, isEnded, passFeeAt, passRenewableAt } from '@service/protocol';
+import { clauseMasksOf, isEnded, isSuspended, passFeeAt, passRenewableAt } from '@service/protocol';
 import { dateCodeAt } from '@service/protocol/eligibility/date-code';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import { type Address, unwrapOption } from '@solana/kit';
@@ -13,7 +13,8 @@ import type { PassState, ProofState } from './proof-state.ts';
 export type Reason<C extends ProofCheckReason['code']> = Extract<ProofCheckReason, { readonly code: C }>;
 export type PauseReason = Reason<'PROTOCOL_PAUSED'>;
 export type FeeReason = Reason<'PASS_FEE_UNSET' | 'PASS_FEE_ABOVE_LIMIT' | 'PASS_FEE_UNFUNDED'>;
-export type RenewalReason = Reason<'PASS_RENEWAL_TOO_EARLY'>;
+export type RenewalReason = Reason<'PASS_SUSPENDED' | 'PASS_RENEWAL_TOO_EARLY'>;
+export type VerifierReason = Reason<'VERIFIER_NOT_ACCEPTED'>;
 
 export function reasonsOfCredential({ credential, verifier, chainTime }: ProofState): ProofCheckReason[] {
   if (!credential) return [{ code: 'CREDENTIAL_REQUIRED', who: 'holder', revoked: false }];
@@ -25,6 +26,12 @@ export function reasonsOfCredential({ credential, verifier, chainTime }: ProofSt
       ? []
       : [{ code: 'VERIFIER_INACTIVE', who: 'operator', verifier: credential.data.verifier } as const]),
   ];
+}
+
+export function reasonsOfVerifier({ credential, ruleSet }: PassState): VerifierReason[] {
+  const verifier = ruleSet && unwrapOption(ruleSet.data.verifier);
+  if (!verifier || !credential || credential.data.verifier === verifier) return [];
+  return [{ code: 'VERIFIER_NOT_ACCEPTED', who: 'holder', verifier }];
 }
 
 export function reasonsOfCircuit({ circuit, chainTime }: ProofState): ProofCheckReason[] {
@@ -56,6 +63,8 @@ export function reasonsOfRenewal({
   credential,
   chainTime,
 }: PassState): RenewalReason[] {
+  if (pass && isSuspended(pass.data, chainTime))
+    return [{ code: 'PASS_SUSPENDED', who: 'issuer', suspendedUntil: pass.data.suspendedUntil }];
   if (!pass || !ruleSet || !credential || isEnded(pass.data, config)) return [];
   const renewableAt = passRenewableAt(pass.data, ruleSet.data, credential.data);
   if (chainTime >= renewableAt) return [];

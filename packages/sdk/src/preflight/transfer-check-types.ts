@@ -32,6 +32,12 @@ export type PassExpired = {
   readonly expiresAt: bigint;
 };
 
+/** The suspension of a pass. */
+export type PassSuspended = {
+  /** Unix seconds at which it lapses. 18446744073709551615: the creator must lift it. */
+  readonly suspendedUntil: bigint;
+};
+
 /** A reason why a transfer or an issue would fail. Amounts in base units, times in Unix seconds (SPEC.md section 1). */
 export type TransferCheckReason =
   /** The amount is zero, negative or above 64 bits. Choose another one. */
@@ -85,7 +91,15 @@ export type TransferCheckReason =
   /** The mint requires a pass of the sender too, and the owner of the source has none. Prove the rule set. */
   | PassReason<'SOURCE_PASS_MISSING', 'holder'>
   /** The mint requires a pass of the sender too, and that of the source's owner has expired or was ended. Renew it. */
-  | (PassReason<'SOURCE_PASS_EXPIRED', 'holder'> & PassExpired);
+  | (PassReason<'SOURCE_PASS_EXPIRED', 'holder'> & PassExpired)
+  /** The creator of the rule set suspended the pass of the destination's owner. Ask the creator. */
+  | (PassReason<'DESTINATION_PASS_SUSPENDED', 'issuer'> & PassSuspended)
+  /** The mint requires a pass of the sender too, and the creator of the rule set suspended it. Ask the creator. */
+  | (PassReason<'SOURCE_PASS_SUSPENDED', 'issuer'> & PassSuspended)
+  /** The pass of the destination's owner was granted, and the mint does not honour that. That person proves the rule set. */
+  | PassReason<'DESTINATION_PASS_GRANTED', 'recipient'>
+  /** The mint requires a pass of the sender too, and honours no granted one. Prove the rule set. */
+  | PassReason<'SOURCE_PASS_GRANTED', 'holder'>;
 
 /** The facts that were read; null for each account that does not exist (SPEC.md section 1). */
 export type TransferCheckFacts = {

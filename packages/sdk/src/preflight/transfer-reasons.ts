@@ -1,5 +1,6 @@
 /** The reasons why a transfer or an issue would fail. */
 import type { Address } from '@solana/kit';
+import type { PassLife } from '../rpc/pass-life.ts';
 import type {
   CheckTransferRequest,
   TransferCheckFacts,
@@ -34,20 +35,31 @@ export function transferReasons(
     reasons.push({ code: 'TOKEN_ACCOUNT_OWNER_MUTABLE', who: 'recipient', address: destination });
   }
   if (rule && to?.data.mint === mint) {
-    const needed = { who: 'recipient', rule, wallet: to.data.owner } as const;
-    const pass = facts.destinationPass;
-    if (!pass) reasons.push({ code: 'DESTINATION_PASS_MISSING', ...needed });
-    else if (pass.secondsLeft === 0n)
-      reasons.push({ code: 'DESTINATION_PASS_EXPIRED', ...needed, expiresAt: pass.expiresAt });
+    const needed = { rule, wallet: to.data.owner };
+    reasons.push(...reasonsOfPass('DESTINATION', 'recipient', facts.destinationPass, needed, state));
   }
   if (rule && facts.requireSource && from?.data.mint === mint) {
-    const needed = { who: 'holder', rule, wallet: from.data.owner } as const;
-    const pass = facts.sourcePass;
-    if (!pass) reasons.push({ code: 'SOURCE_PASS_MISSING', ...needed });
-    else if (pass.secondsLeft === 0n)
-      reasons.push({ code: 'SOURCE_PASS_EXPIRED', ...needed, expiresAt: pass.expiresAt });
+    const needed = { rule, wallet: from.data.owner };
+    reasons.push(...reasonsOfPass('SOURCE', 'holder', facts.sourcePass, needed, state));
   }
   return reasons;
+}
+
+/** Returns why a pass does not count, in the order of the program. */
+function reasonsOfPass(
+  whose: 'DESTINATION' | 'SOURCE',
+  who: 'recipient' | 'holder',
+  pass: PassLife | null,
+  needed: { readonly rule: Address; readonly wallet: Address },
+  { binding, chainTime }: TransferState,
+): TransferCheckReason[] {
+  const reason = (what: string, more: object) =>
+    [{ code: `${whose}_PASS_${what}`, who, ...needed, ...more }] as unknown as TransferCheckReason[];
+  if (!pass) return reason('MISSING', {});
+  const { suspendedUntil, expiresAt } = pass;
+  if (suspendedUntil > chainTime) return reason('SUSPENDED', { who: 'issuer', suspendedUntil });
+  if (pass.granted && !binding?.data.honoursGranted) return reason('GRANTED', {});
+  return pass.secondsLeft === 0n ? reason('EXPIRED', { expiresAt }) : [];
 }
 
 function reasonsOfAccount(

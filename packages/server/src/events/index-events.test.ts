@@ -178,6 +178,31 @@ describe('a pass that expires soon', () => {
   });
 });
 
+describe('a pass without a proof', () => {
+  const start = 1_000n;
+  const granted = { issuedAt: start, expiresAt: start + 3_600n, opened: 'granted' } as const;
+
+  test('that was granted has the events of any other pass', async () => {
+    const pass = passAccount(wallet, { address, ...granted });
+    const steps = await typesOf(
+      [start],
+      [start + 1_901n, { accounts: [pass] }],
+      [start + 2_000n, { gone: [address] }],
+    );
+    expect(steps).toEqual([[], ['pass.expiring'], ['pass.closed']]);
+  });
+
+  test('that was opened to suspend its wallet has none, also when its account is gone', async () => {
+    const pass = passAccount(wallet, { address, issuedAt: 0n, expiresAt: 0n, opened: 'suspended' });
+    const steps = await typesOf(
+      [start],
+      [start + 1n, { accounts: [pass] }],
+      [start + 2n, { gone: [address] }],
+    );
+    expect(steps.flat()).toEqual([]);
+  });
+});
+
 describe('a pass that closes', () => {
   const live = passAccount(wallet, { address, issuedAt: 100n, expiresAt: 9_000n });
 

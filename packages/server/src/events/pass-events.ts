@@ -1,6 +1,6 @@
 /** The events of passes: expiring and closed. */
 import { passClosedEvent, passExpiringEvent } from '@service/contract';
-import { passRecordOf } from '@service/protocol';
+import { isProved, passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { decodeRow } from '../chain-index/find.ts';
@@ -12,10 +12,12 @@ type Row = IndexedAccountTable;
 
 /**
  * Returns whether a pass ended before its expiry: the program emptied its commitment, or governance ended all passes that
- * were issued before `validFrom`.
+ * were issued before `validFrom`. A pass that was only opened to suspend its wallet never began.
  */
 export function hasEnded(row: Row, validFrom: bigint): boolean {
-  return row.commitment?.every((byte) => byte === 0) || wasEndedByGovernance(row, validFrom);
+  const { circuit, commitment, expires_at } = row;
+  const isEmptied = commitment?.every((byte) => byte === 0) && circuit !== null && isProved({ circuit });
+  return isEmptied || expires_at === 0n || wasEndedByGovernance(row, validFrom);
 }
 
 /** Returns whether governance ended a pass with all that were issued before `validFrom`. */

@@ -1,10 +1,13 @@
 /** Checks whether a credential can prove, in one order of refusals for the proof context and for proofs. */
 import type { Credential, Verifier } from '@service/contract';
+import type { AccountOf } from '@service/protocol';
+import { unwrapOption } from '@solana/kit';
 import { ServiceFault } from '../http/failures/fault.ts';
 
 /** The facts that decide it. `chainTime` is in Unix seconds. */
 export interface CanProveFacts {
-  readonly credential: Pick<Credential, 'expiresAt' | 'revoked'> | undefined;
+  readonly credential: Pick<Credential, 'expiresAt' | 'revoked' | 'verifier'> | undefined;
+  readonly ruleSet: Pick<AccountOf<'ruleSet'>, 'verifier'>;
   /** The verifier of the credential. */
   readonly verifier: Pick<Verifier, 'active'> | undefined;
   readonly chainTime: bigint;
@@ -13,13 +16,21 @@ export interface CanProveFacts {
 /**
  * Rejects a credential that the program would reject too.
  *
- * @throws ServiceFault CREDENTIAL_REQUIRED (missing or revoked), CREDENTIAL_EXPIRED, VERIFIER_INACTIVE (SPEC.md section 2)
+ * @throws ServiceFault CREDENTIAL_REQUIRED (missing or revoked), CREDENTIAL_EXPIRED, VERIFIER_INACTIVE,
+ *   VERIFIER_NOT_ACCEPTED (SPEC.md section 2)
  */
-export function assertCanProve({ credential, verifier, chainTime }: CanProveFacts): void {
+export function assertCanProve({ credential, ruleSet, verifier, chainTime }: CanProveFacts): void {
   if (!credential) throw new ServiceFault('CREDENTIAL_REQUIRED');
   if (credential.revoked) {
     throw new ServiceFault('CREDENTIAL_REQUIRED', 'The credential of the wallet was revoked. Verify again.');
   }
   if (credential.expiresAt <= chainTime) throw new ServiceFault('CREDENTIAL_EXPIRED');
   if (!verifier?.active) throw new ServiceFault('VERIFIER_INACTIVE');
+  const accepted = unwrapOption(ruleSet.verifier);
+  if (accepted && accepted !== credential.verifier) {
+    throw new ServiceFault(
+      'VERIFIER_NOT_ACCEPTED',
+      `The rule set accepts only credentials of the verifier ${accepted}. Verify there.`,
+    );
+  }
 }

@@ -2,7 +2,7 @@
 import { MAX_PASSPORT_RECORDS, type Passport } from '@service/contract';
 import { bindingRecordOf, credentialRecordOf, passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { findAccount, findAccounts } from '../chain-index/find.ts';
+import { findAccount, findAccounts, isSuspendedAt } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/freshness.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
@@ -16,7 +16,7 @@ const FIRST = { after: null, limit: MAX_PASSPORT_RECORDS };
  * Returns the wallet's credential, latest verification, passes, rule sets and bindings, at most MAX_PASSPORT_RECORDS of each.
  * The rule sets are those that the wallet created, has a pass of or issues under. The wallet's own bindings come first, then
  * those of the creators of these rule sets, then those of others, because anybody can bind a mint to a rule set. A pass counts
- * as live while it expires later than the chain time, unless governance ended it.
+ * as live while it expires later than the chain time, unless it was ended or suspended.
  *
  * @throws ServiceFault INDEX_STALE
  */
@@ -58,7 +58,10 @@ export async function readPassport(
   };
 }
 
-/** Counts the passes of each rule set that expire later than the chain time and that governance did not end. Rule sets without one are omitted. */
+/**
+ * Counts the passes of each rule set that expire later than the chain time, and that were neither ended nor suspended. Rule
+ * sets without one are omitted.
+ */
 async function countLivePasses(
   { db }: Service,
   rules: readonly Address[],
@@ -72,6 +75,7 @@ async function countLivePasses(
     .where('rule', 'in', [...rules])
     .where('expires_at', '>', chainTime)
     .where('issued_at', '>=', validFrom)
+    .where(isSuspendedAt(chainTime), 'is', false)
     .groupBy('rule')
     .execute();
   return new Map(counted.flatMap(({ rule, passes }) => (rule ? [[rule, passes]] : [])));

@@ -26,7 +26,12 @@ export async function readProofContext(
   const credential = await findAccount(service, 'credential', { wallet });
   const verifier =
     credential && (await findAccount(service, 'verifier', { address: credential.data.verifier }));
-  assertCanProve({ credential: credential?.data, verifier: verifier?.data, chainTime: tip.time });
+  assertCanProve({
+    credential: credential?.data,
+    ruleSet: ruleSet.data,
+    verifier: verifier?.data,
+    chainTime: tip.time,
+  });
   const config = await findAccount(service, 'config');
   const active = config && unwrapOption(config.data.activeCircuit);
   const circuit = active ? await findAccount(service, 'circuit', { address: active }) : undefined;

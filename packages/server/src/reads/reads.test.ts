@@ -224,6 +224,8 @@ describe('GET /api/rules', () => {
       maxPassAgeSeconds: 86_400n,
       passFunds: 0n,
       maxPassFee: PASS_FEE,
+      powers: [],
+      verifier: null,
     });
     await send(rule, 70_000n);
     expect((await find())?.passFunds).toBe(70_000n);
@@ -341,7 +343,8 @@ describe('GET /api/passport', () => {
     expect(addresses(ruleSets)).toEqual([made, held, issued]);
     expect(addresses(bindings)).toEqual([ownBinding, onMade]);
     const issuer = who.address;
-    expect(bindings[0]).toEqual({ address: ownBinding, mint, rule: issued, issuer, requireSource: true });
+    const terms = { requireSource: true, honoursGranted: false };
+    expect(bindings[0]).toEqual({ address: ownBinding, mint, rule: issued, issuer, ...terms });
   });
 
   it('counts a pass as live by chain time, not by the wall clock', async () => {
@@ -354,6 +357,29 @@ describe('GET /api/passport', () => {
     expect(await live()).toBe(2n);
     on.chain.net.advanceSlots(3);
     expect(await live()).toBe(1n);
+  });
+
+  it('counts no suspended pass until that lapses, counts granted ones, and says which are', async () => {
+    const { who, rule } = await creatorOfRuleSet();
+    const expiresAt = clock.seconds + 1_000n;
+    const changes: Partial<Pass>[] = [
+      { granted: true },
+      ...[0n, 1n, 2n, 2n ** 32n, 2n ** 64n - 1n - clock.seconds].map((offset) => ({
+        suspendedUntil: clock.seconds + offset,
+      })),
+    ];
+    const own = { rule, wallet: who.address, expiresAt };
+    await plant(...changes.map((change) => passAccount({ ...own, ...change })));
+    const live = async () => (await passport(who)).ruleSets[0]?.livePasses;
+    // The granted one, and the one whose suspension has lapsed.
+    expect(await live()).toBe(2n);
+    clock.pass(1);
+    on.chain.net.advanceSlots(3);
+    expect(await live()).toBe(3n);
+    const { passes } = await passport(who);
+    expect(passes.map(({ granted, suspendedUntil }) => ({ granted, suspendedUntil }))).toEqual(
+      expect.arrayContaining(changes.map((change) => ({ granted: false, suspendedUntil: 0n, ...change }))),
+    );
   });
 
   it('counts no pass that governance ended, and says which are', async () => {

@@ -105,7 +105,9 @@ export class MemoryReads {
       ...bindings.flatMap(({ issuer, rule }) => (issuer === wallet ? [rule] : [])),
     ]);
     const isLive = (rule: Address) => (pass: (typeof passes)[number]) =>
-      pass.rule === rule && pass.expiresAt > this.#state.chain.time;
+      pass.rule === rule &&
+      pass.expiresAt > this.#state.chain.time &&
+      pass.suspendedUntil <= this.#state.chain.time;
     return {
       wallet,
       credential: credential && credentialRecordOf(credential),

@@ -1,12 +1,23 @@
 /** The mints and token accounts of a chain in memory, and the transfers between them. */
-import { decodeTokenAccount, type Intent, programAddresses, TOKEN_2022_PROGRAM } from '@service/protocol';
+import {
+  decodeTokenAccount,
+  type Intent,
+  isSuspended,
+  programAddresses,
+  TOKEN_2022_PROGRAM,
+} from '@service/protocol';
 import {
   getMintBindingDecoder,
   getPassDecoder,
+  type MintBinding,
   RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED,
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_GRANTED,
   RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING,
+  RULE_SET_PASS_ERROR__DESTINATION_PASS_SUSPENDED,
   RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED,
+  RULE_SET_PASS_ERROR__SOURCE_PASS_GRANTED,
   RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING,
+  RULE_SET_PASS_ERROR__SOURCE_PASS_SUSPENDED,
   RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE,
 } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
@@ -86,10 +97,10 @@ export class MemoryTokens {
     if (from && from.amount < amount) return INSUFFICIENT_FUNDS;
     if (from && from.owner !== intent.wallet) return OWNER_MISMATCH;
     if (!to.immutableOwner) return RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE;
-    const { rule, requireSource } = getMintBindingDecoder().decode(binding.data);
+    const bound = getMintBindingDecoder().decode(binding.data);
     const refused =
-      (await this.#refusal(rule, to.owner, DESTINATION)) ??
-      (from && requireSource ? await this.#refusal(rule, from.owner, SOURCE) : null);
+      (await this.#refusal(bound, to.owner, DESTINATION)) ??
+      (from && bound.requireSource ? await this.#refusal(bound, from.owner, SOURCE) : null);
     if (refused !== null) return refused;
     if (sends && from) this.putTokenAccount(intent.source, { ...from, amount: from.amount - amount });
     this.putTokenAccount(destination, { ...to, amount: to.amount + amount });
@@ -97,10 +108,13 @@ export class MemoryTokens {
   }
 
   /** Returns the error of a wallet without a live pass, or null. */
-  async #refusal(rule: Address, wallet: Address, errors: typeof SOURCE | typeof DESTINATION) {
-    const pass = this.#chain.accounts.get(await this.#at.pass(rule, wallet));
-    if (!pass) return errors.missing;
-    return getPassDecoder().decode(pass.data).expiresAt > this.#chain.time ? null : errors.expired;
+  async #refusal(binding: MintBinding, wallet: Address, errors: typeof SOURCE | typeof DESTINATION) {
+    const account = this.#chain.accounts.get(await this.#at.pass(binding.rule, wallet));
+    if (!account) return errors.missing;
+    const pass = getPassDecoder().decode(account.data);
+    if (isSuspended(pass, this.#chain.time)) return errors.suspended;
+    if (pass.granted && !binding.honoursGranted) return errors.granted;
+    return pass.expiresAt > this.#chain.time ? null : errors.expired;
   }
 
   #find(address: Address) {
@@ -115,10 +129,14 @@ const IMMUTABLE_OWNER = [2, 7, 0, 0, 0];
 const DESTINATION = {
   missing: RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING,
   expired: RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED,
+  granted: RULE_SET_PASS_ERROR__DESTINATION_PASS_GRANTED,
+  suspended: RULE_SET_PASS_ERROR__DESTINATION_PASS_SUSPENDED,
 } as const;
 const SOURCE = {
   missing: RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING,
   expired: RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED,
+  granted: RULE_SET_PASS_ERROR__SOURCE_PASS_GRANTED,
+  suspended: RULE_SET_PASS_ERROR__SOURCE_PASS_SUSPENDED,
 } as const;
 
 /** Errors of Token-2022. */

@@ -18,13 +18,15 @@ interface PassCardProps {
   readonly account: ChosenAccount;
 }
 
-export function PassCard({ pass: { address, rule, expiresAt, ended }, name, now, account }: PassCardProps) {
+export function PassCard({ pass, name, now, account }: PassCardProps) {
+  const { address, rule, expiresAt, ended, suspendedUntil = 0n } = pass;
   const { witness } = useHeldWitness();
   // Before its credential is on chain, a check would say that the witness does not fit.
   const { isFetched } = useCredential(witness);
   const { data: check, error } = useProofCheck({ rule, witness }, { enabled: isFetched });
   const proving = useProving();
-  const isLive = now !== null && !ended && expiresAt > now;
+  const isSuspended = now !== null && suspendedUntil > now;
+  const isLive = now !== null && !ended && !isSuspended && expiresAt > now;
   const reasons = check?.ok === false ? check.reasons : [];
   const early = reasons.find(({ code }) => code === 'PASS_RENEWAL_TOO_EARLY');
   return (
@@ -36,7 +38,9 @@ export function PassCard({ pass: { address, rule, expiresAt, ended }, name, now,
           <Address address={address} label={`pass of ${name}`} />
         </div>
         <div className="pass-stub stack-small">
-          <p className="eyebrow">{isLive ? 'Valid for' : ended ? 'Ended' : 'Expired'}</p>
+          <p className="eyebrow">
+            {isLive ? 'Valid for' : isSuspended ? 'Suspended' : ended ? 'Ended' : 'Expired'}
+          </p>
           <p className="countdown">{now === null ? '…' : isLive ? timeLeft(expiresAt - now) : 'Renew it'}</p>
           <button
             type="button"

@@ -2,7 +2,7 @@ import { readArtifacts } from '@service/circuit';
 import { networkResponse } from '@service/contract';
 import { programAddresses } from '@service/protocol';
 import { dateCodeAt } from '@service/protocol/eligibility';
-import { getSetMaxPassFeeInstruction } from '@service/protocol/generated';
+import { getPassCodec, getRuleSetCodec, getSetMaxPassFeeInstruction } from '@service/protocol/generated';
 import {
   endProver,
   issueCredential,
@@ -22,6 +22,7 @@ import {
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { afterAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { changeAccount } from '../../../../../test/support/change-account.ts';
 import { testWorld } from '../../../test/support/test-world.ts';
 
 const world = testWorld();
@@ -57,6 +58,11 @@ test('a wallet gets its pass, and is rejected with a code until all conditions a
   await setVerifier(world, false);
   expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 409, code: 'VERIFIER_INACTIVE' });
   await setVerifier(world, true);
+
+  await changeAccount(world.net, rule, getRuleSetCodec(), { verifier: unused });
+  const accepted = { status: 409, code: 'VERIFIER_NOT_ACCEPTED', message: expect.stringContaining(unused) };
+  expect(await prove(rule, NO_PROOF)).toMatchObject(accepted);
+  await changeAccount(world.net, rule, getRuleSetCodec(), { verifier: null });
 
   await setPassFee(world, null);
   expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 503, code: 'PASS_FEE_UNSET' });
@@ -112,6 +118,14 @@ test('a wallet gets its pass, and is rejected with a code until all conditions a
   expect(draft.body).toMatchObject({ state: 'DRAFT', kind: 'PROVE' });
   expect(await world.finish(visitor, draft)).toMatchObject({ state: 'FINALIZED' });
   expect(await passOf(rule, visitor)).toMatchObject({ rule, wallet: visitor.address, expiresAt });
+
+  const pass = await programAddresses(world.program).pass(rule, visitor.address);
+  const suspend = (until: bigint) =>
+    changeAccount(world.net, pass, getPassCodec(), { suspendedUntil: until });
+  await suspend(BigInt(world.net.time) + 60n);
+  expect(await prove(rule, NO_PROOF)).toMatchObject({ status: 409, code: 'PASS_SUSPENDED' });
+  await suspend(BigInt(world.net.time));
+  expect(await prove(rule, NO_PROOF)).not.toMatchObject({ code: 'PASS_SUSPENDED' });
 
   world.net.setTime(world.net.time + 43_200);
   world.net.advanceSlots(1);

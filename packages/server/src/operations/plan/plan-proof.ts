@@ -3,6 +3,7 @@ import { addressBytes } from '@service/contract';
 import {
   type ChainReader,
   decodeAccount,
+  isSuspended,
   type PostedProveIntent,
   passFeeAt,
   passFundsOf,
@@ -39,15 +40,17 @@ const DAY_SECONDS = 86_400n;
 /**
  * Checks a PROVE and builds its instruction.
  *
- * @throws ServiceFault NOT_FOUND, CREDENTIAL_REQUIRED, CREDENTIAL_EXPIRED, VERIFIER_INACTIVE, PASS_FEE_UNSET,
- *   PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNFUNDED, INVALID_REQUEST (an expiry out of range) or PROOF_INVALID
+ * @throws ServiceFault NOT_FOUND, CREDENTIAL_REQUIRED, CREDENTIAL_EXPIRED, VERIFIER_INACTIVE, VERIFIER_NOT_ACCEPTED,
+ *   PASS_SUSPENDED, PASS_FEE_UNSET, PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNFUNDED, INVALID_REQUEST (an expiry out of range) or PROOF_INVALID
  */
 export async function planProof(scope: PlanScope, intent: PostedProveIntent): Promise<Instruction> {
   const { program } = scope.service.settings;
   const reader = readerAt(scope.service, 'finalized', scope.signal);
-  const [rule, credential] = await readAccounts(reader, [
+  const at = programAddresses(program);
+  const [rule, credential, pass] = await readAccounts(reader, [
     ['ruleSet', intent.rule],
-    ['credential', await programAddresses(program).credential(intent.wallet)],
+    ['credential', await at.credential(intent.wallet)],
+    ['pass', await at.pass(intent.rule, intent.wallet)],
   ]);
   if (!rule)
     throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}. Check the address.`);
@@ -56,10 +59,12 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
     : [undefined];
   assertCanProve({
     credential: credential?.data,
+    ruleSet: rule.data,
     verifier: verifier?.data,
     chainTime: scope.tip.time,
   });
   if (!credential || !verifier) throw new ServiceFault('CREDENTIAL_REQUIRED');
+  if (pass && isSuspended(pass.data, scope.tip.time)) throw new ServiceFault('PASS_SUSPENDED');
   await checkPassFunds(scope, intent);
   const { maxPassAgeSeconds } = rule.data;
   checkExpiry(intent.expiresAt, {

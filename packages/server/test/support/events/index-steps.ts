@@ -1,4 +1,5 @@
 /** Steps of the index with accounts that a test makes, without a chain. */
+import { SYSTEM_PROGRAM } from '@service/protocol';
 import { getConfigEncoder, getCredentialEncoder, getPassEncoder } from '@service/protocol/generated';
 import type { Address, ReadonlyUint8Array } from '@solana/kit';
 import { accountEntry } from '../../../src/chain-index/accounts/account-entry.ts';
@@ -61,11 +62,23 @@ const [rule, circuit, verifier] = [randomAddress(), randomAddress(), randomAddre
 /** Returns the account of a pass. */
 export function passAccount(
   wallet: Address,
-  fields: { address?: Address; issuedAt: bigint; expiresAt: bigint; isEnded?: boolean },
+  fields: {
+    address?: Address;
+    issuedAt: bigint;
+    expiresAt: bigint;
+    isEnded?: boolean;
+    /** Whether the creator of the rule set granted it, or opened it to suspend the wallet. */
+    opened?: 'granted' | 'suspended';
+  },
 ): ReadAccount {
-  const { address = randomAddress(), issuedAt, expiresAt, isEnded = false } = fields;
-  const commitment = new Uint8Array(32).fill(isEnded ? 0 : 1);
-  const pass = { bump: 255, rule, wallet, issuedAt, expiresAt, circuit, verifier, commitment };
+  const { address = randomAddress(), issuedAt, expiresAt, isEnded = false, opened } = fields;
+  const commitment = new Uint8Array(32).fill(isEnded || opened ? 0 : 1);
+  const proved = opened ? { circuit: SYSTEM_PROGRAM, verifier: SYSTEM_PROGRAM } : { circuit, verifier };
+  const byCreator = {
+    granted: opened === 'granted',
+    suspendedUntil: opened === 'suspended' ? 2n ** 64n - 1n : 0n,
+  };
+  const pass = { bump: 255, rule, wallet, issuedAt, expiresAt, commitment, ...proved, ...byCreator };
   return { address, bytes: getPassEncoder().encode(pass) };
 }
 
