@@ -1,6 +1,7 @@
 /** Request bodies. They are strict: an unknown field is rejected (SPEC.md section 4). */
 import * as z from 'zod/mini';
 import { clauseRequest } from './clause.ts';
+import { CREATOR_POWERS } from './creator-powers.ts';
 import {
   addressField,
   base64Field,
@@ -52,6 +53,13 @@ export const createRuleSetRequest = z.strictObject({
   clauses: z.array(clauseRequest).check(z.minLength(1), z.maxLength(MAX_CLAUSES)),
   /** Longest lifetime of a pass, in seconds: one hour to 366 days. */
   maxPassAgeSeconds: u64OrIntegerField,
+  /**
+   * What the wallet may do with passes of the rule set: `suspend` them, `grant` them without a proof. It never changes.
+   * Holders see it. Default: nothing.
+   */
+  powers: z.optional(z.array(z.enum(CREATOR_POWERS)).check(z.maxLength(CREATOR_POWERS.length))),
+  /** Base58 address of the only Verifier account whose credentials prove the rule set. It never changes. Default: any. */
+  verifier: z.optional(addressField),
 });
 /** `POST /api/mint-bindings`. */
 export const bindMintRequest = z.strictObject({
@@ -62,6 +70,8 @@ export const bindMintRequest = z.strictObject({
   rule: addressField,
   /** Whether the sender of a transfer needs a live pass too. */
   requireSource: z.boolean(),
+  /** Whether granted passes count for the mint. It never changes. Default: false. */
+  honoursGranted: z.optional(z.boolean()),
 });
 /** `POST /api/proofs`. The proof is base64 of 256 bytes. */
 export const proveRequest = z.strictObject({

@@ -1,4 +1,5 @@
 /** Builds the instruction of an operation from intent and facts. The same input gives the same bytes on both sides. */
+import { powerBits } from '@service/contract/creator-powers';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 import { getTransferCheckedInstructionDataEncoder } from '@solana-program/token';
 import { programAddresses, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../addresses.ts';
@@ -29,6 +30,8 @@ export async function createRuleSetInstruction(
   intent: CreateRuleSetIntent,
 ): Promise<Instruction> {
   const at = programAddresses(program);
+  const { powers, verifier = null } = intent;
+  const terms = { powers: powerBits(powers), verifier };
   return {
     programAddress: program,
     accounts: accountMetas(CREATE_RULE_SET_ACCOUNTS, {
@@ -42,6 +45,8 @@ export async function createRuleSetInstruction(
       name: intent.name,
       maxPassAgeSeconds: intent.maxPassAgeSeconds,
       clauses: intent.clauses.map((clause) => ({ ...clause, regionMask: integerToBytes(clause.regionMask) })),
+      // Without them, the bytes are those that an older service and SDK build.
+      terms: terms.powers || verifier ? terms : null,
     }),
   };
 }
@@ -61,7 +66,10 @@ export async function bindMintInstruction(program: Address, intent: BindMintInte
       tokenProgram: TOKEN_2022_PROGRAM,
       systemProgram: SYSTEM_PROGRAM,
     }),
-    data: getBindMintInstructionDataEncoder().encode(intent),
+    data: getBindMintInstructionDataEncoder().encode({
+      requireSource: intent.requireSource,
+      honoursGranted: intent.honoursGranted || null,
+    }),
   };
 }
 

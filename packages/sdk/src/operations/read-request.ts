@@ -21,17 +21,22 @@ export interface ReadRequest<K extends OperationKind> {
 export const readRequest: {
   readonly [K in OperationKind]: (request: Requests[K]) => ReadRequest<K>;
 } = {
-  CREATE_RULE_SET: ({ name, nonce = randomNonce(), clauses, maxPassAgeSeconds }) => {
+  CREATE_RULE_SET: ({ name, nonce = randomNonce(), clauses, maxPassAgeSeconds, powers, verifier }) => {
     checkPassAge(maxPassAgeSeconds);
-    const body = { name, nonce, clauses: copied(clauses, copyOfClause), maxPassAgeSeconds };
-    const request = Object.freeze({ ...body, clauses: frozen(copied(body.clauses, frozenClause)) });
+    const terms = { powers: powers && copied(powers), verifier };
+    const body = { name, nonce, clauses: copied(clauses, copyOfClause), maxPassAgeSeconds, ...terms };
+    const request = Object.freeze({
+      ...body,
+      clauses: frozen(copied(body.clauses, frozenClause)),
+      powers: powers && (frozen(copied(body.powers!)) as typeof body.powers),
+    });
     const masks = () => request.clauses.map(clauseMasks);
     const intent = (wallet: Address) =>
       ({ kind: 'CREATE_RULE_SET', wallet, ...body, clauses: masks() }) as const;
     return { request, body, intent };
   },
-  BIND_MINT: ({ mint, rule, requireSource }) => {
-    const fields = twoCopies<'BIND_MINT'>({ mint, rule, requireSource });
+  BIND_MINT: ({ mint, rule, requireSource, honoursGranted }) => {
+    const fields = twoCopies<'BIND_MINT'>({ mint, rule, requireSource, honoursGranted });
     return { ...fields, intent: (wallet) => ({ kind: 'BIND_MINT', wallet, ...fields.request }) };
   },
   PROVE: ({ rule, expiresAt, asOf, proof }) => {

@@ -33,6 +33,7 @@ import {
   isSolanaError,
   type Signature,
   type TransactionError,
+  unwrapOption,
 } from '@solana/kit';
 import {
   getTransferCheckedInstructionDataDecoder,
@@ -167,8 +168,10 @@ function actionOfProgram({ accounts, data }: MessageInstruction): Action | null 
     }
     case BIND_MINT_INSTRUCTION: {
       const { mint, ruleSet: rule } = addressesByName(BIND_MINT_ACCOUNTS, accounts);
-      const { requireSource } = getBindMintInstructionDataDecoder().decode(data);
-      return { kind: 'BIND_MINT', mint, rule, requireSource };
+      const { requireSource, honoursGranted } = getBindMintInstructionDataDecoder().decode(data);
+      // Receipts of older clients do not have it.
+      const honours = unwrapOption(honoursGranted) ? (true as const) : undefined;
+      return { kind: 'BIND_MINT', mint, rule, requireSource, honoursGranted: honours };
     }
     case PROVE_INSTRUCTION: {
       const { ruleSet: rule, pass } = addressesByName(PROVE_ACCOUNTS, accounts);

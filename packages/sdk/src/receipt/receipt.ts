@@ -25,7 +25,12 @@ function schemaOf<K extends OperationKind, F extends Record<string, z.ZodMiniTyp
 
 const receiptSchema = z.discriminatedUnion('kind', [
   schemaOf('CREATE_RULE_SET', { rule: addressField }),
-  schemaOf('BIND_MINT', { mint: addressField, rule: addressField, requireSource: z.boolean() }),
+  schemaOf('BIND_MINT', {
+    mint: addressField,
+    rule: addressField,
+    requireSource: z.boolean(),
+    honoursGranted: z.optional(z.literal(true)),
+  }),
   schemaOf('PROVE', { rule: addressField, pass: addressField, passExpiresAt: u64TextField }),
   schemaOf('ISSUE', { mint: addressField, destination: addressField, amount: u64TextField }),
   schemaOf('TRANSFER', {

@@ -1,4 +1,5 @@
 /** The effect of the five operations on the program's accounts. */
+import { powerBits } from '@service/contract/creator-powers';
 import { type Intent, programAddresses } from '@service/protocol';
 import { clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
 import { integerToBytes } from '@service/protocol/eligibility/field';
@@ -106,6 +107,8 @@ export class MemoryProgram {
         const { kind: _, wallet, ...rest } = intent;
         const data = getRuleSetEncoder().encode({
           ...rest,
+          powers: powerBits(intent.powers),
+          verifier: intent.verifier ?? null,
           bump: 255,
           creator: wallet,
           fees: 0n,
@@ -121,8 +124,8 @@ export class MemoryProgram {
         return null;
       }
       case 'BIND_MINT': {
-        const { kind: _, wallet, ...rest } = intent;
-        const data = getMintBindingEncoder().encode({ ...rest, bump: 255, issuer: wallet });
+        const { kind: _, wallet, honoursGranted = false, ...rest } = intent;
+        const data = getMintBindingEncoder().encode({ ...rest, honoursGranted, bump: 255, issuer: wallet });
         this.#put(await this.#at.mintBinding(intent.mint), data);
         return null;
       }

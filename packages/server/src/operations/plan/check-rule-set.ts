@@ -21,6 +21,9 @@ export async function checkRuleSet(
       `maxPassAgeSeconds must be from ${MIN_PASS_AGE_SECONDS} to ${MAX_PASS_AGE_LIMIT_SECONDS}.`,
     );
   }
+  if (intent.verifier && !(await readAccount(reader, 'verifier', intent.verifier))) {
+    throw new ServiceFault('INVALID_REQUEST', 'body.verifier must be the address of a Verifier account.');
+  }
   if (await readAccount(reader, 'ruleSet', rule)) {
     throw new ServiceFault(
       'INVALID_REQUEST',

@@ -1,3 +1,4 @@
+import { programAddresses } from '@service/protocol';
 import {
   createMint,
   createTokenAccount,
@@ -136,3 +137,17 @@ async function obtainPass(visitor: Visitor): Promise<void> {
 
 const amountOf = async (tokenAccount: Address) =>
   (await world.account('tokenAccount', tokenAccount))?.data.amount;
+
+test('a new rule set fixes its powers and its verifier, which must exist', async () => {
+  const create = (terms: object) => issuer.prepare('/api/rules', { ...ruleSetBody(), ...terms });
+  const verifier = await programAddresses(world.program).verifier(world.keys.verifier.address);
+  const { rule: made } = await finish(issuer, await create({ powers: ['grant'], verifier }));
+  const found = await world.account('ruleSet', made as Address);
+  expect(found?.data).toMatchObject({ powers: 2, verifier: { value: verifier } });
+
+  const unknown = (await generateKeyPairSigner()).address;
+  expect(await create({ verifier: unknown })).toMatchObject(INVALID);
+  for (const powers of [['pause'], 'suspend', ['grant', 'grant', 'grant'], null]) {
+    expect(await create({ powers }), `${powers}`).toMatchObject(INVALID);
+  }
+});

@@ -1,0 +1,113 @@
+/** What the creator of a rule set may do, from the request to the chain and back, and what everybody sees of it. */
+import { programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
+import {
+  getEndGrantInstruction,
+  getGrantPassInstruction,
+  getSuspendPassInstruction,
+} from '@service/protocol/generated';
+import { verifyReceipt } from '@service/sdk';
+import { closePass, fetchBinding, fetchPass, fetchRuleSet } from '@service/sdk/chain';
+import { PASS_FEE, transferSol } from '@service/server/test-service';
+import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import { beforeAll, expect, test } from 'vitest';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { useMarket } from './support/market.ts';
+
+const market = useMarket();
+const chain = () => ({ deployment: market.deployment, rpc: market.world.net.rpc, clock: market.clock() });
+const at = () => programAddresses(market.world.program);
+let rule: Address;
+
+beforeAll(async () => {
+  const { signer, client } = market.issuer;
+  const verifier = await at().verifier(market.world.keys.verifier.address);
+  const request = { ...market.adults, powers: ['suspend', 'grant'] as ('suspend' | 'grant')[], verifier };
+  ({ rule } = await market.live(() => client.createRuleSet(signer, request)));
+  await transferSol(market.world, signer, { destination: rule, lamports: 10n * PASS_FEE });
+  await market.world.finalize();
+});
+
+/** Sends an instruction of the creator. */
+const byCreator = async (make: (accounts: Accounts) => Instruction, wallet: Address) => {
+  const creator = createNoopSigner(market.issuer.signer.address);
+  const [pass, config] = await Promise.all([at().pass(rule, wallet), at().config()]);
+  await market.sendFinal([
+    make({ creator, ruleSet: rule, wallet, pass, config, systemProgram: SYSTEM_PROGRAM }),
+  ]);
+};
+type Accounts = Parameters<typeof getGrantPassInstruction>[0] extends infer Input
+  ? Omit<Input, 'expiresAt'>
+  : never;
+const program = () => ({ programAddress: market.world.program });
+
+test('a request fixes powers and verifier, and everybody reads them', async () => {
+  const verifier = await at().verifier(market.world.keys.verifier.address);
+  const terms = { powers: ['suspend', 'grant'], verifier };
+  expect(await fetchRuleSet({ ...chain(), rule })).toMatchObject(terms);
+  const { ruleSets } = await market.live(() => market.issuer.client.passport());
+  expect(ruleSets.find(({ address }) => address === rule)).toMatchObject(terms);
+  expect(ruleSets.find(({ address }) => address === market.rule)).toMatchObject({
+    powers: [],
+    verifier: null,
+  });
+});
+
+test('a suspension by the creator stops the pass for service and SDK alike, until it is lifted', async () => {
+  const { signer, client, witness } = await market.party();
+  const wallet = signer.address;
+  await market.live(() => client.prove(signer, { rule, witness }));
+  const suspend = (until: bigint) =>
+    byCreator((accounts) => getSuspendPassInstruction({ ...accounts, until }, program()), wallet);
+  const until = BigInt(market.world.net.time) + 3_600n;
+  await suspend(until);
+  expect(await fetchPass({ ...chain(), rule, wallet })).toMatchObject({
+    secondsLeft: 0n,
+    suspendedUntil: until,
+  });
+  const passport = async () => market.live(() => client.passport());
+  const [held] = (await passport()).passes.filter((pass) => pass.rule === rule);
+  expect(held).toMatchObject({ suspendedUntil: until, granted: false, ended: false });
+  expect((await passport()).ruleSets.find(({ address }) => address === rule)?.livePasses).toBe(0n);
+  await expectRefusal(client.prove(signer, { rule, witness }), 'PASS_SUSPENDED');
+  await suspend(0n);
+  expect((await passport()).ruleSets.find(({ address }) => address === rule)?.livePasses).toBe(1n);
+});
+
+test('a granted pass is live and marked, and closePass says who can end it', async () => {
+  const wallet = (await market.world.visitor()).address;
+  const expiresAt = BigInt(market.world.net.time) + 3_600n;
+  await byCreator((accounts) => getGrantPassInstruction({ ...accounts, expiresAt }, program()), wallet);
+  const pass = await fetchPass({ ...chain(), rule, wallet });
+  expect(pass).toMatchObject({ granted: true, expiresAt, suspendedUntil: 0n });
+  expect(pass!.secondsLeft).toBeGreaterThan(0n);
+  const closing = closePass(market.issuer.signer, { ...chain(), rule, holder: wallet });
+  const message = expect.stringMatching(/The creator of the rule set granted or suspended it/);
+  await expectRefusal(closing, 'PASS_LIVE', { message });
+  await byCreator(
+    ({ creator, ...accounts }) =>
+      getEndGrantInstruction({ ...accounts, sender: creator, creator: creator.address }, program()),
+    wallet,
+  );
+  expect(await fetchPass({ ...chain(), rule, wallet })).toBeNull();
+});
+
+test('a binding honours granted passes if the request says so, and its receipt says it too', async () => {
+  const { signer, client } = market.issuer;
+  const [honouring, strict] = [await market.createMint(), await market.createMint()];
+  const bind = (mint: Address, change: object) =>
+    market.live(() => client.bindMint(signer, { mint, rule, requireSource: false, ...change }));
+  const { operationId } = await bind(honouring, { honoursGranted: true });
+  const other = await bind(strict, {});
+  expect(await fetchBinding({ ...chain(), mint: honouring })).toMatchObject({ honoursGranted: true });
+  expect(await fetchBinding({ ...chain(), mint: strict })).toMatchObject({ honoursGranted: false });
+  const receipts = await Promise.all([operationId, other.operationId].map((id) => client.fetchReceipt(id)));
+  expect(receipts.map((receipt) => 'honoursGranted' in JSON.parse(JSON.stringify(receipt)))).toEqual([
+    true,
+    false,
+  ]);
+  const check = (receipt: object) => verifyReceipt(JSON.stringify(receipt), { rpc: market.world.net.rpc });
+  for (const receipt of receipts) await check(receipt);
+  const invalid = { context: { field: 'honoursGranted' } };
+  await expectRefusal(check({ ...receipts[0], honoursGranted: undefined }), 'RECEIPT_INVALID', invalid);
+  await expectRefusal(check({ ...receipts[1], honoursGranted: true }), 'RECEIPT_INVALID', invalid);
+});
