@@ -41,7 +41,7 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
     });
     localStorage.setItem(`operation:${operationId}`, JSON.stringify({ wallet: wallet.address, signature }));
   },
-  async 'docs/guides/issuer.md 7'() {
+  async 'docs/guides/issuer.md 9'() {
     await world.revokeHolder();
   },
   // The blocks before proved the rule set of the page.

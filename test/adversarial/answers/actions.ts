@@ -225,5 +225,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'close a pass': withRpc((options, { wallet, rule }) =>
     onChain.closePass(wallet, { ...options, rule, holder: wallet.address }),
   ),
+  'freeze a token account': withRpc((options, { wallet, transfer }) =>
+    onChain.freezeAccount(wallet, { ...options, mint: transfer.mint, tokenAccount: transfer.source }),
+  ),
+  'nominate an issuer': withRpc((options, { wallet, transfer }) =>
+    onChain.nominateIssuer(wallet, { ...options, mint: transfer.mint, nominee: null }),
+  ),
   'discard a credential': withRpc((options, { other }) => onChain.discardCredential(other, options)),
 };

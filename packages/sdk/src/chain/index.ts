@@ -3,12 +3,22 @@
  *
  * @module @service/sdk/chain
  */
-export type { MintTemplate } from '@service/protocol';
+export type { MintTemplate, RemovalReason } from '@service/protocol';
+export type { MintOptions } from './bound-mint.ts';
+export {
+  type AnnounceRuleOptions,
+  acceptIssuer,
+  announceRule,
+  applyRule,
+  type NominateIssuerOptions,
+  nominateIssuer,
+} from './change-binding.ts';
 export { type ClosePassOptions, closePass } from './close-pass.ts';
 export { type CreateBindableMintOptions, createBindableMint } from './create-bindable-mint.ts';
 export { type CreateTokenAccountOptions, createTokenAccount } from './create-token-account.ts';
 export { type DiscardCredentialOptions, discardCredential } from './discard-credential.ts';
 export { type FetchedHolders, fetchHolders } from './fetch-holders.ts';
+export { type FreezeOptions, freezeAccount, pauseMint, resumeMint, thawAccount } from './freeze.ts';
 export { freezeWithoutPass } from './freeze-without-pass.ts';
 export { type FundRuleSetOptions, fundRuleSet } from './fund-rule-set.ts';
 export { type IssueManyOptions, issueMany } from './issue-many/issue-many.ts';
@@ -20,5 +30,6 @@ export { type FetchedPass, fetchBinding, fetchCredential, fetchPass, fetchRuleSe
 export type { FinalizedTransaction } from './send.ts';
 export { type SetGateOptions, setGate } from './set-gate.ts';
 export { type SetMaxPassFeeOptions, setMaxPassFee } from './set-max-pass-fee.ts';
+export { type RecoverOptions, type RedeemOptions, recover, redeem } from './take-tokens.ts';
 export { type ChangedAccount, type GatedAccountOptions, thawByPass } from './thaw-by-pass.ts';
 export { tokenAccountOf } from './token-account.ts';

@@ -42,7 +42,11 @@ const client = new sdk.ServiceClient({ deployment, rpc, fetch }) as Untyped;
 
 const mint = ADDRESS;
 const rule = ADDRESS;
-const options = { deployment, rpc, rule, mint, wallet: ADDRESS, lamports: 1n, decimals: 2 };
+const issuing = { source: ADDRESS, destination: ADDRESS, amount: 1n, reason: 'other', nominee: ADDRESS };
+const options = {
+  ...{ deployment, rpc, rule, mint, wallet: ADDRESS, lamports: 1n, decimals: 2 },
+  ...{ ...issuing, tokenAccount: ADDRESS },
+};
 const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }];
 const proof = { rule, expiresAt: 1n, asOf: 1, proof: new Uint8Array(256) };
 const witness = { wallet: ADDRESS, region: 'FR', status: 'retail', birthDate: '1990-05-17', salt: '1' };
@@ -80,6 +84,9 @@ const FUNCTIONS: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 const CHAIN: Readonly<Record<string, readonly unknown[]>> = {
+  acceptIssuer: [wallet, options],
+  announceRule: [wallet, options],
+  applyRule: [wallet, options],
   closePass: [wallet, options],
   discardCredential: [wallet, options],
   createBindableMint: [wallet, options],
@@ -89,11 +96,18 @@ const CHAIN: Readonly<Record<string, readonly unknown[]>> = {
   fetchPass: [options],
   fetchHolders: [options],
   fetchRuleSet: [options],
+  freezeAccount: [wallet, options],
   fundRuleSet: [wallet, options],
-  freezeWithoutPass: [wallet, { ...options, owner: ADDRESS, tokenAccount: ADDRESS }],
   issueMany: [wallet, { ...options, rows: [{ destination: ADDRESS, amount: 1n }], ledger: {} }],
-  setGate: [wallet, { ...options, honoursGranted: true, anyoneFreezes: true }],
+  nominateIssuer: [wallet, options],
+  pauseMint: [wallet, options],
+  recover: [wallet, options],
+  redeem: [wallet, options],
+  resumeMint: [wallet, options],
   setMaxPassFee: [wallet, options],
+  thawAccount: [wallet, options],
+  freezeWithoutPass: [wallet, { ...options, owner: ADDRESS, tokenAccount: ADDRESS }],
+  setGate: [wallet, { ...options, honoursGranted: true, anyoneFreezes: true }],
   thawByPass: [wallet, { ...options, owner: ADDRESS, tokenAccount: ADDRESS }],
   tokenAccountOf: [{ mint, owner: ADDRESS }],
 };

@@ -1,0 +1,114 @@
+/** What the functions of an issuer have in common: the binding or the mint, read through the caller's own RPC. */
+import {
+  type AccountOf,
+  type Found,
+  permanentDelegateOf,
+  programAddresses,
+  readAccounts,
+} from '@service/protocol';
+import type { Address, Instruction } from '@solana/kit';
+import type { ServiceError } from '../errors.ts';
+import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
+import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { accountNotFound } from '../rpc/accounts.ts';
+import { type Chain, callRpc, checkGenesisHash, readerOf } from '../rpc/chain.ts';
+import { signerOf } from '../wallet/signer.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { type ChainOptions, chainWith } from './options.ts';
+import { type FinalizedTransaction, sendTransaction } from './send.ts';
+
+/** Options of every function of an issuer. */
+export interface MintOptions extends ChainOptions, AdditionOptions {
+  /** Base58 address of the Token-2022 mint. */
+  readonly mint: Address;
+}
+
+/** A mint at finalized commitment, and how the wallet sends instructions about it. */
+export interface MintState {
+  readonly chain: Chain;
+  /** Address of the wallet. */
+  readonly wallet: Address;
+  readonly address: Address;
+  readonly mint: AccountOf<'mint'>;
+  readonly binding: Found<AccountOf<'mintBinding'>> | null;
+  readonly send: (what: string, ...instructions: readonly Instruction[]) => Promise<FinalizedTransaction>;
+}
+
+/** The options that are addresses, and a check of the others. */
+interface Check<O> {
+  readonly addresses?: readonly (keyof O & string)[];
+  readonly rest?: (options: O) => unknown;
+}
+
+/** Reads a mint and its binding. Throws ServiceError ACCOUNT_NOT_FOUND if there is no mint, and those of the options. */
+export async function readMint<O extends MintOptions>(
+  wallet: Wallet,
+  options: O,
+  check: Check<O> = {},
+): Promise<MintState> {
+  const signer = signerOf(wallet);
+  const chain = chainWith(options, ['mint']);
+  checkAddresses(Object.fromEntries((check.addresses ?? []).map((field) => [field, options[field]])));
+  check.rest?.(options);
+  const limits = readAdditions(options);
+  const { mint: address, signal } = options;
+  await checkGenesisHash(chain, signal);
+  const bindingAddress = await programAddresses(chain.deployment.program).mintBinding(address);
+  const [mint, binding] = await callRpc(chain, 'Reading the mint', signal, (_rpc, options) =>
+    readAccounts(readerOf(chain, options), [
+      ['mint', address],
+      ['mintBinding', bindingAddress],
+    ]),
+  );
+  if (!mint) throw accountNotFound('Token-2022 mint', address);
+  const send: MintState['send'] = (what, ...instructions) =>
+    sendTransaction(chain, { signer, instructions, limits, what, signal });
+  return { chain, wallet: signer.address, address, mint: mint.data, binding, send };
+}
+
+/** A mint that is bound. */
+export interface BoundMintState extends MintState {
+  readonly binding: Found<AccountOf<'mintBinding'>>;
+}
+
+/** Like {@link readMint}. Throws ServiceError ACCOUNT_NOT_FOUND if the mint is not bound either. */
+export async function readBoundMint<O extends MintOptions>(
+  wallet: Wallet,
+  options: O,
+  check: Check<O> = {},
+): Promise<BoundMintState> {
+  const state = await readMint(wallet, options, check);
+  const { binding } = state;
+  if (!binding) throw accountNotFound(`binding of the mint ${state.address}`, state.address);
+  return { ...state, binding };
+}
+
+/** Like {@link readBoundMint}. Throws ServiceError INVALID_ARGUMENT if the wallet is not the issuer. */
+export async function readAsIssuer<O extends MintOptions>(
+  wallet: Wallet,
+  options: O,
+  check: Check<O> = {},
+): Promise<BoundMintState> {
+  const state = await readBoundMint(wallet, options, check);
+  const { issuer } = state.binding.data;
+  if (issuer !== state.wallet) throw otherWallet(`The issuer of the mint is ${issuer}.`);
+  return state;
+}
+
+/** Like {@link readAsIssuer}. Throws ServiceError INVALID_ARGUMENT if the mint has another permanent delegate than its binding. */
+export async function readAsTaker<O extends MintOptions>(
+  wallet: Wallet,
+  options: O,
+  check: Check<O>,
+): Promise<BoundMintState> {
+  const state = await readAsIssuer(wallet, options, check);
+  if (permanentDelegateOf(state.mint) === state.binding.address) return state;
+  throw invalidArgument(
+    'mint',
+    'The mint was created without the power to take tokens, and cannot get it. Only a mint whose permanent delegate is its binding has it.',
+  );
+}
+
+/** Returns the error for a wallet that lacks an authority. */
+export const otherWallet = (fact: string): ServiceError =>
+  invalidArgument('wallet', `${fact} Use this wallet. Nothing was signed.`);
