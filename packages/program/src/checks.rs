@@ -3,9 +3,10 @@
 use crate::addresses::SYSTEM_PROGRAM;
 use crate::clock;
 use crate::error::{Error, Result};
-use crate::state::{is_missing, load, Config, Credential, MintBinding, Pass, RuleSet};
+use crate::state::{is_missing, Config, Credential, MintBinding, RuleSet};
 use crate::token_2022::TokenAccount;
 use pinocchio::{AccountView, Address};
+use rule_set_pass_interface::{self as interface, standing, Standing};
 
 /// Rejects an account that did not sign.
 pub fn signer(account: &AccountView) -> Result {
@@ -148,8 +149,8 @@ pub struct PassCheck<'a> {
     pub program_id: &'a Address,
     /// Unix seconds.
     pub now: u64,
-    /// Unix seconds. Passes that were issued before are not valid.
-    pub valid_from: u64,
+    /// What governance decides about passes.
+    pub config: interface::Config,
     /// Whether granted passes count.
     pub honours_granted: bool,
 }
@@ -164,22 +165,18 @@ impl PassCheck<'_> {
         if is_missing(account, self.program_id) {
             return rejected(Error::DestinationPassMissing, Error::SourcePassMissing);
         }
-        let pass = load::<Pass>(account, self.program_id)?;
-        if !pass.is_of(self.rule, wallet) {
-            return Err(Error::WrongAddress);
+        let data = account.try_borrow().map_err(|_| Error::DuplicateAccount)?;
+        // This program owns the account, because it is not missing.
+        let program = self.program_id.as_array();
+        let pass = interface::Pass::read(program, program, &data).map_err(|_| Error::WrongAccountType)?;
+        match standing(&pass, &self.config, self.now, self.rule.as_array(), wallet.as_array()) {
+            Standing::Live => Ok(Basis::Proof),
+            Standing::Granted if self.honours_granted => Ok(Basis::Grant),
+            Standing::Granted => rejected(Error::DestinationPassGranted, Error::SourcePassGranted),
+            Standing::Suspended => rejected(Error::DestinationPassSuspended, Error::SourcePassSuspended),
+            Standing::Expired => rejected(Error::DestinationPassExpired, Error::SourcePassExpired),
+            Standing::OfAnother => Err(Error::WrongAddress),
         }
-        // A suspended wallet cannot renew its pass, so this comes before the expiry.
-        if pass.is_suspended(self.now) {
-            return rejected(Error::DestinationPassSuspended, Error::SourcePassSuspended);
-        }
-        let is_granted = pass.granted.get();
-        if is_granted && !self.honours_granted {
-            return rejected(Error::DestinationPassGranted, Error::SourcePassGranted);
-        }
-        if pass.is_expired(self.now) || pass.predates(self.valid_from) {
-            return rejected(Error::DestinationPassExpired, Error::SourcePassExpired);
-        }
-        Ok(if is_granted { Basis::Grant } else { Basis::Proof })
     }
 }
 
@@ -208,7 +205,7 @@ impl Receiver<'_> {
             rule: &binding.rule,
             program_id,
             now: clock::now()?,
-            valid_from: governance.passes_valid_from.get(),
+            config: governance.into(),
             honours_granted: binding.honours_granted.get(),
         };
         match check.require(Holder::Destination, &account.owner, pass)? {

@@ -52,7 +52,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         rule: &binding.rule,
         program_id,
         now: clock::now()?,
-        valid_from: governance.passes_valid_from.get(),
+        config: (&*governance).into(),
         honours_granted: binding.honours_granted.get(),
     };
     pass.require(Holder::Destination, &to.owner, destination_pass)?;

@@ -47,7 +47,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], question: Que
         rule: &gate.rule,
         program_id,
         now: clock::now()?,
-        valid_from: governance.passes_valid_from.get(),
+        config: (&*governance).into(),
         honours_granted: gate.honours_granted.get(),
     };
     let held = check.require(Holder::Destination, &account.owner, pass);

@@ -2,6 +2,7 @@
 
 use super::{plain_struct, Flag, Header, Maybe, Record, U64};
 use pinocchio::Address;
+use rule_set_pass_interface::{self as interface, seeds};
 
 plain_struct! {
     /// Governance configuration.
@@ -37,12 +38,18 @@ plain_struct! {
 
 impl Config {
     /// First seed of its address.
-    pub const SEED: &'static [u8] = b"config";
+    pub const SEED: &'static [u8] = seeds::CONFIG;
 
     /// Returns the pass fee in lamports at `now`, in Unix seconds; none if it is not set.
     pub fn pass_fee_at(&self, now: u64) -> Option<u64> {
         let raised = if now >= self.next_pass_fee_from.get() { self.next_pass_fee.get() } else { None };
         raised.or(self.pass_fee.get()).map(U64::get)
+    }
+}
+
+impl From<&Config> for interface::Config {
+    fn from(config: &Config) -> Self {
+        Self { paused: config.paused.get(), passes_valid_from: config.passes_valid_from.get() }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::rent::Rent;
 use core::mem::size_of;
 use pinocchio::account::{Ref, RefMut};
 use pinocchio::{AccountView, Address};
+use rule_set_pass_interface::seeds;
 
 plain_struct! {
     /// The credential of a wallet: a commitment to its attributes, signed by a verifier.
@@ -55,7 +56,7 @@ pub struct Opening<'a> {
 
 impl Credential {
     /// First seed of its address. The wallet follows.
-    pub const SEED: &'static [u8] = b"credential";
+    pub const SEED: &'static [u8] = seeds::CREDENTIAL;
 
     /// Borrows the credential of a wallet. Rejects a missing and a revoked one.
     #[inline(always)]

@@ -4,6 +4,7 @@ use super::{plain_struct, Flag, Header, Record, U64};
 use crate::error::{Error, Result};
 use pinocchio::cpi::Seed;
 use pinocchio::Address;
+use rule_set_pass_interface::seeds;
 
 plain_struct! {
     /// Binds a mint to a rule set. Its address is the mint authority, and the permanent delegate if the mint has one.
@@ -32,7 +33,7 @@ plain_struct! {
 
 impl MintBinding {
     /// First seed of its address. The mint follows.
-    pub const SEED: &'static [u8] = b"binding";
+    pub const SEED: &'static [u8] = seeds::MINT_BINDING;
 
     /// Returns the seeds with which the binding of a mint signs.
     #[inline(always)]

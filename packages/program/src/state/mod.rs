@@ -16,6 +16,9 @@ mod record;
 mod rule_set;
 mod verifier;
 
+#[cfg(test)]
+mod interface_tests;
+
 pub use circuit::{Circuit, VERIFYING_KEY_SIZE};
 pub use config::{Config, Treasury};
 pub use create::{create, Creation};

@@ -6,6 +6,7 @@ use crate::rent::Rent;
 use core::mem::size_of;
 use pinocchio::account::RefMut;
 use pinocchio::{AccountView, Address};
+use rule_set_pass_interface::seeds;
 
 /// Least time between two proofs of a wallet for a rule set, unless half of the longest pass life is less.
 pub const LEAST_SECONDS: u64 = 3_600;
@@ -58,7 +59,10 @@ pub struct PassOpening<'a> {
 
 impl Pass {
     /// First seed of its address. Rule set and wallet follow.
-    pub const SEED: &'static [u8; 4] = b"pass";
+    pub const SEED: &'static [u8; 4] = match seeds::PASS.first_chunk() {
+        Some(seed) if seeds::PASS.len() == 4 => seed,
+        _ => panic!("the seed of a pass has four bytes"),
+    };
 
     /// Borrows the pass of a wallet to change it. Opens it, without a proof, if it is missing.
     #[inline(always)]

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::name::Name;
 use core::mem::size_of;
 use pinocchio::Address;
+use rule_set_pass_interface::seeds;
 
 /// Number of clause slots, in a rule set and in the circuit.
 pub const MAX_CLAUSES: usize = 8;
@@ -44,7 +45,7 @@ plain_struct! {
 
 impl RuleSet {
     /// First seed of its address. Creator and nonce follow.
-    pub const SEED: &'static [u8] = b"rule";
+    pub const SEED: &'static [u8] = seeds::RULE_SET;
 
     /// The creator may suspend passes.
     pub const MAY_SUSPEND: u8 = 1;
