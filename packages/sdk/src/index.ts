@@ -107,6 +107,7 @@ export type {
   CheckTransferRequest,
   PassExpired,
   PassReason,
+  PassSuspended,
   TokenAccountReason,
   TransferCheck,
   TransferCheckFacts,
