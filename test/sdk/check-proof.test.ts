@@ -10,7 +10,7 @@ import {
 import { manifestDigest } from '@service/protocol/eligibility';
 import { getPassCodec, getRuleSetCodec, getWithdrawPassFundsInstruction } from '@service/protocol/generated';
 import type { ProofCheckReason } from '@service/sdk';
-import { setMaxPassFee } from '@service/sdk/chain';
+import { fetchRuleSet, setMaxPassFee } from '@service/sdk/chain';
 import {
   endPasses,
   issueCredential,
@@ -276,7 +276,7 @@ describe('the creator of the rule set', () => {
 });
 
 describe('a pass that governance ended', () => {
-  test('has no time left, and can be renewed at once', async () => {
+  test('has no time left, and can be renewed at once, without a fee and without pass funds', async () => {
     const { world, rule } = market;
     const { signer, client, witness } = await market.party();
     await market.live(() => client.prove(signer, { rule, witness }));
@@ -285,8 +285,12 @@ describe('a pass that governance ended', () => {
     world.net.setTime(world.net.time + 2);
     world.net.advanceSlots(1);
     await world.finalize();
-    const { pass } = await expectBoth({ wallet: signer.address }, []);
-    expect(pass).toMatchObject({ secondsLeft: 0n });
+    const verdict = await expectBoth({ wallet: signer.address }, []);
+    expect(verdict).toMatchObject({ pass: { secondsLeft: 0n }, passFee: 0n });
+    const chain = { deployment: market.deployment, rpc: world.net.rpc, rule };
+    const before = (await fetchRuleSet(chain))!.passFunds;
+    await market.live(() => client.prove(signer, { rule, witness }));
+    expect((await fetchRuleSet(chain))!.passFunds).toBe(before);
   });
 });
 

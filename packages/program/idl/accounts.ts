@@ -370,7 +370,12 @@ export const accounts = [
         'Unix seconds until which the creator of the rule set suspended it. 0: not suspended.',
       ),
       addedField('granted', bool, 'Whether the creator of the rule set granted it without a proof.'),
-      reserved(15),
+      addedField(
+        'paidAt',
+        u32,
+        'Unix seconds of the last proof that took a fee. 0 in version 1, where it is issuedAt.',
+      ),
+      reserved(11),
     ],
   }),
 ];

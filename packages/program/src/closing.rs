@@ -21,8 +21,8 @@ pub fn close(account: &mut AccountView, recipient: &mut AccountView) -> Result {
 /// Ends a pass of the wallet that was proved. The caller must have checked that there is a reason to.
 ///
 /// Its account is closed, and the wallet gets the rent, if the pass `is_over` or the last proof was an hour ago. Before
-/// that, the account stays as an ended pass, because it keeps the time of that proof. So no wallet proves a rule set
-/// more often by ending its pass. Rejects such a pass with [`Error::PassLive`] if it has ended already.
+/// that, the account stays as an ended pass, because it keeps the time of the last fee. So no wallet takes more fees by ending
+/// its pass. Rejects such a pass with [`Error::PassLive`] if it has ended already.
 ///
 /// The account of a suspended pass stays too, because it keeps the suspension. Rejects such a pass with
 /// [`Error::PassSuspended`] if it is over or has ended already.

@@ -128,7 +128,14 @@ export {
   passFeeAt,
   secondsLeftOf,
 } from './state/governance.ts';
-export { isProved, NEVER, passClosableAt, passRenewableAt } from './state/pass-times.ts';
+export {
+  isProved,
+  NEVER,
+  passClosableAt,
+  passRenewableAt,
+  proofFeeAt,
+  type Renewal,
+} from './state/pass-times.ts';
 export {
   ACCOUNT_TYPES,
   type AccountKind,

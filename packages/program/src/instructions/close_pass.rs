@@ -13,7 +13,7 @@ use pinocchio::{AccountView, Address};
 /// is not active; the circuit is unsound; governance ended all passes since. Anyone may close it, also while the
 /// protocol is paused. The wallet gets the rent.
 ///
-/// Closing does not bypass the limit of renewals, which keeps a holder from draining the pass funds. A holder may
+/// Closing does not bypass the limit of fees, which keeps a holder from draining the pass funds. A holder may
 /// choose a very short pass, so expiry alone is not enough. With the help of a verifier a holder can bring about other
 /// reasons. So a pass that ends for them within an hour of its proof expires at once, but its account stays: see
 /// [`end`]. It can be closed after that hour. Closing does not bypass a suspension either: a suspended pass that has one

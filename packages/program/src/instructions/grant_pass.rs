@@ -6,7 +6,7 @@ use crate::data::Reader;
 use crate::error::{Error, Result};
 use crate::events::{emit, PassGranted};
 use crate::rent::Rent;
-use crate::state::{is_missing, load, load_mut, Config, Flag, Pass, PassOpening, RuleSet, U64};
+use crate::state::{is_missing, load, load_mut, Config, Flag, Pass, PassOpening, RuleSet, Seconds, U64};
 use crate::system;
 use pinocchio::{AccountView, Address};
 
@@ -72,6 +72,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.commitment = [0; 32];
     fields.suspended_until = U64::new(0);
     fields.granted = Flag::new(true);
+    fields.paid_at = Seconds::new(0)?;
     drop(fields);
     emit(&PassGranted::new(*pass.address(), rule, *wallet.address(), U64::new(expires_at), U64::new(fee)));
     Ok(())

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::events::{emit, PassProved};
 use crate::rent::Rent;
 use crate::state::{
-    is_missing, load, load_mut, Circuit, Config, Credential, Flag, Pass, PassOpening, RuleSet, Verifier, U64,
+    is_missing, load, load_mut, Circuit, Config, Credential, Flag, Pass, PassOpening, RuleSet, Seconds, Verifier, U64,
 };
 use pinocchio::{AccountView, Address};
 
@@ -19,7 +19,10 @@ use pinocchio::{AccountView, Address};
 /// The fee stays with the rule set until `collect-fees`. So proofs of different rule sets write no account in common,
 /// and the runtime can execute them at the same time.
 ///
-/// It replaces a granted pass at any time, so that a grant keeps no wallet from proving. The rent that the creator of
+/// It replaces a pass that was ended at any time. It then takes no fee if a renewal would have to wait, counted from the
+/// last fee. So nobody keeps a wallet from proving by ending its pass, and nobody spends pass funds in this way.
+///
+/// It also replaces a granted pass at any time, so that a grant keeps no wallet from proving. The rent that the creator of
 /// the rule set paid for that pass then belongs to the wallet. It does not replace a suspended pass.
 ///
 /// # Accounts
@@ -52,7 +55,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     let governance = load::<Config>(config, program_id)?;
     checks::not_paused(&governance)?;
     let valid_from = governance.passes_valid_from.get();
-    // A pass of this second would be ended too. Without this check, its holder could renew it again and again.
+    // A pass of this second would be ended too.
     if now < valid_from {
         return Err(Error::PassesJustEnded);
     }
@@ -76,9 +79,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if as_of > date_code::of_moment(now)? {
         return Err(Error::AsOfInvalid);
     }
-    let fee = governance.pass_fee_at(now).ok_or(Error::PassFeeUnset)?;
-    let rent = Rent::read()?;
-    rules.take_fee(fee, funds, rent.exempt_minimum(rule_set_size)?)?;
+    let mut paid_at = None;
     if !is_missing(pass, program_id) {
         let before = load::<Pass>(pass, program_id)?;
         if !before.is_of(&rule, wallet.address()) {
@@ -87,11 +88,17 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         if before.is_suspended(now) {
             return Err(Error::PassSuspended);
         }
-        let is_proof = before.is_proved() && !before.predates(valid_from);
-        if is_proof && now < before.renewable_at(max_age, &held.commitment)? {
+        let was_ended = before.is_ended() || before.predates(valid_from);
+        if !was_ended && now < before.renewable_at(max_age, &held.commitment)? {
             return Err(Error::PassRenewalTooEarly);
         }
+        if before.is_proved() && was_ended && now < before.paid_until(max_age, &held.commitment)? {
+            paid_at = Some(before.last_fee_at());
+        }
     }
+    let fee = if paid_at.is_some() { 0 } else { governance.pass_fee_at(now).ok_or(Error::PassFeeUnset)? };
+    let rent = Rent::read()?;
+    rules.take_fee(fee, funds, rent.exempt_minimum(rule_set_size)?)?;
     let context = Context {
         clause_hashes: &rules.clause_hashes,
         commitment: &held.commitment,
@@ -113,6 +120,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.commitment = held.commitment;
     fields.suspended_until = U64::new(0);
     fields.granted = Flag::new(false);
+    fields.paid_at = Seconds::new(paid_at.unwrap_or(now))?;
     drop(fields);
 
     emit(&PassProved::new(*pass.address(), rule, *wallet.address(), U64::new(expires_at), U64::new(fee)));

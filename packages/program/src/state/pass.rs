@@ -1,6 +1,6 @@
 //! A pass.
 
-use super::{create, initialize, is_missing, load_mut, plain_struct, Creation, Flag, Header, Record, U64};
+use super::{create, initialize, is_missing, load_mut, plain_struct, Creation, Flag, Header, Record, Seconds, U64};
 use crate::error::{Error, Result};
 use crate::rent::Rent;
 use core::mem::size_of;
@@ -8,7 +8,7 @@ use pinocchio::account::RefMut;
 use pinocchio::{AccountView, Address};
 use rule_set_pass_interface::seeds;
 
-/// Least time between two proofs of a wallet for a rule set, unless half of the longest pass life is less.
+/// Least time between two pass fees for a wallet and a rule set, unless half of the longest pass life is less.
 pub const LEAST_SECONDS: u64 = 3_600;
 
 plain_struct! {
@@ -37,7 +37,9 @@ plain_struct! {
         pub suspended_until: U64,
         /// Whether the creator of the rule set granted it without a proof.
         pub granted: Flag,
-        reserved: [u8; 15],
+        /// Unix seconds of the last proof that took a fee. Zero in version 1, where it is that of the last proof.
+        pub paid_at: Seconds,
+        reserved: [u8; 11],
     }
 }
 
@@ -92,12 +94,33 @@ impl Pass {
         &self.rule == rule && &self.wallet == wallet
     }
 
-    /// Returns the Unix seconds from which a commitment may renew it: half of the longest life in seconds after the last
-    /// proof, or an hour for another commitment than that of the pass, if that is earlier.
+    /// Returns the Unix seconds from which a commitment may renew it, unless it was ended: half of the longest life in
+    /// seconds after the last proof, or an hour for another commitment than that of the pass, if that is earlier.
     pub fn renewable_at(&self, max_age: u64, commitment: &[u8; 32]) -> Result<u64> {
+        self.issued_at.get().checked_add(self.interval(max_age, commitment)).ok_or(Error::Overflow)
+    }
+
+    /// Returns the Unix seconds from which a proof that replaces it takes a fee, if it was ended: as long after the last
+    /// fee as a renewal must wait.
+    pub fn paid_until(&self, max_age: u64, commitment: &[u8; 32]) -> Result<u64> {
+        self.last_fee_at().checked_add(self.interval(max_age, commitment)).ok_or(Error::Overflow)
+    }
+
+    /// Returns the Unix seconds of the last proof that took a fee.
+    pub fn last_fee_at(&self) -> u64 {
+        match self.paid_at.get() {
+            0 => self.issued_at.get(),
+            paid_at => paid_at,
+        }
+    }
+
+    fn interval(&self, max_age: u64, commitment: &[u8; 32]) -> u64 {
         let half = max_age / 2;
-        let least = if commitment == &self.commitment { half } else { half.min(LEAST_SECONDS) };
-        self.issued_at.get().checked_add(least).ok_or(Error::Overflow)
+        if commitment == &self.commitment {
+            half
+        } else {
+            half.min(LEAST_SECONDS)
+        }
     }
 
     /// Returns whether governance ended it: it was issued before `valid_from`, in Unix seconds.

@@ -142,15 +142,23 @@ describe('close-pass', () => {
     await closed();
   });
 
-  it('lets the wallet prove again an hour after its proof, if its pass was ended, with the same commitment', async () => {
+  it('lets the wallet prove again at once, for a fee from an hour after the last one on', async () => {
     await revoke(chain);
     await ended();
     await chain.confirm(issueCredential({ issuedAt: NOW + 1n }));
-    chain.setTime(NOW + HOUR - 1n);
-    await chain.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt: END }));
-    chain.setTime(NOW + HOUR);
-    await chain.confirm(prove({ expiresAt: END }));
-    expect(await passOf(chain)).toMatchObject({ expiresAt: END, commitment: commitmentBytes() });
+    const funds = passFundsOf(chain, RULE);
+    for (const [seconds, fee] of [
+      [1n, 0n],
+      [HOUR - 1n, 0n],
+      [HOUR, PASS_FEE],
+    ] as const) {
+      const at = Chain.from(chain.save());
+      at.setTime(NOW + seconds);
+      await at.confirm(prove({ expiresAt: END }));
+      expect(await passOf(at)).toMatchObject({ expiresAt: END, commitment: commitmentBytes() });
+      expect(funds - passFundsOf(at, RULE)).toBe(fee);
+      await at.reject('PASS_RENEWAL_TOO_EARLY', prove({ expiresAt: END }));
+    }
   });
 
   it('does not make the end of an ended pass later', async () => {
@@ -205,11 +213,13 @@ describe('the pass funds', () => {
     expect(await provings([HALF + 1n, HALF + DAY], ATTRIBUTES, 1n)).toBe(0);
   });
 
-  it('pay once for a credential of another commitment, even if the pass is closed several times', async () => {
+  it('pay nothing for a credential of another commitment right after a fee, however often the pass is closed', async () => {
     const attributes = { ...ATTRIBUTES, salt: 7n };
+    const funds = passFundsOf(chain, RULE);
     chain.setTime(NOW + 1n);
     await chain.confirm(issueCredential({ issuedAt: NOW + 1n, commitment: commitmentBytes(attributes) }));
     const times = [NOW + 1n, NOW + HOUR - 1n, NOW + HOUR, NOW + HOUR + 1n, NOW + 2n * HOUR, NOW + DAY];
     expect(await provings(times, attributes)).toBe(1);
+    expect(passFundsOf(chain, RULE)).toBe(funds);
   });
 });

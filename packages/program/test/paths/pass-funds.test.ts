@@ -1,6 +1,6 @@
 /**
  * No holder takes more of the pass funds than one fee for each half of the longest pass life, or for each hour with the
- * help of a verifier.
+ * help of a verifier or of governance.
  */
 import { expect, it } from 'vitest';
 import { HOUR, NOW } from '../support/chain.ts';
@@ -14,9 +14,9 @@ import {
   issueCredential,
   revokeCredential,
 } from '../support/credentials.ts';
-import { PASS_FEE } from '../support/governance.ts';
-import { closePass, eligibleChain, LATEST_EXPIRY, prove } from '../support/passes.ts';
-import { passAt, passFundsOf, RULE } from '../support/rule-sets.ts';
+import { endPasses, PASS_FEE, setPassFee } from '../support/governance.ts';
+import { closePass, eligibleChain, LATEST_EXPIRY, passOf, prove } from '../support/passes.ts';
+import { passAt, passFundsOf, RULE, withdrawPassFunds } from '../support/rule-sets.ts';
 
 const chain = chainPerTest(eligibleChain);
 
@@ -75,9 +75,8 @@ const ATTACKS: Record<string, { again: (issuedAt: bigint) => Promise<unknown>; c
   },
 };
 
-it.each(Object.entries(ATTACKS))('%s gives no second pass within an hour', async (_, { again, changes }) => {
+it.each(Object.entries(ATTACKS))('%s takes no second fee within an hour', async (_, { again, changes }) => {
   await chain.confirm(prove());
-  let accepted = 0;
   for (let round = 1n; round <= ROUNDS; round += 1n) {
     // The last round is in the last second of the hour.
     if (round === ROUNDS) chain.setTime(NOW + HOUR - 1n);
@@ -87,9 +86,51 @@ it.each(Object.entries(ATTACKS))('%s gives no second pass within an hour', async
       await chain.confirm(issueCredential({ issuedAt, commitment: commitmentBytes(attributes) }));
     }
     await again(issuedAt);
-    const { refusal } = await chain.send(prove({ attributes }));
-    if (!refusal) accepted += 1;
+    await chain.send(prove({ attributes }));
   }
-  expect(accepted).toBe(0);
+  expect(passFundsOf(chain, RULE)).toBe(9n * PASS_FEE);
+});
+
+it('governance takes no second fee within an hour by ending all passes every second', async () => {
+  await chain.confirm(prove());
+  for (let second = 1n; second <= 20n; second += 1n) {
+    await chain.confirm(endPasses());
+    if (second % 2n === 0n) await chain.send(closePass());
+    chain.setTime(NOW + second);
+    await chain.confirm(prove());
+  }
+  expect(passFundsOf(chain, RULE)).toBe(9n * PASS_FEE);
+});
+
+it('the proofs without a fee do not move the time of the next fee', async () => {
+  await chain.confirm(prove());
+  const fees: bigint[] = [];
+  for (const time of [NOW + 40n * 60n, NOW + HOUR - 1n, NOW + HOUR, NOW + HOUR + 1n, NOW + 2n * HOUR - 1n]) {
+    chain.setTime(time);
+    await chain.confirm(discardCredential({ passes: [PASS] }));
+    await chain.confirm(issueCredential({ issuedAt: time + 1n }));
+    await chain.confirm(prove());
+    fees.push(9n - passFundsOf(chain, RULE) / PASS_FEE);
+  }
+  expect(fees).toEqual([0n, 0n, 1n, 1n, 1n]);
+});
+
+it('a proof without a fee needs no pass funds, and no pass fee', async () => {
+  await chain.confirm(prove());
+  await chain.confirm(withdrawPassFunds({ lamports: passFundsOf(chain, RULE) }));
+  await chain.confirm(endPasses(), setPassFee({ passFee: null }));
+  chain.setTime(NOW + 1n);
+  await chain.confirm(prove());
+  expect(await passOf(chain)).toMatchObject({ issuedAt: NOW + 1n, paidAt: Number(NOW) });
+});
+
+it('a stranger who ends a young pass after a new verification does not keep the holder from proving', async () => {
+  await chain.confirm(prove());
+  chain.setTime(NOW + 60n);
+  await chain.confirm(issueCredential({ issuedAt: NOW + 60n, commitment: commitmentBytes(OTHER) }));
+  await chain.reject('PASS_RENEWAL_TOO_EARLY', prove({ attributes: OTHER }));
+  await chain.confirm(closePass());
+  await chain.confirm(prove({ attributes: OTHER }));
+  expect(await passOf(chain)).toMatchObject({ expiresAt: LATEST_EXPIRY, issuedAt: NOW + 60n });
   expect(passFundsOf(chain, RULE)).toBe(9n * PASS_FEE);
 });

@@ -25,10 +25,13 @@ export class Ledger {
   /** {@link World.reads} at the last check. */
   #checked = -1;
   /**
-   * The last prove of each wallet for each rule set, whether an hour after it is enough for the next one, and whether
-   * governance ended the pass since.
+   * The last prove of each wallet for each rule set and the last one that took a fee, whether an hour after these is enough
+   * for the next ones, and whether governance ended the pass since.
    */
-  readonly #charged = new Map<string, { readonly at: bigint; freed: boolean; ended: boolean }>();
+  readonly #charged = new Map<
+    string,
+    { readonly at: bigint; readonly paidAt: bigint; freed: boolean; ended: boolean }
+  >();
 
   constructor(chain: Chain) {
     this.#chain = chain;
@@ -47,7 +50,7 @@ export class Ledger {
     }
     for (const [, { data }] of this.world.all('pass')) {
       const { rule, wallet, issuedAt } = getPassDecoder().decode(data);
-      this.#charged.set(`${rule} ${wallet}`, { at: issuedAt, freed: false, ended: false });
+      this.#charged.set(`${rule} ${wallet}`, { at: issuedAt, paidAt: issuedAt, freed: false, ended: false });
     }
   }
 
@@ -58,18 +61,26 @@ export class Ledger {
     else this.#treasury += lamports;
   }
 
-  /** Records a prove: one fee from the pass funds. Fails the test when it comes too early after the previous one. */
+  /**
+   * Records a prove: one fee from the pass funds, or none if the pass may have been ended before its time. Fails the test
+   * if a proof or a fee comes too early after the previous one.
+   */
   proved(rule: Address, wallet: Address): void {
-    const fee = passFeeAt(configOf(this.#chain), this.#chain.time)!;
-    this.#fees.set(rule, this.#fees.get(rule)! + fee);
+    const fee = passFeeAt(configOf(this.#chain), this.#chain.time);
+    const taken = ruleSetOf(this.#chain, rule).fees - this.#fees.get(rule)!;
+    this.#fees.set(rule, this.#fees.get(rule)! + taken);
 
     const { maxPassAgeSeconds } = ruleSetOf(this.#chain, rule);
     const [key, now] = [`${rule} ${wallet}`, this.#chain.time];
     const last = this.#charged.get(key);
     const half = maxPassAgeSeconds / 2n;
-    const least = last?.freed && HOUR < half ? HOUR : half;
-    expect(!last || last.ended || now >= last.at + least, 'a second fee too early').toBe(true);
-    this.#charged.set(key, { at: now, freed: false, ended: false });
+    const wasEnded = last !== undefined && (last.freed || last.ended);
+    const least = wasEnded && HOUR < half ? HOUR : half;
+    const isFree = wasEnded && taken === 0n && now < last.paidAt + half;
+    expect(!last || wasEnded || now >= last.at + half, 'a proof too early').toBe(true);
+    expect(isFree || taken === fee, 'the fee').toBe(true);
+    expect(!last || isFree || now >= last.paidAt + least, 'a second fee too early').toBe(true);
+    this.#charged.set(key, { at: now, paidAt: isFree ? last.paidAt : now, freed: false, ended: false });
   }
 
   /** Records a grant: one fee from the pass funds. The wallet may prove at any time. */

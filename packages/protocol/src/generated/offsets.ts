@@ -4,4 +4,4 @@
 export const CREDENTIAL_OFFSETS = { accountType: 0, version: 1, bump: 2, wallet: 3, verifier: 35, commitment: 67, issuedAt: 99, expiresAt: 107, revoked: 115, voidUntil: 116, otherVerifier: 120, otherVoidUntil: 128, size: 132 } as const;
 
 /** The first byte of each field of a pass, and its size. */
-export const PASS_OFFSETS = { accountType: 0, version: 1, bump: 2, rule: 3, wallet: 35, expiresAt: 67, issuedAt: 75, circuit: 83, verifier: 115, commitment: 147, suspendedUntil: 179, granted: 187, reserved: 188, size: 203 } as const;
+export const PASS_OFFSETS = { accountType: 0, version: 1, bump: 2, rule: 3, wallet: 35, expiresAt: 67, issuedAt: 75, circuit: 83, verifier: 115, commitment: 147, suspendedUntil: 179, granted: 187, paidAt: 188, reserved: 192, size: 203 } as const;

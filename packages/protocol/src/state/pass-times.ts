@@ -2,25 +2,51 @@
 import type { ReadonlyUint8Array } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '../addresses.ts';
 import { MIN_PROOF_INTERVAL_SECONDS } from '../generated/constants';
-import { isEnded } from './governance.ts';
+import { isEnded, passFeeAt } from './governance.ts';
 import type { AccountOf, Found } from './read.ts';
 
-type ProvedPass = Pick<AccountOf<'pass'>, 'issuedAt' | 'commitment' | 'circuit'>;
+type ProvedPass = Pick<AccountOf<'pass'>, 'issuedAt' | 'paidAt' | 'commitment' | 'circuit'>;
 type Limits = Pick<AccountOf<'ruleSet'>, 'maxPassAgeSeconds'>;
+
+/** What decides when a pass can be renewed, and for which fee. */
+export interface Renewal {
+  readonly config: Pick<Found<AccountOf<'config'>>, 'data'> | null | undefined;
+  readonly pass: ProvedPass | null | undefined;
+  readonly ruleSet: Limits;
+  /** The credential that proves. */
+  readonly credential: Pick<AccountOf<'credential'>, 'commitment'>;
+}
 
 /**
  * Returns the Unix seconds from which a credential can renew a pass: half of the longest pass life after the last proof,
- * or an hour after it if the credential has another commitment than the pass; 0 if the pass has no proof.
+ * or an hour after it if the credential has another commitment than the pass; 0 if there is no pass, if it was ended, or if
+ * it has no proof.
  */
-export function passRenewableAt(
+export function passRenewableAt({ config, pass, ruleSet, credential }: Renewal): bigint {
+  if (!pass || wasEnded(pass) || isEnded(pass, config)) return 0n;
+  return pass.issuedAt + intervalOf(pass, ruleSet, credential);
+}
+
+/**
+ * Returns the pass fee of a proof in lamports at a chain time in Unix seconds; null while governance has not set it. A proof
+ * takes no fee if it replaces a pass that was ended, at a time when it could not have been renewed since the last fee.
+ */
+export function proofFeeAt({ config, pass, ruleSet, credential }: Renewal, chainTime: bigint): bigint | null {
+  if (pass && isProved(pass) && (wasEnded(pass) || isEnded(pass, config))) {
+    const paidAt = BigInt(pass.paidAt) || pass.issuedAt;
+    if (chainTime < paidAt + intervalOf(pass, ruleSet, credential)) return 0n;
+  }
+  return config ? passFeeAt(config.data, chainTime) : null;
+}
+
+function intervalOf(
   pass: ProvedPass,
   { maxPassAgeSeconds }: Limits,
-  { commitment }: Pick<AccountOf<'credential'>, 'commitment'>,
+  { commitment }: Renewal['credential'],
 ): bigint {
-  if (!isProved(pass)) return 0n;
   const half = maxPassAgeSeconds / 2n;
   const isSooner = !isSame(commitment, pass.commitment) && MIN_PROOF_INTERVAL_SECONDS < half;
-  return pass.issuedAt + (isSooner ? MIN_PROOF_INTERVAL_SECONDS : half);
+  return isSooner ? MIN_PROOF_INTERVAL_SECONDS : half;
 }
 
 /**
@@ -66,8 +92,8 @@ export const isProved = ({ circuit }: Pick<AccountOf<'pass'>, 'circuit'>): boole
 
 const latest = (one: bigint, other: bigint) => (one > other ? one : other);
 
-/** Returns whether a pass was ended before its time. */
-const wasEnded = ({ commitment }: ProvedPass) => commitment.every((byte) => byte === 0);
+/** Returns whether a pass was ended before its time, or has no proof. */
+const wasEnded = ({ commitment }: Pick<ProvedPass, 'commitment'>) => commitment.every((byte) => byte === 0);
 
 const isSame = (one: ReadonlyUint8Array, other: ReadonlyUint8Array) =>
   one.every((byte, index) => byte === other[index]);

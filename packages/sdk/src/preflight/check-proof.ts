@@ -1,5 +1,4 @@
 /** Checks whether a proof would open a pass. If not, says why and who must act. Uses the caller's own RPC, and proves nothing. */
-import { passFeeAt } from '@service/protocol';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
 import { checkGenesisHash } from '../rpc/chain.ts';
@@ -14,6 +13,7 @@ import type {
   ProofCheckReason,
 } from './proof-check-types.ts';
 import {
+  feeOf,
   reasonsOfCircuit,
   reasonsOfCredential,
   reasonsOfExpiry,
@@ -35,7 +35,7 @@ export async function checkProof(
   checkAddresses({ rule, wallet });
   await checkGenesisHash(client.chain, signal);
   const state = await readProofState(client, { rule, wallet }, signal);
-  const { config, credential, ruleSet, pass, chainTime } = state;
+  const { credential, ruleSet, pass, chainTime } = state;
   const latest =
     credential && ruleSet
       ? latestPassExpiry({ chainTime, ruleSet: ruleSet.data, credential: credential.data })
@@ -44,7 +44,7 @@ export async function checkProof(
     chainTime,
     latestExpiresAt: latest !== null && latest > chainTime ? latest : null,
     pass: passLifeOf(pass, state),
-    passFee: config && passFeeAt(config.data, chainTime),
+    passFee: feeOf(state),
   };
   const badExpiry = reasonsOfExpiry(expiresAt, latest, chainTime);
   const reasons: ProofCheckReason[] = [

@@ -1,6 +1,13 @@
 /** The reasons why a proof would not open a pass. Each function checks one condition of the program. */
 import type { Witness } from '@service/contract';
-import { clauseMasksOf, isEnded, isSuspended, passFeeAt, passRenewableAt } from '@service/protocol';
+import {
+  clauseMasksOf,
+  isSuspended,
+  passFeeAt,
+  passRenewableAt,
+  proofFeeAt,
+  type Renewal,
+} from '@service/protocol';
 import { dateCodeAt } from '@service/protocol/eligibility/date-code';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import { type Address, unwrapOption } from '@solana/kit';
@@ -46,8 +53,16 @@ export function reasonsOfPause({ config }: PassState): PauseReason[] {
   return config?.data.paused ? [{ code: 'PROTOCOL_PAUSED', who: 'operator' }] : [];
 }
 
-export function reasonsOfFee({ config, ruleSet, passFunds, chainTime }: PassState): FeeReason[] {
-  const fee = config && passFeeAt(config.data, chainTime);
+/** Returns the fee of the proof in lamports; null while governance has not set it. */
+export function feeOf(state: PassState): bigint | null {
+  const renewal = renewalOf(state);
+  if (renewal) return proofFeeAt(renewal, state.chainTime);
+  return state.config && passFeeAt(state.config.data, state.chainTime);
+}
+
+export function reasonsOfFee(state: PassState): FeeReason[] {
+  const { ruleSet, passFunds } = state;
+  const fee = feeOf(state);
   if (fee === null) return [{ code: 'PASS_FEE_UNSET', who: 'operator' }];
   if (!ruleSet) return [];
   const { maxPassFee } = ruleSet.data;
@@ -56,20 +71,20 @@ export function reasonsOfFee({ config, ruleSet, passFunds, chainTime }: PassStat
   return [{ code: 'PASS_FEE_UNFUNDED', who: 'issuer', missingLamports: fee - passFunds }];
 }
 
-export function reasonsOfRenewal({
-  config,
-  pass,
-  ruleSet,
-  credential,
-  chainTime,
-}: PassState): RenewalReason[] {
+export function reasonsOfRenewal(state: PassState): RenewalReason[] {
+  const { pass, chainTime } = state;
   if (pass && isSuspended(pass.data, chainTime))
     return [{ code: 'PASS_SUSPENDED', who: 'issuer', suspendedUntil: pass.data.suspendedUntil }];
-  if (!pass || !ruleSet || !credential || isEnded(pass.data, config)) return [];
-  const renewableAt = passRenewableAt(pass.data, ruleSet.data, credential.data);
-  if (chainTime >= renewableAt) return [];
+  const renewal = renewalOf(state);
+  const renewableAt = renewal ? passRenewableAt(renewal) : 0n;
   const secondsLeft = renewableAt - chainTime;
+  if (secondsLeft <= 0n) return [];
   return [{ code: 'PASS_RENEWAL_TOO_EARLY', who: 'holder', renewableAt, secondsLeft }];
+}
+
+function renewalOf({ config, pass, ruleSet, credential }: PassState): Renewal | null {
+  if (!ruleSet || !credential) return null;
+  return { config, pass: pass?.data, ruleSet: ruleSet.data, credential: credential.data };
 }
 
 export function reasonsOfExpiry(

@@ -23,6 +23,8 @@ import {
   getBytesEncoder,
   getStructDecoder,
   getStructEncoder,
+  getU32Decoder,
+  getU32Encoder,
   getU64Decoder,
   getU64Encoder,
   getU8Decoder,
@@ -74,6 +76,8 @@ export type Pass = {
   suspendedUntil: bigint;
   /** Whether the creator of the rule set granted it without a proof. */
   granted: boolean;
+  /** Unix seconds of the last proof that took a fee. 0 in version 1, where it is issuedAt. */
+  paidAt: number;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
 };
@@ -99,6 +103,8 @@ export type PassArgs = {
   suspendedUntil?: number | bigint;
   /** Whether the creator of the rule set granted it without a proof. */
   granted?: boolean;
+  /** Unix seconds of the last proof that took a fee. 0 in version 1, where it is issuedAt. */
+  paidAt?: number;
 };
 
 /** Gets the encoder for {@link PassArgs} account data. */
@@ -117,7 +123,8 @@ export function getPassEncoder(): FixedSizeEncoder<PassArgs> {
       ['commitment', fixEncoderSize(getBytesEncoder(), 32)],
       ['suspendedUntil', getU64Encoder()],
       ['granted', getBooleanEncoder()],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 15)],
+      ['paidAt', getU32Encoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 11)],
     ]),
     (value) => ({
       ...value,
@@ -125,7 +132,8 @@ export function getPassEncoder(): FixedSizeEncoder<PassArgs> {
       version: 2,
       suspendedUntil: value.suspendedUntil ?? 0,
       granted: value.granted ?? false,
-      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+      paidAt: value.paidAt ?? 0,
+      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     }),
   );
 }
@@ -145,7 +153,8 @@ export function getPassDecoder(): FixedSizeDecoder<Pass> {
     ['commitment', fixDecoderSize(getBytesDecoder(), 32)],
     ['suspendedUntil', getU64Decoder()],
     ['granted', getBooleanDecoder()],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 15)],
+    ['paidAt', getU32Decoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 11)],
   ]);
 }
 

@@ -5,17 +5,18 @@ import {
   decodeAccount,
   isSuspended,
   type PostedProveIntent,
-  passFeeAt,
   passFundsOf,
   programAddresses,
+  proofFeeAt,
   proveInstruction,
   RENT_SYSVAR,
+  type Renewal,
   readAccounts,
   rentOf,
 } from '@service/protocol';
 import { bytesToField, contextHash, dateCodeAt, fieldToBytes, passHash } from '@service/protocol/eligibility';
 import { type ProofStatement, ProverError, proverModule, verifyProof } from '@service/prover';
-import { fetchEncodedAccounts, type Instruction } from '@solana/kit';
+import { type Address, fetchEncodedAccounts, type Instruction } from '@solana/kit';
 import { readerAt } from '../../chain-head/index.ts';
 import type { ChainTip } from '../../chain-index/chain-tip.ts';
 import { findAccounts } from '../../chain-index/find.ts';
@@ -52,8 +53,7 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
     ['credential', await at.credential(intent.wallet)],
     ['pass', await at.pass(intent.rule, intent.wallet)],
   ]);
-  if (!rule)
-    throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}. Check the address.`);
+  if (!rule) throw notFound(intent.rule);
   const [verifier] = credential
     ? await readAccounts(reader, [['verifier', credential.data.verifier]])
     : [undefined];
@@ -65,7 +65,7 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
   });
   if (!credential || !verifier) throw new ServiceFault('CREDENTIAL_REQUIRED');
   if (pass && isSuspended(pass.data, scope.tip.time)) throw new ServiceFault('PASS_SUSPENDED');
-  await checkPassFunds(scope, intent);
+  await checkPassFunds(scope, { rule: rule.address, credential: credential.data, pass: pass?.data });
   const { maxPassAgeSeconds } = rule.data;
   checkExpiry(intent.expiresAt, {
     now: scope.tip.time,
@@ -88,10 +88,17 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
   return proveInstruction(program, { ...intent, asOf }, proven);
 }
 
+function notFound(rule: Address): ServiceFault {
+  return new ServiceFault('NOT_FOUND', `There is no rule set at ${rule}. Check the address.`);
+}
+
+/** What decides the fee of a proof. */
+type Proving = Pick<Renewal, 'credential' | 'pass'> & { readonly rule: Address };
+
 /** Reads pass funds from the chain, not the index: anyone can add lamports to them without the program. */
 async function checkPassFunds(
   { service, signal, tip }: PlanScope,
-  { rule }: PostedProveIntent,
+  { rule, credential, pass }: Proving,
 ): Promise<void> {
   const { program } = service.settings;
   const addresses = [await programAddresses(program).config(), rule, RENT_SYSVAR];
@@ -101,15 +108,16 @@ async function checkPassFunds(
   });
   const config = decodeAccount(program, 'config', atConfig!);
   const ruleSet = decodeAccount(program, 'ruleSet', atRule!);
-  const passFee = config && passFeeAt(config.data, tip.time);
+  if (!ruleSet) throw notFound(rule);
+  const passFee = proofFeeAt({ config, pass, ruleSet: ruleSet.data, credential }, tip.time);
   if (passFee === null) throw new ServiceFault('PASS_FEE_UNSET');
-  if (ruleSet && passFee > ruleSet.data.maxPassFee) {
+  if (passFee > ruleSet.data.maxPassFee) {
     throw new ServiceFault(
       'PASS_FEE_ABOVE_LIMIT',
       `The pass fee is ${passFee} lamports, but the rule set pays at most ${ruleSet.data.maxPassFee}. Its creator can agree to more.`,
     );
   }
-  const passFunds = ruleSet ? passFundsOf(ruleSet, rentOf(rent)(ruleSet.space)) : 0n;
+  const passFunds = passFundsOf(ruleSet, rentOf(rent)(ruleSet.space));
   if (passFunds < passFee) {
     throw new ServiceFault(
       'PASS_FEE_UNFUNDED',
