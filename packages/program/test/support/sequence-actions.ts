@@ -1,7 +1,7 @@
 /** The steps of a sequence: what each sends, mostly valid and sometimes not, and what it records when it succeeds. */
 import { isDeepStrictEqual } from 'node:util';
 import type { WitnessAttributes } from '@service/protocol/eligibility';
-import { getPassDecoder } from '@service/protocol/generated';
+import { getPassDecoder, type Pass } from '@service/protocol/generated';
 import { type AccountRole, type Address, type Instruction, unwrapOption } from '@solana/kit';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -171,7 +171,7 @@ const single = [
   step(3, 'freeze', { wallet, ofOtherRuleSet: seldom }),
   step(4, 'issue', { mint, wallet, amount: fc.constantFrom(0n, 1n, 500n) }),
   step(4, 'transfer', { mint, from: wallet, to: wallet, amount: fc.constantFrom(0n, 1n, 300n) }),
-  step(5, 'recover', {
+  step(8, 'recover', {
     mint: issued,
     by: issuing,
     from: fc.constantFrom('holder', ...WALLETS),
@@ -179,9 +179,9 @@ const single = [
     amount: fc.constantFrom(0n, 1n, 1n, 200n),
     reason: fc.constantFrom(1, 2, 6, 7, 8),
   }),
-  step(2, 'redeem', { mint: issued, by: issuing, wallet, amount: fc.constantFrom(1n, 100n) }),
+  step(4, 'redeem', { mint: issued, by: issuing, wallet, amount: fc.constantFrom(1n, 100n) }),
   step(2, 'nominateIssuer', { mint: issued, by: issuing, nominee: fc.constantFrom(...ISSUERS, null) }),
-  step(3, 'acceptIssuer', { mint: issued, by: fc.constantFrom('nominee', 'nominee', 'outsider') }),
+  step(6, 'acceptIssuer', { mint: issued, by: fc.constantFrom('nominee', 'nominee', 'outsider') }),
   step(3, 'announceRule', { mint: issued, by: issuing, nonce }),
   step(3, 'applyRule', { mint: issued }),
   step(2, 'burn', { mint, wallet, amount: fc.constantFrom(1n, 100n) }),
@@ -193,7 +193,7 @@ export const actions = fc.oneof(
   step(1, 'outlive', { wallet, verifier }),
   step(1, 'lapse', { wallet, early: fc.constantFrom(0n, 1n) }),
   step(1, 'edge', { wallet, nonce, end: fc.nat({ max: 4 }), early: fc.constantFrom(0n, 1n) }),
-  step(1, 'change', { mint: issued, nonce, early: fc.constantFrom(0n, 1n) }),
+  step(3, 'change', { mint: issued, nonce, early: fc.constantFrom(0n, 1n) }),
   step(1, 'fund', { to: fc.constantFrom('treasury' as const, ...RULES), lamports }),
   step(2, 'squat', {
     what: fc.constantFrom('pass', 'credential', 'ruleSet', 'binding', 'list', 'circuit'),
@@ -277,6 +277,21 @@ export async function act(
   const signer = async (by: string) => {
     if (by === 'authority') return authorityOf(chain);
     return by === 'nominee' ? ((await governorAt(unwrapOption(configOf(chain).nominee))) ?? 'issuer') : by;
+  };
+  /** A pass with a property, if there is one. It begins with the pass of the action, which it returns if there is none. */
+  const passWith = async (
+    { wallet, nonce }: { wallet: string; nonce: bigint },
+    condition: (pass: Pass) => boolean,
+  ) => {
+    const drawn = { holder: wallet, rule: await ruleOf(nonce) };
+    for (const holder of [wallet, ...WALLETS]) {
+      for (const each of [nonce, ...RULES]) {
+        const rule = await ruleOf(each);
+        const account = ledger.world.get(await passAt(holder, rule));
+        if (account && condition(getPassDecoder().decode(account.data))) return { holder, rule };
+      }
+    }
+    return drawn;
   };
   /** The rule set of a mint, and whether it requires a pass of the source. */
   const boundBy = async (mint: string) => {
@@ -418,12 +433,14 @@ export async function act(
       const frees = isInvalidated(ledger.world, pass);
       return send(closePassOf(chain, action.wallet, rule), () => frees && ledger.freed(rule, address));
     }
-    case 'suspend':
-    case 'lift': {
-      const { by: creator, wallet: holder, nonce } = action;
-      const lasts = action.kind === 'lift' ? null : action.seconds;
-      const until = lasts === null ? 0n : lasts === UNTIL_LIFTED ? lasts : chain.time + lasts;
+    case 'suspend': {
+      const { by: creator, wallet: holder, nonce, seconds: lasts } = action;
+      const until = lasts === UNTIL_LIFTED ? lasts : chain.time + lasts;
       return send(suspendPass({ creator, holder, rule: await ruleOf(nonce), until }));
+    }
+    case 'lift': {
+      const pass = await passWith(action, ({ suspendedUntil }) => suspendedUntil > 0n);
+      return send(suspendPass({ creator: action.by, ...pass, until: 0n }));
     }
     case 'grant': {
       const { by: creator, wallet: holder, nonce, seconds } = action;
@@ -432,7 +449,7 @@ export async function act(
       return send(granting, () => ledger.granted(rule, address));
     }
     case 'endGrant':
-      return send(endGrant({ sender: action.by, holder: action.wallet, rule: await ruleOf(action.nonce) }));
+      return send(endGrant({ sender: action.by, ...(await passWith(action, ({ granted }) => granted)) }));
     case 'withdrawFees': {
       const [authority, { lamports }] = [await signer(action.by), action];
       return send(withdrawFees({ authority, lamports }), () => ledger.received(TREASURY, -lamports));
