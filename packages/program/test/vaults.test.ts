@@ -216,6 +216,13 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
         const [depositor, ...others] = unsigned.accounts!;
         const accounts = [{ ...depositor!, role: WRITABLE }, ...others];
         await chain.reject(errors.notSigned, { ...unsigned, accounts });
+        // Not to somebody else with a pass either: a depositor without one could send tokens in this way.
+        const toOther = withAddress(
+          await move('withdraw', 'holder', { pass: await passAt('other holder') }),
+          await tokens('holder'),
+          await tokens('other holder'),
+        );
+        await chain.reject(errors.account, toOther);
         await chain.confirm(move('withdraw', 'holder'));
       });
 

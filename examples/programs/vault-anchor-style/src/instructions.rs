@@ -80,7 +80,7 @@ pub struct Move<'a> {
     pub deposit: Account<'a, Deposit>,
     /// `InterfaceAccount<Mint>`
     pub mint: &'a AccountView,
-    /// `#[account(mut)] InterfaceAccount<TokenAccount>`
+    /// `#[account(mut, token::authority = depositor)] InterfaceAccount<TokenAccount>`
     pub tokens: &'a AccountView,
     /// `#[account(mut, token::authority = vault)] InterfaceAccount<TokenAccount>`
     pub vault_tokens: &'a AccountView,
@@ -108,6 +108,8 @@ impl<'a> Move<'a> {
         constraint(mint.address().as_array() == &vault.data.mint)?;
         constraint(&deposit.data.vault == vault.view.address().as_array())?;
         constraint(&deposit.data.depositor == depositor.address().as_array())?;
+        // Otherwise a depositor without a pass could send the tokens to somebody with one.
+        constraint(is_of(tokens, depositor.address()))?;
         constraint(is_of(vault_tokens, vault.view.address()))?;
         let rule = rule_of(mint, binding)?;
         let (depositor, hook) = (signer(depositor)?, [&*metas, vault_pass, passes]);

@@ -59,7 +59,8 @@ impl<'a> Accounts<'a> {
             return Err(VaultError::NotSigned.into());
         }
         let state = Vault::read(program, vault)?;
-        if mint.address() != &state.mint || !is_of(vault_tokens, vault.address()) {
+        let are_owners = is_of(tokens, depositor.address()) && is_of(vault_tokens, vault.address());
+        if mint.address() != &state.mint || !are_owners {
             return Err(VaultError::AccountInvalid.into());
         }
         let read = Self {

@@ -8,6 +8,7 @@ use crate::events::{emit, PassGranted};
 use crate::rent::Rent;
 use crate::state::{is_missing, load, load_mut, Config, Flag, Pass, PassOpening, RuleSet, Seconds, U64};
 use crate::system;
+use core::mem::size_of;
 use pinocchio::{AccountView, Address};
 
 /// Grants a pass to a wallet that need not prove anything or sign, such as a custodian or a vault. Takes the pass fee from
@@ -59,7 +60,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     rules.take_fee(fee, funds, rent.exempt_minimum(rule_set_size)?)?;
     drop(rules);
     if replaces_proof(pass, program_id, now, valid_from)? {
-        system::transfer(creator, wallet, pass.lamports())?;
+        buy_rent(creator, wallet, pass, rent)?;
     }
 
     let opening =
@@ -75,6 +76,19 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.paid_at = Seconds::new(0)?;
     drop(fields);
     emit(&PassGranted::new(*pass.address(), rule, *wallet.address(), U64::new(expires_at), U64::new(fee)));
+    Ok(())
+}
+
+/// Pays the wallet the rent of its pass, which is the creator's from then on. Lamports above it are the wallet's: it gets
+/// them from the pass itself, because anyone can send lamports there, and the creator would pay for them.
+#[inline(always)]
+fn buy_rent(creator: &AccountView, wallet: &mut AccountView, pass: &mut AccountView, rent: Rent) -> Result {
+    let kept = rent.exempt_minimum(size_of::<Pass>())?.min(pass.lamports());
+    system::transfer(creator, wallet, kept)?;
+    let above = pass.lamports().saturating_sub(kept);
+    pass.set_lamports(kept);
+    let received = wallet.lamports().checked_add(above).ok_or(Error::Overflow)?;
+    wallet.set_lamports(received);
     Ok(())
 }
 

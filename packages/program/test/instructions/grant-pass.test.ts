@@ -175,14 +175,30 @@ describe('grant-pass', () => {
       chain.fund(pass, 7n);
       await end();
       if (chain.time === NOW) chain.setTime(NOW + 1n);
-      const [had, paid, rent] = [chain.lamports(wallet), chain.lamports(ISSUER), chain.lamports(pass)];
+      const [had, paid, held] = [chain.lamports(wallet), chain.lamports(ISSUER), chain.lamports(pass)];
       await chain.confirm(grantPass({ holder: 'holder', expiresAt: chain.time + DAY }));
-      expect(chain.lamports(wallet) - had).toBe(rent);
-      expect(paid - chain.lamports(ISSUER)).toBe(rent);
+      expect(chain.lamports(wallet) - had).toBe(held);
+      // The creator pays for the rent, and not for lamports that anyone sent there.
+      expect(paid - chain.lamports(ISSUER)).toBe(held - 7n);
+      expect(chain.lamports(pass)).toBe(held - 7n);
       expect(await passOf(chain)).toMatchObject({ granted: true, commitment: new Uint8Array(32) });
       await chain.confirm(endGrant({ holder: 'holder' }));
-      expect([chain.lamports(wallet) - had, paid - chain.lamports(ISSUER)]).toEqual([rent, 0n]);
+      expect([chain.lamports(wallet) - had, paid - chain.lamports(ISSUER)]).toEqual([held, 0n]);
     }
+  });
+
+  it('does not let a wallet take more than the rent of the creator by sending lamports to its pass', async () => {
+    const pass = await passAt('holder');
+    const wallet = await addressOf('holder');
+    chain.setTime(HOLDER_EXPIRY);
+    const before = chain.lamports(wallet) + chain.lamports(pass);
+    const rent = chain.rentOf(chain.data(pass).length);
+    chain.fund(pass, 10n * SOL);
+    const paid = chain.lamports(ISSUER);
+    await chain.confirm(grantPass({ holder: 'holder', expiresAt: HOLDER_EXPIRY + DAY }));
+    await chain.confirm(prove({ expiresAt: HOLDER_EXPIRY + DAY }));
+    expect(paid - chain.lamports(ISSUER)).toBe(rent);
+    expect(chain.lamports(wallet) + chain.lamports(pass) - before).toBe(10n * SOL + rent);
   });
 
   it('does not replace the pass of another wallet or rule set', async () => {
