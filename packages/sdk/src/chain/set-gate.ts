@@ -21,7 +21,11 @@ export interface SetGateOptions extends ChainOptions, AdditionOptions {
   readonly mint: Address;
   /** Address of the rule set whose passes count. */
   readonly rule: Address;
-  /** Whether passes count that the creator of the rule set granted without a proof. @default false */
+  /**
+   * Whether passes count that the creator of the rule set granted without a proof.
+   *
+   * @default as it is, and false if the mint has no gate yet
+   */
   readonly honoursGranted?: boolean | undefined;
   /**
    * Whether anyone can freeze the token account of a wallet without a live pass. Grant passes to pools and custodians first.
@@ -49,7 +53,7 @@ export async function setGate(wallet: Wallet, options: SetGateOptions): Promise<
   const signer = signerOf(wallet);
   const chain = chainWith(options, ['mint', 'rule']);
   const limits = readAdditions(options);
-  const { mint, rule, honoursGranted = false, anyoneFreezes, signal } = options;
+  const { mint, rule, honoursGranted, anyoneFreezes, signal } = options;
   for (const [field, value] of Object.entries({ honoursGranted, anyoneFreezes })) {
     if (value !== undefined && typeof value !== 'boolean')
       throw invalidArgument(field, `${field} must be true or false.`);
@@ -66,10 +70,11 @@ export async function setGate(wallet: Wallet, options: SetGateOptions): Promise<
         : 'This mint has no default account state, which cannot be added. Create a mint with the extension.',
     );
   }
-  const { mintConfig } = state;
+  const { mintConfig, gate } = state;
+  const honours = honoursGranted ?? gate?.honoursGranted ?? false;
   const canFreeze = anyoneFreezes ?? mintConfig?.canFreeze ?? true;
   const of = { authority: signer.address, mint };
-  const instructions = [await setGateInstruction(program, { ...of, rule, honoursGranted })];
+  const instructions = [await setGateInstruction(program, { ...of, rule, honoursGranted: honours })];
   if (!mintConfig) instructions.unshift(await createMintConfigInstruction({ ...of, gate: program }));
   else if (mintConfig.gate !== program)
     instructions.push(await setGatingProgramInstruction({ ...of, gate: program }));

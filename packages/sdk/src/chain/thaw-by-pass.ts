@@ -69,7 +69,7 @@ export async function thawByPass(wallet: Wallet, options: GatedAccountOptions): 
   const { rule } = gate;
   if (!(await readLivePass(chain, gate, owner, signal))) {
     throw new ServiceError('PASS_REQUIRED', {
-      message: `${owner} has no live pass for the rule set ${rule} of this mint. Prove the rule set first. Nothing was signed.`,
+      message: `${owner} has no live pass for the rule set ${rule} of this mint. Prove the rule set, or ask its creator if the pass is suspended. Nothing was signed.`,
       context: { rule, wallet: owner },
     });
   }
