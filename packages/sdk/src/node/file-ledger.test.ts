@@ -55,6 +55,74 @@ it('removes a last line that a kill left torn, at whatever byte', async () => {
   }
 });
 
+const HEADER = '{"version":1,"program":"p","rows":2}';
+
+it('replaces a first line that a kill left torn, at whatever byte', async () => {
+  await written(HEADER);
+  const whole = readFileSync(path);
+  for (let end = 0; end < whole.length; end += 1) {
+    writeFileSync(path, whole.subarray(0, end));
+    const ledger = fileLedger(path);
+    expect(await ledger.read()).toEqual([]);
+    await ledger.append(HEADER, 0);
+    expect(await fileLedger(path).read()).toEqual([HEADER]);
+  }
+});
+
+it.each<[string, () => Promise<string> | string]>([
+  ['a list of rows', () => '[{"id":"customer 17","amount":"5"}]'],
+  ['one line', () => '[]\n'],
+  ['the first line of another format', () => `${'0'.repeat(16)} {"other":1`],
+  [
+    'a ledger that lost its newlines',
+    async () => {
+      await written(HEADER, '{"asked":[]}');
+      return readFileSync(path, 'utf8').replaceAll('\n', '');
+    },
+  ],
+  [
+    'a first line that is damaged',
+    async () => {
+      await written(HEADER);
+      return readFileSync(path, 'utf8').replace('rows', 'rowS');
+    },
+  ],
+])('rejects a file with %s, and changes nothing', async (_name, make) => {
+  const text = await make();
+  writeFileSync(path, text);
+  const ledger = fileLedger(path);
+  await expect(ledger.read()).rejects.toThrow('Nothing was changed');
+  await expect(ledger.append(HEADER, 0)).rejects.toThrow('another call');
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+it('ignores what the second one of two processes appended', async () => {
+  await written('first', 'second');
+  const whole = readFileSync(path);
+  const second = whole.subarray(whole.indexOf(10) + 1);
+  rmSync(path);
+  await written('first', 'of the first process', 'third');
+  // The other process had read one line, and stored its record after the third.
+  appendFileSync(path, second);
+  const ledger = fileLedger(path);
+  expect(await ledger.read()).toEqual(['first', 'of the first process', 'third']);
+  await ledger.append('fourth', 3);
+  expect(await fileLedger(path).read()).toEqual(['first', 'of the first process', 'third', 'fourth']);
+});
+
+it('rejects a line that is missing, and lines in another order', async () => {
+  await written('first', 'second', 'third', 'fourth');
+  const [first, second, third, fourth] = readFileSync(path, 'utf8').split('\n');
+  for (const lines of [
+    [first, third],
+    [first, third, fourth],
+    [second, first, third],
+  ]) {
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    await expect(fileLedger(path).read()).rejects.toThrow(/is damaged/);
+  }
+});
+
 it('takes a last line without its middle as torn, as after a power cut', async () => {
   await written('first', 'a second line that is longer');
   const whole = readFileSync(path);

@@ -7,10 +7,10 @@ import type { IssueLedger } from '../chain/issue-many/ledger.ts';
 /**
  * Returns a ledger for `issueMany` in a file, which is created with the first line. Each line is on the disk before its
  * promise resolves. A line that a kill left half written is removed by the next one: what it is about was never sent. Every
- * line has a checksum, so a damaged file is an error.
+ * line has a checksum, so a damaged file is an error. So is any other file, which stays as it is.
  *
- * Two processes can open the same file. The one that appends second is rejected, so that it sends nothing. Keep the file on
- * a local disk: some network drives do not store a line when they say so.
+ * Two processes can open the same file. The one that appends second is rejected, so that it sends nothing, and its line is
+ * ignored. Keep the file on a local disk: some network drives do not store a line when they say so.
  *
  * @param path of the file, such as `issue-2026-11.jsonl`
  * @throws Error from `read` and `append`, which `issueMany` turns into ServiceError LEDGER_FAILED
@@ -26,6 +26,7 @@ export function fileLedger(path: string): IssueLedger {
       const file = await openOrNull(path, 'r');
       const bytes = file ? await using(file, () => file.readFile()) : Buffer.alloc(0);
       const { lines, length } = readAll(bytes);
+      if (lines.length === 0 && !isTornHeader(bytes)) throw damaged('it');
       known = { lines: lines.length, bytes: length, torn: bytes.length - length };
       return lines;
     },
@@ -34,7 +35,7 @@ export function fileLedger(path: string): IssueLedger {
       const before = known;
       // Until the line is stored, nothing is known.
       known = undefined;
-      const record = Buffer.from(`${checksumOf(line)} ${line}\n`);
+      const record = Buffer.from(`${checksumOf(line, number)} ${line}\n`);
       const isNew = before.bytes + before.torn === 0;
       const file = await open(path, 'a+', 0o600);
       await using(file, () => store(file, record, { path, ...before }));
@@ -67,21 +68,30 @@ async function store(file: FileHandle, record: Buffer, { path, bytes, torn }: Be
   if (!isAlone) throw other();
 }
 
-/** Returns the lines, and how many bytes they have. A torn line can only be the last one. */
+/** Returns the lines, and how many bytes they have. A torn line can only be the last one, and does not count. */
 function readAll(bytes: Buffer): { lines: string[]; length: number } {
   const lines: string[] = [];
   let length = 0;
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, length)) {
-    const [checksum, line] = split(bytes.subarray(length, end).toString('utf8'));
-    if (checksum !== checksumOf(line)) {
-      // After a crash of the machine, the end of the last line can be there without its middle.
-      if (bytes.indexOf(10, end + 1) < 0 && end === bytes.length - 1) break;
-      throw new Error(`line ${lines.length} of the ledger is damaged`);
+    const record = bytes.subarray(length, end);
+    const [checksum, line] = split(record.toString('utf8'));
+    if (checksum === checksumOf(line, lines.length)) lines.push(line);
+    else {
+      // After a crash of the machine, the end of the last line can be there without its middle, which is zeros.
+      if (end === bytes.length - 1 && record.includes(0)) break;
+      // Another process appended second: a line has its number already. That process was told so, and did nothing.
+      if (!lines.some((_, number) => checksum === checksumOf(line, number)))
+        throw damaged(`line ${lines.length}`);
     }
-    lines.push(line);
     length = end + 1;
   }
   return { lines, length };
+}
+
+function damaged(what: string): Error {
+  return new Error(
+    `${what} is damaged, or the file is no ledger. Nothing was changed. If it was a ledger, restore only a copy that contains every line. Otherwise, pass the path of a new file`,
+  );
 }
 
 function split(record: string): [checksum: string, line: string] {
@@ -89,8 +99,23 @@ function split(record: string): [checksum: string, line: string] {
   return [record.slice(0, at), record.slice(at + 1)];
 }
 
-function checksumOf(line: string): string {
-  return createHash('sha256').update(line).digest('hex').slice(0, 16);
+/** The number in the checksum shows a line that is missing, or that was stored second. */
+function checksumOf(line: string, number: number): string {
+  return createHash('sha256').update(`${number} ${line}`).digest('hex').slice(0, 16);
+}
+
+/** How the first line of `issueMany` starts. */
+const HEADER = '{"version":';
+
+/**
+ * Returns whether a file without a whole line is empty, or has a part of a first line that a kill left torn. Any other file
+ * may be the user's list, or a ledger that lost its newlines.
+ */
+function isTornHeader(bytes: Buffer): boolean {
+  const text = bytes.toString('utf8');
+  // The first line has no brace before its end, so what follows one is another line.
+  if (!/^([0-9a-f]{0,16}|[0-9a-f]{16} [^}\n]*\}?)$/.test(text)) return false;
+  return HEADER.startsWith(text.slice(17, 17 + HEADER.length));
 }
 
 async function openOrNull(path: string, flags: string): Promise<FileHandle | null> {
