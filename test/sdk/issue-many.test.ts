@@ -6,7 +6,9 @@ import {
   decodeTokenAccount,
   MAX_TRANSACTION_BYTES,
   PASS_OFFSETS,
+  programAddresses,
 } from '@service/protocol';
+import { getMintBindingDecoder, getMintBindingEncoder } from '@service/protocol/generated';
 import { isServiceError, type PlainWallet, type TransactionWallet } from '@service/sdk';
 import {
   type IssueLedger,
@@ -43,7 +45,7 @@ beforeAll(async () => {
 /** The transactions that an RPC of a test was given, in base64. */
 let sent: string[];
 /** What happens at each request; a test replaces it. */
-let onRequest: (method: string, forward: () => Promise<unknown>) => Promise<unknown>;
+let onRequest: (method: string, forward: () => Promise<unknown>, params: unknown[]) => Promise<unknown>;
 beforeEach(() => {
   sent = [];
   onRequest = (_method, forward) => forward();
@@ -59,7 +61,7 @@ function options(rows: readonly IssueRow[], ledger: IssueLedger): IssueManyOptio
   const rpc = createSolanaRpcFromTransport((async (request) => {
     const { method, params } = request.payload as { method: string; params: string[] };
     if (method === 'sendTransaction') sent.push(params[0]!);
-    return onRequest(method, () => net.transport(request));
+    return onRequest(method, () => net.transport(request), params);
   }) as RpcTransport);
   return { deployment: market.deployment, rpc, clock, mint: market.mint, rows, ledger };
 }
@@ -202,6 +204,28 @@ describe('issueMany', () => {
     // All that were ready fit into one transaction.
     expect(unique(sent)).toHaveLength(1);
   });
+
+  test('needs no credential for a granted pass if the mint honours it', async () => {
+    const [first] = holders as [Holder];
+    const undo = [
+      await change(first.pass, (data) => data.set([1], PASS_OFFSETS.granted)),
+      await change(first.credential, (data) => data.set([1], CREDENTIAL_OFFSETS.revoked)),
+    ];
+    const ledger = memoryLedger();
+    const binding = await programAddresses(market.world.program).mintBinding(market.mint);
+    try {
+      const dishonoured = await issueMany(signer(), options([row(0)], ledger));
+      expect(dishonoured.rows[0]).toMatchObject({ reasons: [{ code: 'DESTINATION_PASS_GRANTED' }] });
+      const honour = (data: Uint8Array) =>
+        new Uint8Array(
+          getMintBindingEncoder().encode({ ...getMintBindingDecoder().decode(data), honoursGranted: true }),
+        );
+      undo.push(await change(binding, honour));
+      expect(await issueMany(signer(), options([row(0)], ledger))).toMatchObject({ issued: 1 });
+    } finally {
+      for (const each of undo) each();
+    }
+  });
 });
 
 /** One effect of a call on the world. Throws when the process is killed. */
@@ -229,7 +253,7 @@ function mortal(killAt: number) {
 async function life(rows: readonly IssueRow[], ledger: IssueLedger, killAt: number, more = {}) {
   const { step, steps, isDead } = mortal(killAt);
   const through = onRequest;
-  onRequest = (method, forward) => step(() => through(method, forward));
+  onRequest = (method, forward, params) => step(() => through(method, forward, params));
   const asked = options(rows, {
     read: () => step(() => ledger.read()),
     append: (line, number) => step(() => ledger.append(line, number)),
@@ -343,6 +367,14 @@ describe('random kills and faults of the RPC', () => {
   });
 });
 
+/** Sends a transaction as a wallet does that sends it itself. */
+async function landed(wire: Uint8Array): Promise<void> {
+  const { net } = market.world;
+  const encoded = Buffer.from(wire).toString('base64') as never;
+  await net.rpc.sendTransaction(encoded, { encoding: 'base64', skipPreflight: true }).send();
+  net.finalize();
+}
+
 const row = (index: number) => ({ destination: holders[index]!.tokenAccount, amount: 5n });
 const mute = () => ({
   address: signer().address,
@@ -408,6 +440,24 @@ test('measures what the wallet adds, and packs fewer rows then', async () => {
   // Nothing failed, and each transaction was signed once.
   expect(signed).toHaveLength(4);
   expect(signed.every((wire) => wire.length <= MAX_TRANSACTION_BYTES)).toBe(true);
+});
+
+test('finds what landed while the RPC did not answer, after its recent statuses forgot it', async () => {
+  const rows = [row(0)];
+  let isDown = false;
+  let outage = 0;
+  onRequest = async (method, forward, params) => {
+    if (isDown) outage += 1;
+    if (isDown && outage < 60) throw new TypeError('fetch failed');
+    const answer = await forward();
+    isDown ||= method === 'sendTransaction';
+    if (method !== 'getSignatureStatuses') return answer;
+    const { searchTransactionHistory } = (params[1] ?? {}) as { searchTransactionHistory?: boolean };
+    if (searchTransactionHistory) return answer;
+    const { result } = answer as { result: { value: unknown[] } };
+    return { ...(answer as object), result: { ...result, value: result.value.map(() => null) } };
+  };
+  expect(await issueMany(signer(), options(rows, memoryLedger()))).toMatchObject({ issued: 1 });
 });
 
 describe('what the chain cannot prove', () => {
@@ -497,11 +547,64 @@ describe('an abort', () => {
     expect(await errorOf(issueMany(wallet, asked))).toMatchObject({ code: 'ABORTED' });
     expect(sent).toEqual([]);
     // The wallet sends it itself, which no wallet should do.
-    const encoded = Buffer.from(await own).toString('base64') as never;
-    await market.world.net.rpc.sendTransaction(encoded, { encoding: 'base64' }).send();
-    market.world.net.finalize();
+    await landed(await own);
+    const report = await issueMany(mute(), options([row(0)], ledger));
+    expect(report).toMatchObject({ issued: 1 });
+    // The ledger shows it to a later call too.
+    expect(await issueMany(mute(), options([row(0)], ledger))).toEqual(report);
+  });
+
+  test.each<[string, 'amount' | 'destination' | 'one row more']>([
+    ['another amount', 'amount'],
+    ['another destination', 'destination'],
+    ['a row more', 'one row more'],
+  ])('does not count what the wallet sent itself with %s', async (_name, changed) => {
+    const abort = new AbortController();
+    const ledger = memoryLedger();
+    const wallet = {
+      address: signer().address,
+      signTransaction: () => {
+        abort.abort();
+        return new Promise<never>(() => undefined);
+      },
+    };
+    const asked = { ...options([row(0)], ledger), signal: abort.signal };
+    expect(await errorOf(issueMany(wallet, asked))).toMatchObject({ code: 'ABORTED' });
+    const { operationId } = JSON.parse(ledger.lines[1]!).asked[0];
+    const others = {
+      amount: [{ ...row(0), amount: 6n }],
+      destination: [row(1)],
+      'one row more': [row(0), row(1)],
+    }[changed];
+    // The same memo on other rows.
+    const uuid = vi.spyOn(crypto, 'randomUUID').mockReturnValue(operationId);
+    await issueMany(signer(), options(others, memoryLedger())).finally(() => uuid.mockRestore());
     const error = await errorOf(issueMany(mute(), options([row(0)], ledger)));
     expect(error).toMatchObject({ code: 'TRANSACTION_FAILED', context: { isFinal: false } });
+  });
+
+  test('signs again what the wallet sent itself and what failed', async () => {
+    const abort = new AbortController();
+    const ledger = memoryLedger();
+    const honest = countingWallet(signer());
+    let own = Promise.resolve(new Uint8Array());
+    const wallet: PlainWallet = {
+      ...honest,
+      signTransaction(wire) {
+        abort.abort();
+        own = honest.signTransaction(wire);
+        return own;
+      },
+    };
+    const asked = { ...options([row(0)], ledger), signal: abort.signal };
+    expect(await errorOf(issueMany(wallet, asked))).toMatchObject({ code: 'ABORTED' });
+    const undo = await change(holders[0]!.pass, (data) =>
+      new DataView(data.buffer).setBigUint64(PASS_OFFSETS.expiresAt, 1n, true),
+    );
+    await landed(await own);
+    undo();
+    const got = await gained([holders[0]!], () => issueMany(signer(), options([row(0)], ledger)));
+    expect(got).toEqual([5n]);
   });
 });
 
@@ -514,6 +617,56 @@ describe('the wallet', () => {
     expect(await issueMany(signer(), again)).toMatchObject({ issued: 1 });
     // Without a wait for the blockhash to expire.
     expect(again.clock!.elapsed()).toBeLessThan(30_000);
+  });
+
+  test.each([0, 1, 2])(
+    'that declines after %d of three prompts can send what it signed',
+    async (answered) => {
+      const some = holders.slice(0, 21);
+      const rows = rowsFor(some);
+      const ledger = memoryLedger();
+      const honest = countingWallet(signer());
+      const own: Uint8Array[] = [];
+      const wallet: PlainWallet = {
+        ...honest,
+        async signTransaction(wire) {
+          if (own.length === answered) throw new Error('declined');
+          own.push(await honest.signTransaction(wire));
+          return own.at(-1)!;
+        },
+      };
+      const got = await gained(some, async () => {
+        const error = await errorOf(issueMany(wallet, options(rows, ledger)));
+        expect(error).toMatchObject({ code: 'WALLET_REJECTED' });
+        let isSigned = false;
+        const late: PlainWallet = {
+          ...honest,
+          async signTransaction(wire) {
+            isSigned = true;
+            return honest.signTransaction(wire);
+          },
+        };
+        onRequest = async (method, forward) => {
+          // The wallet sends what it signed when a later call has begun, but not after that signed again.
+          if (method === 'getEpochInfo' && !isSigned) for (const wire of own.splice(0)) await landed(wire);
+          return forward();
+        };
+        const again = options(rows, ledger);
+        expect(await issueMany(late, again)).toMatchObject({ issued: 21 });
+        for (const wire of own) await landed(wire);
+        expect(again.clock!.elapsed() < 30_000).toBe(answered === 0);
+      });
+      expect(got).toEqual(some.map(() => 5n));
+    },
+  );
+
+  test('needs fees only for the transactions of the rows that are left', async () => {
+    const { lamports } = await accountOf(market, signer().address);
+    const rent = 890_880n;
+    expect(lamports).toBeGreaterThan(rent);
+    const undo = await change(signer().address, () => undefined, rent + 5_000n);
+    const ends = await issueMany(signer(), options([row(0)], memoryLedger())).finally(undo);
+    expect(ends).toMatchObject({ issued: 1 });
   });
 
   test.each([
@@ -537,7 +690,7 @@ describe('the wallet', () => {
     const wallet = { address: stranger.address, signTransaction: mute().signTransaction };
     const error = await errorOf(issueMany(wallet, options([row(0)], memoryLedger())));
     expect(error).toMatchObject({ code: 'NOT_ISSUER' });
-    const undo = await change(signer().address, () => undefined, 5_000n);
+    const undo = await change(signer().address, () => undefined, 4_999n);
     const poor = await errorOf(issueMany(mute(), options([row(0)], memoryLedger())));
     undo();
     expect(poor).toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
@@ -655,6 +808,7 @@ describe('a ledger', () => {
     const error = await errorOf(issueMany(mute(), options(rows, spoilt)));
     expect(error).toMatchObject({ code: 'LEDGER_FAILED' });
     expect((error as Error).message).toContain('is not valid');
+    expect((error as Error).message).toContain('a copy that contains every line');
   });
 
   test('that cannot be read or written ends the call, and nothing is sent', async () => {

@@ -46,6 +46,8 @@ export interface Unsigned extends Signing, Content {}
 /** Several transactions that a wallet signs at once. */
 export interface SeveralUnsigned extends Signing {
   readonly transactions: readonly Content[];
+  /** See `signTransactions` of the signer. */
+  readonly onSigned?: () => void;
 }
 
 /** The blockhash of a transaction, and until when it is valid. */
@@ -97,9 +99,9 @@ export async function signTransaction(unsigned: Unsigned, lifetime: Lifetime): P
  * @throws ServiceError WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, WALLET_SIGNATURE_INVALID
  */
 export async function signTransactions(unsigned: SeveralUnsigned, lifetime: Lifetime): Promise<Signed[]> {
-  const { signer, transactions } = unsigned;
+  const { signer, transactions, onSigned } = unsigned;
   const wires = await Promise.all(transactions.map((content) => wireFor(signer.address, content, lifetime)));
-  const answers = await signer.signTransactions(wires);
+  const answers = await signer.signTransactions(wires, onSigned);
   return Promise.all(
     transactions.map((content, index) =>
       checkedAnswer(unsigned, { ...content, wire: wires[index]!, answer: answers[index]! }),

@@ -26,8 +26,11 @@ export interface Signer {
   signMessage(message: Uint8Array): Promise<Uint8Array>;
   /** Returns the wire transaction that the wallet returned. It is not verified, and the wallet may have changed it. */
   signTransaction(wire: Uint8Array): Promise<Uint8Array>;
-  /** The same for several transactions, in one request if the wallet can do that. Otherwise asks for one after another. */
-  signTransactions(wires: readonly Uint8Array[]): Promise<readonly Uint8Array[]>;
+  /**
+   * The same for several transactions, in one request if the wallet can do that. Otherwise asks for one after another, and
+   * calls `onSigned` after each answer: the wallet has signed something, even if it then rejects the next one.
+   */
+  signTransactions(wires: readonly Uint8Array[], onSigned?: () => void): Promise<readonly Uint8Array[]>;
 }
 
 /** Returns the signer of a wallet. Throws ServiceError INVALID_ARGUMENT when the object is not a wallet. */
@@ -54,10 +57,13 @@ export function signerOf(wallet: Wallet): Signer {
       return signature;
     },
     signTransaction: async (wire) => (await signAll([wire]))[0]!,
-    async signTransactions(wires) {
+    async signTransactions(wires, onSigned) {
       if (several) return signAll(wires);
       const signed: Uint8Array[] = [];
-      for (const wire of wires) signed.push(...(await signAll([wire])));
+      for (const wire of wires) {
+        signed.push(...(await signAll([wire])));
+        onSigned?.();
+      }
       return signed;
     },
   };

@@ -176,7 +176,9 @@ function reasonsOf(
   const request = { mint, destination: address, amount };
   const reasons: readonly TransferCheckReason[] = transferReasons(request, state, facts, issuer);
   const isOfMint = destination?.data.mint === mint;
-  if (!isOfMint || (credential && !credential.data.revoked)) return [...reasons];
+  // A granted pass counts without a proof, and so without a credential.
+  const isCovered = pass?.data.granted || (credential && !credential.data.revoked);
+  if (!isOfMint || isCovered) return [...reasons];
   return [...reasons, { code: 'CREDENTIAL_REVOKED', who: 'recipient', wallet: destination.data.owner }];
 }
 

@@ -96,7 +96,7 @@ export async function issueMany(wallet: Wallet, options: IssueManyOptions): Prom
   };
   try {
     for (;;) {
-      await settle(issue, journal, run.sent, (ended) => takeEnds(run, ended));
+      await settle(run, (ended) => takeEnds(run, ended));
       const due = rows.filter(({ index }) => !journal.issued.has(index) && !run.rejected.has(index));
       if (due.length === 0) return reportOf(run);
       throwIfAborted(signal, WHAT);
@@ -141,15 +141,19 @@ async function startRound(run: Run, due: readonly CheckedRow[]): Promise<void> {
   for (const { row, reasons } of rejected) run.rejected.set(row.index, reasons);
   if (rejected.length > 0) tell(run);
   if (ready.length === 0) return;
-  await checkFees(issue, most);
   const lifetime = await readLatestBlockhash(chain, signal);
   const mostRows = isSingle ? 1 : ready.length;
   const packs = await packRows(issue, ready, { most, mostRows, added: run.added ?? 0, lifetime });
+  await checkFees(issue, packs.length);
   await journal.ask(packs.map(({ instructions: _, ...pack }) => pack));
-  const signing = signTransactions({ signer, limits, transactions: packs }, lifetime);
+  let isAnySigned = false;
+  const onSigned = () => {
+    isAnySigned = true;
+  };
+  const signing = signTransactions({ signer, limits, transactions: packs, onSigned }, lifetime);
   const signed = await untilSigned(signing, signal, 'Issuing tokens').catch(async (error: unknown) => {
-    // The wallet says that it signed nothing.
-    if (isServiceError(error, 'WALLET_REJECTED'))
+    // The wallet says that it signed nothing. If it answered an earlier prompt, it could send what it signed.
+    if (isServiceError(error, 'WALLET_REJECTED') && !isAnySigned)
       await journal.end(packs.map(({ operationId }) => ({ operationId, end: 'absent' as const })));
     throw error;
   });

@@ -5,7 +5,7 @@
  * | line | written | means |
  * |---|---|---|
  * | `asked` | before the wallet is asked | a transaction of these rows may exist |
- * | `signed` | before the bytes are sent | it has this signature |
+ * | `signed` | before the bytes are sent, or when the wallet sent it | it has this signature |
  * | `ended` | after the chain proved it | it issued its rows, or it failed, or it can no longer land |
  *
  * A row is signed again only after every transaction that contains it has ended without issuing it.
@@ -236,7 +236,7 @@ const isText = (value: unknown) => typeof value === 'string';
 function broken(number: number, cause: unknown): ServiceError {
   return failed(
     `has a line ${number} that is not valid: ${reasonOf(cause)}`,
-    'Restore it from a copy. Without it, look on chain for what was issued before you issue again.',
+    'Restore only a copy that contains every line: an older one issues rows again. Without it, look on chain for what was issued before you issue again.',
     cause,
   );
 }

@@ -1,9 +1,11 @@
 /** Packs rows into transactions, by their measured size. */
 import { issueInstruction, MAX_TRANSACTION_BYTES, MEMO_PROGRAM, memoText } from '@service/protocol';
-import type { Instruction } from '@solana/kit';
+import type { Blockhash, Instruction } from '@solana/kit';
+import { type ReadMessage, readMessage } from '../../transaction/compare-messages.ts';
 import { type Lifetime, transactionOf } from '../sign.ts';
 import type { Issue, ReadyRow } from './check-rows.ts';
 import type { Pack } from './journal.ts';
+import type { CheckedRow } from './rows.ts';
 
 /** A transaction to sign. */
 export interface PackedRows extends Pack {
@@ -51,6 +53,32 @@ export async function packRows(
     packs.push({ operationId, rows: indexes, slot, lastValidBlockHeight, instructions });
   }
   return packs;
+}
+
+/** Accounts of the instruction from the issuer to the destination. Those after them depend on the state of the chain. */
+const FIXED_ACCOUNTS = 5;
+
+/** Returns whether the message of a transaction issues exactly these rows. A wallet may have added other instructions. */
+export async function issuesRows(
+  issue: Issue,
+  rows: readonly CheckedRow[],
+  message: Uint8Array,
+): Promise<boolean> {
+  const { program } = issue.chain.deployment;
+  const found = readMessage(message);
+  if (!found) return false;
+  const facts = { rule: program, destinationOwner: program };
+  const instructions = await Promise.all(rows.map((row) => instructionOf(issue, { row, ...facts })));
+  const lifetime = { blockhash: found.blockhash as Blockhash, lastValidBlockHeight: 0n };
+  const expected = readMessage(
+    new Uint8Array(transactionOf(issue.issuer, instructions, lifetime).messageBytes),
+  );
+  const textOf = (read: ReadMessage | null) =>
+    read?.instructions
+      .filter((each) => each.program === program)
+      .map(({ accounts, data }) => [...accounts.slice(0, FIXED_ACCOUNTS), ...data].join())
+      .join(';');
+  return textOf(found) === textOf(expected);
 }
 
 function memoOf(operationId: string): Instruction {

@@ -10,6 +10,8 @@ import { isRejected, rejectedSending } from '../send.ts';
 import type { Signed } from '../sign.ts';
 import type { Issue } from './check-rows.ts';
 import type { Journal, Pack, PackEnd } from './journal.ts';
+import { issuesRows } from './pack-rows.ts';
+import type { CheckedRow } from './rows.ts';
 
 /** What the caller of {@link settle} learns from a pack that ended. */
 export interface EndedPack {
@@ -30,6 +32,14 @@ export interface PackFailure {
 /** The packs of this call whose bytes it has, by operation id. */
 export type SentPacks = Map<string, Signed>;
 
+/** What {@link settle} needs of a call. */
+export interface Settling {
+  readonly issue: Issue;
+  readonly journal: Journal;
+  readonly rows: readonly CheckedRow[];
+  readonly sent: SentPacks;
+}
+
 /** Milliseconds without any end of a pack after which the call ends. Its blockhash expires after about 90 seconds. */
 const MOST_SILENT_MS = 300_000;
 /** Pauses between two looks. */
@@ -48,19 +58,18 @@ const WHAT = 'issueMany';
  *   sent, LEDGER_FAILED, ABORTED
  */
 export async function settle(
-  issue: Issue,
-  journal: Journal,
-  sent: SentPacks,
+  settling: Settling,
   onEnded: (ended: readonly EndedPack[]) => void,
 ): Promise<void> {
+  const { issue, journal } = settling;
   const { chain, signal } = issue;
-  const looks = new Map<string, number>();
+  const searches = new Map<string, Search>();
   let round = 0;
   let endedAt = chain.clock.elapsed();
   if (journal.open.size === 0) return;
   for (const delay of backoff(POLL)) {
     throwIfAborted(signal, WHAT);
-    const ended = await look(issue, journal, { sent, looks, isSearch: round % SEARCH_EVERY === 0 });
+    const ended = await look(settling, searches, round % SEARCH_EVERY === 0);
     if (ended.length > 0) {
       await journal.end(ended.map(({ pack, end }) => ({ operationId: pack.operationId, end })));
       endedAt = chain.clock.elapsed();
@@ -73,19 +82,24 @@ export async function settle(
   }
 }
 
-/** What one look needs. */
-interface Look {
-  readonly sent: SentPacks;
-  /** When each pack was first found absent, in milliseconds of the clock. */
-  readonly looks: Map<string, number>;
-  readonly isSearch: boolean;
+/** What the searches for a pack found. */
+interface Search {
+  /** When it was first found absent, in milliseconds of the clock. */
+  absentAt?: number | undefined;
+  /** See `MissingTransaction`. */
+  readonly others: Set<string>;
 }
 
-async function look(issue: Issue, journal: Journal, { sent, looks, isSearch }: Look): Promise<EndedPack[]> {
+async function look(
+  settling: Settling,
+  searches: Map<string, Search>,
+  isSearch: boolean,
+): Promise<EndedPack[]> {
+  const { issue, journal, sent } = settling;
   const ended: EndedPack[] = [];
   const missing: Pack[] = [];
   const open = [...journal.open.values()];
-  const statuses = await readStatuses(issue, open, sent);
+  const statuses = await readStatuses(settling, open, isSearch);
   for (const pack of open) {
     const status = statuses.get(pack.operationId);
     if (status?.confirmationStatus === 'finalized') ended.push(endOf(issue, pack, status.err, sent));
@@ -95,18 +109,22 @@ async function look(issue: Issue, journal: Journal, { sent, looks, isSearch }: L
   const tip = await orIfRpcFails(readFinalized(issue.chain, issue.signal), null);
   for (const pack of missing) {
     if (tip && tip.height > lastHeightOf(pack)) {
-      if (await isAbsent(issue, pack, looks)) ended.push({ pack, end: 'absent' });
+      const search = searches.get(pack.operationId) ?? { others: new Set() };
+      searches.set(pack.operationId, search);
+      const end = await searchEnd(settling, pack, search);
+      if (end) ended.push({ pack, end });
     } else await send(issue, sent.get(pack.operationId));
   }
   return ended;
 }
 
 /** Returns the statuses that the RPC knows, by operation id; none if it fails. */
-async function readStatuses({ chain, signal }: Issue, open: readonly Pack[], sent: SentPacks) {
+async function readStatuses({ issue, sent }: Settling, open: readonly Pack[], isSearch: boolean) {
+  const { chain, signal } = issue;
   const signed = open.filter(({ signature }) => signature).slice(0, MOST_STATUSES);
   if (signed.length === 0) return new Map();
-  // What this call sent is recent.
-  const searchTransactionHistory = !signed.every(({ operationId }) => sent.has(operationId));
+  // What this call sent is recent, unless the RPC did not answer for a while.
+  const searchTransactionHistory = isSearch || !signed.every(({ operationId }) => sent.has(operationId));
   const reading = callRpc(chain, 'getSignatureStatuses', signal, async (rpc, options) => {
     const signatures = signed.map(({ signature }) => signature!);
     return (await rpc.getSignatureStatuses(signatures, { searchTransactionHistory }).send(options)).value;
@@ -135,8 +153,15 @@ function lastHeightOf({ signature, lastValidBlockHeight }: Pack): bigint {
   return signature ? lastValidBlockHeight : lastValidBlockHeight + NODES_APART;
 }
 
-/** Returns whether two looks in a row, some seconds apart, prove that a pack did not land and cannot land. */
-async function isAbsent(issue: Issue, pack: Pack, looks: Map<string, number>): Promise<boolean> {
+/**
+ * Returns how a pack ended whose signature is not known to have landed, or null. It is absent if two looks in a row, some
+ * seconds apart, prove that it did not land and cannot land. It is issued if the wallet sent exactly its rows by itself.
+ */
+async function searchEnd(
+  { issue, journal, rows }: Settling,
+  pack: Pack,
+  search: Search,
+): Promise<PackEnd | null> {
   const { chain, issuer, signal } = issue;
   const { operationId, signature, slot } = pack;
   const missing = {
@@ -145,14 +170,26 @@ async function isAbsent(issue: Issue, pack: Pack, looks: Map<string, number>): P
     wallets: [issuer],
     since: () => ({ slot }),
     lastValidBlockHeight: lastHeightOf(pack),
+    others: search.others,
   };
   const found = await orIfRpcFails(proveAbsence(historyOf(chain, signal), missing), null);
   const now = chain.clock.elapsed();
-  const first = looks.get(operationId);
-  if (found?.verdict !== 'absent') looks.delete(operationId);
-  else if (first !== undefined) return now - first >= ABSENCE_GAP_MS;
-  else looks.set(operationId, now);
-  return false;
+  if (found?.verdict === 'absent') {
+    search.absentAt ??= now;
+    return now - search.absentAt >= ABSENCE_GAP_MS ? 'absent' : null;
+  }
+  search.absentAt = undefined;
+  const namesake = found?.verdict === 'unprovable' ? found.namesake : undefined;
+  if (!namesake?.transaction) return null;
+  const { err, message } = namesake.transaction;
+  const asked = pack.rows.map((index) => rows[index]!);
+  // A transaction that failed issued nothing. Another one with the memo may have landed.
+  if (err) search.others.add(issuer + namesake.signature);
+  else if (err === null && (await issuesRows(issue, asked, message))) {
+    await journal.sign([{ operationId, signature: namesake.signature }]);
+    return 'issued';
+  }
+  return null;
 }
 
 /**
