@@ -254,11 +254,19 @@ describe('the creator of the rule set', () => {
     const { signer, client, witness } = await market.party();
     await market.live(() => client.prove(signer, { rule, witness }));
     const suspendedUntil = BigInt(world.net.time) + 50_000n;
-    await changeAccount(world.net, await at().pass(rule, signer.address), getPassCodec(), { suspendedUntil });
+    const pass = await at().pass(rule, signer.address);
+    await changeAccount(world.net, pass, getPassCodec(), { suspendedUntil });
     const reason = { code: 'PASS_SUSPENDED', who: 'issuer', suspendedUntil } as const;
-    const { pass } = await expectBoth({ wallet: signer.address }, [reason], 'PASS_SUSPENDED');
-    expect(pass).toMatchObject({ secondsLeft: 0n, suspendedUntil });
-    await expectRefusal(client.prove(signer, { rule, witness }), 'PASS_SUSPENDED');
+    const check = await expectBoth({ wallet: signer.address }, [reason], 'PASS_SUSPENDED');
+    expect(check.pass).toMatchObject({ secondsLeft: 0n, suspendedUntil });
+    const refused = (until: string) =>
+      expectRefusal(client.prove(signer, { rule, witness }), 'PASS_SUSPENDED', {
+        message: expect.stringContaining(`suspended the pass until ${until}. Ask the creator.`),
+      });
+    await refused(`${suspendedUntil} (Unix seconds)`);
+    await changeAccount(world.net, pass, getPassCodec(), { suspendedUntil: 2n ** 64n - 1n });
+    await refused('the creator lifts it');
+    await changeAccount(world.net, pass, getPassCodec(), { suspendedUntil });
     market.setTime(suspendedUntil);
     await expectBoth({ wallet: signer.address }, []);
   });
@@ -270,6 +278,10 @@ describe('the creator of the rule set', () => {
     await changeAccount(world.net, rule, getRuleSetCodec(), { verifier });
     const reason = { code: 'VERIFIER_NOT_ACCEPTED', who: 'holder', verifier } as const;
     await expectBoth({ wallet }, [reason], 'VERIFIER_NOT_ACCEPTED');
+    const { signer, client, witness } = await market.party();
+    await expectRefusal(client.prove(signer, { rule, witness }), 'VERIFIER_NOT_ACCEPTED', {
+      message: expect.stringContaining(`the verifier ${verifier}. Verify there.`),
+    });
     await changeAccount(world.net, rule, getRuleSetCodec(), { verifier: null });
     await expectBoth({ wallet }, []);
   });

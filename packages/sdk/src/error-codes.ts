@@ -126,7 +126,7 @@ export const CLIENT_ERROR_CODES = [
   'LEDGER_FAILED',
   /**
    * The pass is live or could still be renewed, so it cannot be closed. Or it is live, so nobody can freeze the token account of
-   * its holder. Remedy: wait until `context.closableAt`.
+   * its holder. Remedy: wait until `context.closableAt`. If it is 2^64 - 1, ask the creator of the rule set: nobody else can act.
    */
   'PASS_LIVE',
   /**

@@ -211,7 +211,7 @@ export interface ServiceErrorContexts {
   PASS_LIVE: {
     /** Unix seconds at which the pass expires. */
     readonly expiresAt: bigint;
-    /** Unix seconds from which any wallet can close it, or freeze the token account. */
+    /** Unix seconds from which any wallet can close it, or freeze the account; 2^64 - 1: only the creator of the rule set can act. */
     readonly closableAt: bigint;
   };
   /** The missing pass. */

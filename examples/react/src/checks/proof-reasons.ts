@@ -42,7 +42,7 @@ function textOf(reason: ProofCheckReason): string {
     case 'PASS_FEE_UNFUNDED':
       return `The pass funds lack ${formatSol(reason.missingLamports)}. Any wallet can fund the rule set.`;
     case 'PASS_SUSPENDED':
-      return 'The issuer suspended your pass. Ask the issuer.';
+      return 'The creator of the rule set suspended your pass. Ask the creator.';
     case 'PASS_RENEWAL_TOO_EARLY':
       return `You can renew your pass from ${dateOf(reason.renewableAt)}.`;
     case 'PASS_EXPIRY_INVALID':

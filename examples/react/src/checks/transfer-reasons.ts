@@ -60,9 +60,9 @@ function textOf(reason: TransferCheckReason, { format, recipient }: TransferWord
     case 'SOURCE_PASS_EXPIRED':
       return `Your pass expired on ${dateOf(reason.expiresAt)}. Renew it first.`;
     case 'DESTINATION_PASS_SUSPENDED':
-      return `The issuer suspended the pass of ${recipient}.`;
+      return `The creator of the rule set suspended the pass of ${recipient}. Ask the creator.`;
     case 'SOURCE_PASS_SUSPENDED':
-      return 'The issuer suspended your pass. Ask the issuer.';
+      return 'The creator of the rule set suspended your pass. Ask the creator.';
     case 'DESTINATION_PASS_GRANTED':
       return `The pass of ${recipient} was granted, and this token does not accept that. ${recipient} must prove the rule set.`;
     case 'SOURCE_PASS_GRANTED':

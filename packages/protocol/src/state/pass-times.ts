@@ -83,7 +83,7 @@ export function passClosableAt(
   return isUnsupported ? 0n : latest(overAt, pass.suspendedUntil);
 }
 
-/** The time of a suspension that lasts until it is lifted, and of what nobody else can do. */
+/** Means that only the creator of the rule set can act. A suspension until this time lasts until the creator lifts it. */
 export const NEVER = 2n ** 64n - 1n;
 
 /** Returns whether a pass has or had a proof. Otherwise the creator of the rule set opened it, to grant or to suspend it. */

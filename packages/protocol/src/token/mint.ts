@@ -64,7 +64,7 @@ function profileObstacles(mint: Mint, { issuer, program, binding }: BindingOptio
   const delegate = permanentDelegateOf(mint);
   if (delegate && delegate !== issuer && delegate !== binding) {
     messages.push(
-      `The permanent delegate is ${delegate}. It must set the delegate to the wallet, or to none.`,
+      `The permanent delegate is ${delegate}. This delegate must hand its role to the wallet, or give it up.`,
     );
   }
   if (freezeAuthority !== null && freezeAuthority !== issuer) {
@@ -83,7 +83,7 @@ function hookObstacles(
   const messages: string[] = [];
   if (authority && authority !== issuer) {
     messages.push(
-      `The transfer hook has the authority ${authority}. It must set it to the wallet, or to none.`,
+      `The transfer hook has the authority ${authority}. This authority must hand its role to the wallet, or give it up.`,
     );
   }
   if (found && found !== program) {

@@ -71,7 +71,7 @@ export interface BoundMintState extends MintState {
   readonly binding: Found<AccountOf<'mintBinding'>>;
 }
 
-/** Like {@link readMint}. Throws ServiceError ACCOUNT_NOT_FOUND if the mint is not bound either. */
+/** Reads what {@link readMint} reads. Throws ServiceError ACCOUNT_NOT_FOUND also if the mint is not bound. */
 export async function readBoundMint<O extends MintOptions>(
   wallet: Wallet,
   options: O,
@@ -83,7 +83,7 @@ export async function readBoundMint<O extends MintOptions>(
   return { ...state, binding };
 }
 
-/** Like {@link readBoundMint}. Throws ServiceError INVALID_ARGUMENT if the wallet is not the issuer. */
+/** Reads what {@link readBoundMint} reads. Throws ServiceError INVALID_ARGUMENT also if the wallet is not the issuer. */
 export async function readAsIssuer<O extends MintOptions>(
   wallet: Wallet,
   options: O,
@@ -95,7 +95,7 @@ export async function readAsIssuer<O extends MintOptions>(
   return state;
 }
 
-/** Like {@link readAsIssuer}. Throws ServiceError INVALID_ARGUMENT if the mint has another permanent delegate than its binding. */
+/** Reads what {@link readAsIssuer} reads. Throws ServiceError INVALID_ARGUMENT also if the binding cannot take tokens. */
 export async function readAsTaker<O extends MintOptions>(
   wallet: Wallet,
   options: O,
@@ -105,9 +105,12 @@ export async function readAsTaker<O extends MintOptions>(
   if (permanentDelegateOf(state.mint) === state.binding.address) return state;
   throw invalidArgument(
     'mint',
-    'The mint was created without the power to take tokens, and cannot get it. Only a mint whose permanent delegate is its binding has it.',
+    `The mint was created without the power to take tokens, and cannot get it. ${OTHER_TEMPLATE}`,
   );
 }
+
+/** Says what to do about a mint that lacks a power. */
+export const OTHER_TEMPLATE = 'Create another mint, with the template security or fund.';
 
 /** Returns the error for a wallet that lacks an authority. */
 export const otherWallet = (fact: string): ServiceError =>

@@ -114,7 +114,11 @@ export async function applyRule(wallet: Wallet, options: MintOptions): Promise<F
   const state = await readBoundMint(wallet, options);
   const { chain, binding } = state;
   const { nextRule, nextRuleFrom } = binding.data;
-  if (nextRule === NONE) throw invalidArgument('mint', 'No other rule set is announced for the mint.');
+  if (nextRule === NONE)
+    throw invalidArgument(
+      'mint',
+      'No other rule set is announced for the mint. Its issuer can announce one with announceRule.',
+    );
   const chainTime = await readChainTime(chain, options.signal);
   if (chainTime < nextRuleFrom) {
     throw invalidArgument(

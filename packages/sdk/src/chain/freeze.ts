@@ -3,7 +3,7 @@ import { AccountRole, type Address, createNoopSigner, type Instruction } from '@
 import { getFreezeAccountInstruction, getThawAccountInstruction } from '@solana-program/token';
 import { invalidArgument } from '../lib/check-arguments.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type MintOptions, type MintState, otherWallet, readMint } from './bound-mint.ts';
+import { type MintOptions, type MintState, OTHER_TEMPLATE, otherWallet, readMint } from './bound-mint.ts';
 import type { FinalizedTransaction } from './send.ts';
 
 /** Options of {@link freezeAccount} and {@link thawAccount}. */
@@ -41,7 +41,7 @@ async function toggle(wallet: Wallet, options: FreezeOptions, change: Change): P
   const state = await readMint(wallet, options, { addresses: ['tokenAccount'] });
   const { freezeAuthority } = state.mint;
   if (freezeAuthority === null)
-    throw invalidArgument('mint', 'The mint has no freeze authority, and cannot get one.');
+    throw invalidArgument('mint', `The mint has no freeze authority, and cannot get one. ${OTHER_TEMPLATE}`);
   if (freezeAuthority !== state.wallet) throw otherWallet(`The freeze authority is ${freezeAuthority}.`);
   return state.send(
     change === 'freeze' ? 'Freezing the token account' : 'Thawing the token account',
@@ -89,7 +89,7 @@ async function setPaused(
   const state = await readMint(wallet, options);
   const authority = pauseAuthorityOf(state.mint);
   if (authority === null)
-    throw invalidArgument('mint', 'The mint has no pause authority, and cannot get one.');
+    throw invalidArgument('mint', `The mint has no pause authority, and cannot get one. ${OTHER_TEMPLATE}`);
   if (authority !== state.wallet) throw otherWallet(`The pause authority is ${authority}.`);
   return state.send(paused ? 'Pausing the mint' : 'Resuming the mint', {
     programAddress: TOKEN_2022_PROGRAM,

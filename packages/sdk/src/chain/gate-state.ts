@@ -93,7 +93,9 @@ export function usableGate(
   }
   if (!mintConfig[may]) {
     const what = may === 'canThaw' ? 'thaw' : 'freeze';
-    throw gateUnusable(`The issuer does not let everybody ${what} token accounts of this mint.`);
+    throw gateUnusable(
+      `The issuer does not let everybody ${what} token accounts of this mint. Ask the issuer to allow it with setGate.`,
+    );
   }
   return gate;
 }

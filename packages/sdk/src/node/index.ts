@@ -1,5 +1,5 @@
 /**
- * What needs Node, Bun or Deno: files that survive a crash.
+ * Stores ledgers in files that survive a crash. Needs Node, Bun or Deno.
  *
  * @module @service/sdk/node
  */

@@ -1,5 +1,6 @@
 /** Rejects a proof early, if the program would certainly refuse its pass. */
 import { ERROR_CODES } from '@service/contract/errors';
+import { NEVER } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { type SessionOnChain, sessionWallet } from '../session/session.ts';
@@ -51,6 +52,10 @@ function refusalOf(reason: FeeReason | RenewalReason | PauseReason | VerifierRea
       return `The rule set pays a pass fee of at most ${reason.maxPassFee} lamports. Its creator agrees to the fee with setMaxPassFee.`;
     case 'PASS_FEE_UNFUNDED':
       return `The pass funds of the rule set are ${reason.missingLamports} lamports below the pass fee. Add to them with fundRuleSet.`;
+    case 'PASS_SUSPENDED':
+      return `The creator of the rule set suspended the pass until ${reason.suspendedUntil === NEVER ? 'the creator lifts it' : `${reason.suspendedUntil} (Unix seconds)`}. Ask the creator.`;
+    case 'VERIFIER_NOT_ACCEPTED':
+      return `The rule set accepts only credentials of the verifier ${reason.verifier}. Verify there.`;
     case 'PASS_RENEWAL_TOO_EARLY':
       return `The pass cannot be renewed yet. Wait until ${reason.renewableAt} (Unix seconds), ${reason.secondsLeft} seconds from now.`;
     default:

@@ -86,7 +86,7 @@ export type TransferCheckReason =
   | (CheckReason<'INSUFFICIENT_FUNDS', 'holder' | 'issuer'> & FundsShortfall)
   /** The owner of the destination has no pass of the rule set. That person proves it. */
   | PassReason<'DESTINATION_PASS_MISSING', 'recipient'>
-  /** The pass of the destination's owner has expired, or governance ended it. That person renews it. */
+  /** The pass of the destination's owner has expired or was ended. That person renews it. */
   | (PassReason<'DESTINATION_PASS_EXPIRED', 'recipient'> & PassExpired)
   /** The mint requires a pass of the sender too, and the owner of the source has none. Prove the rule set. */
   | PassReason<'SOURCE_PASS_MISSING', 'holder'>

@@ -27,8 +27,9 @@ export interface Signer {
   /** Returns the wire transaction that the wallet returned. It is not verified, and the wallet may have changed it. */
   signTransaction(wire: Uint8Array): Promise<Uint8Array>;
   /**
-   * The same for several transactions, in one request if the wallet can do that. Otherwise asks for one after another, and
-   * calls `onSigned` after each answer: the wallet has signed something, even if it then rejects the next one.
+   * Returns what `signTransaction` returns, for several transactions. Asks once if the wallet can sign them together. Otherwise
+   * asks for one after another, and calls `onSigned` after each answer: the wallet has signed something, even if it then rejects
+   * the next one.
    */
   signTransactions(wires: readonly Uint8Array[], onSigned?: () => void): Promise<readonly Uint8Array[]>;
 }

@@ -41,7 +41,15 @@ export function PassCard({ pass, name, now, account }: PassCardProps) {
           <p className="eyebrow">
             {isLive ? 'Valid for' : isSuspended ? 'Suspended' : ended ? 'Ended' : 'Expired'}
           </p>
-          <p className="countdown">{now === null ? '…' : isLive ? timeLeft(expiresAt - now) : 'Renew it'}</p>
+          <p className="countdown">
+            {now === null
+              ? '…'
+              : isLive
+                ? timeLeft(expiresAt - now)
+                : isSuspended
+                  ? 'Ask the creator of the rule set'
+                  : 'Renew it'}
+          </p>
           <button
             type="button"
             className="button-small"

@@ -41,7 +41,8 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
     <form className="card stack" onSubmit={submit} aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>Bind a mint to a rule set</h3>
       <p className="hint">
-        From then on, only pass holders can receive its tokens. A binding cannot be changed or removed.
+        From then on, only pass holders can receive its tokens. A binding cannot be removed. You can announce
+        another rule set for it later.
       </p>
       <div className="field">
         <label htmlFor={`${id}-mint`}>Mint to bind</label>

@@ -48,7 +48,7 @@ const WHAT = 'issueMany';
 /**
  * Issues tokens to many token accounts. Packs about seven rows into a transaction, checks each row before it is signed,
  * has several transactions signed and sent at once, and resolves when all are final. A row that the chain would reject
- * does not stop its neighbours: it is in the report with its reasons.
+ * does not stop the others: it is in the report with its reasons.
  *
  * Every step is in the ledger before it happens. After a crash, an abort or an error, call it again with the same rows and
  * ledger: it first proves on your own RPC how each sent transaction ended, so no row is issued twice, and none is lost. It

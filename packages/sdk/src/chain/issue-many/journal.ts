@@ -138,7 +138,11 @@ async function readLines(ledger: IssueLedger): Promise<readonly string[]> {
     const lines: unknown = await ledger.read();
     if (Array.isArray(lines) && lines.every((line) => typeof line === 'string')) return lines;
   } catch (error) {
-    throw failed(`could not be read: ${reasonOf(error)}`, 'Correct that, and call issueMany again.', error);
+    throw failed(
+      `could not be read: ${reasonOf(error)}`,
+      'Make sure that it can be read, then call issueMany again.',
+      error,
+    );
   }
   throw failed('does not return a list of lines', 'Correct its function read.');
 }

@@ -13,7 +13,7 @@ export type RowReason =
       /** Base58 address of the owner. */
       readonly wallet: Address;
     })
-  /** The row passed the check, and then it stopped its transaction on chain. Its neighbours were issued without it. */
+  /** The row passed the check, and then it stopped its transaction on chain. The other rows were issued without it. */
   | (CheckReason<'FAILED_ON_CHAIN', 'recipient'> & {
       /** Base58 signature of that transaction. */
       readonly signature: Signature;

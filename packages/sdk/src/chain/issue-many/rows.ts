@@ -62,7 +62,7 @@ export function readRows(rows: unknown, { mayRepeat }: { readonly mayRepeat: boo
   if (sum > U64_MAX)
     throw invalidArgument(
       'rows',
-      `The amounts add up to ${sum}, and a mint has at most ${U64_MAX} base units.`,
+      `The amounts add up to ${sum}, and a mint has at most ${U64_MAX} base units. Lower the amounts.`,
     );
   return checked;
 }

@@ -64,7 +64,12 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
     chainTime: scope.tip.time,
   });
   if (!credential || !verifier) throw new ServiceFault('CREDENTIAL_REQUIRED');
-  if (pass && isSuspended(pass.data, scope.tip.time)) throw new ServiceFault('PASS_SUSPENDED');
+  if (pass && isSuspended(pass.data, scope.tip.time)) {
+    throw new ServiceFault(
+      'PASS_SUSPENDED',
+      'The creator of the rule set suspended the pass. Ask the creator.',
+    );
+  }
   await checkPassFunds(scope, { rule: rule.address, credential: credential.data, pass: pass?.data });
   const { maxPassAgeSeconds } = rule.data;
   checkExpiry(intent.expiresAt, {
