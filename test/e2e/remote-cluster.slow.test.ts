@@ -134,7 +134,7 @@ test('each start with the same folder continues: funds by hand, half a deploymen
   const before = await count();
   const payer = await errorOf(start(kept));
   expect(payer).toMatchObject({ code: 'NO_FAUCET' });
-  net.airdrop(addressIn(payer), SOL);
+  net.airdrop(addressIn(payer), 2n * SOL);
 
   proxy.disappearAfter(40);
   await expect(start(kept)).rejects.toMatchObject({

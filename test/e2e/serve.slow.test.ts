@@ -123,7 +123,7 @@ test('npm run cli -- deploy sets up everything through an RPC; a second run send
   const { address: VERIFIER_AUTHORITY } = await generateKeyPairSigner();
   const env = {
     RPC_URL: gate.url,
-    PAYER_FILE: await keyFile('payer', SOL),
+    PAYER_FILE: await keyFile('payer', 2n * SOL),
     VERIFIER_AUTHORITY,
     VERIFIER_URL: 'https://verifier.example/start',
     PASS_FEE_LAMPORTS: '50000',
