@@ -71,6 +71,6 @@ async function readGenesisHash(rpc: RemoteRpc, { url, signal }: RemoteClusterOpt
 /** What a person can do when the faucet gives nothing. */
 function remedyFor(address: Address, folder: DataFolder | null): string {
   return folder
-    ? `Send 1 SOL to ${address}, then start again with the same --data-dir.`
+    ? `Send 2 SOL to ${address}, then start again with the same --data-dir.`
     : 'Use another cluster. Or pass --data-dir DIR, which keeps the keys, so that you can send SOL to them yourself.';
 }
