@@ -278,10 +278,6 @@ describe('the creator of the rule set', () => {
     await changeAccount(world.net, rule, getRuleSetCodec(), { verifier });
     const reason = { code: 'VERIFIER_NOT_ACCEPTED', who: 'holder', verifier } as const;
     await expectBoth({ wallet }, [reason], 'VERIFIER_NOT_ACCEPTED');
-    const { signer, client, witness } = await market.party();
-    await expectRefusal(client.prove(signer, { rule, witness }), 'VERIFIER_NOT_ACCEPTED', {
-      message: expect.stringContaining(`the verifier ${verifier}. Verify there.`),
-    });
     await changeAccount(world.net, rule, getRuleSetCodec(), { verifier: null });
     await expectBoth({ wallet }, []);
   });
