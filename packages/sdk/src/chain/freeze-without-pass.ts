@@ -19,7 +19,7 @@ import { type ChangedAccount, checkTokenAccount, type GatedAccountOptions } from
  *   ACCOUNT_NOT_FOUND, GATE_UNUSABLE, PASS_LIVE if the owner has a live pass, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION,
  *   RPC_ERROR, TRANSACTION_FAILED
  * @example
- * await freezeWithoutPass(wallet, { deployment, mint, owner });
+ * await freezeWithoutPass(wallet, { deployment, mint, owner: holder.address });
  */
 export async function freezeWithoutPass(
   wallet: Wallet,
