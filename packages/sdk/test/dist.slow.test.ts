@@ -135,7 +135,7 @@ describe('in Node', () => {
     const entries = Object.keys(manifest.exports).filter((name) => name !== './package.json');
     const code = entries.map((name) => `await import('${path.posix.join('@service/sdk', name)}');`).join('');
     await evaluate(code);
-    expect(entries).toEqual(['.', './chain', './query', './react']);
+    expect(entries).toEqual(['.', './chain', './node', './query', './react']);
   });
 
   it('a missing chunk, as after an update of the site, is an error with a code', async () => {
