@@ -24,7 +24,9 @@ describe('decodeGate', () => {
     { of = rule, version = 1, granted = 1, type = '99ef82ecf1d5511b' } = {},
   ) => [
     ...hex(question),
-    ...new Array<number>(8 + 2 * 35).fill(0),
+    ...[74, 0, 0, 0],
+    ...[2, 0, 0, 0],
+    ...new Array<number>(2 * 35).fill(0),
     ...hex(type),
     ...[131, 0, 0, 0],
     ...[version, 255, granted, ...key(mint), ...key(of), ...new Array<number>(64).fill(0)],

@@ -1,25 +1,21 @@
 /** The gate of a mint in this program: the two lists that it stores, and whether a mint can have a gate. */
-import { type Address, getAddressDecoder, type MaybeEncodedAccount, unwrapOption } from '@solana/kit';
-import { getMintDecoder, getMintSize } from '@solana-program/token';
+import type { Address, MaybeEncodedAccount, ReadonlyUint8Array } from '@solana/kit';
 import { TOKEN_2022_PROGRAM } from '../addresses.ts';
+import { CAN_FREEZE_DISCRIMINATOR } from '../generated/instructions/canFreeze';
+import { CAN_THAW_DISCRIMINATOR } from '../generated/instructions/canThaw';
 import { findFreezeListPda } from '../generated/pdas/freezeList';
 import { findThawListPda } from '../generated/pdas/thawList';
+import { type GateList, getGateListDecoder } from '../generated/types/gateList';
 import { hexOf } from '../hex.ts';
-import { readExtensions } from '../token/extensions.ts';
+import { decodeMint } from '../token/mint.ts';
+import { DEFAULT_ACCOUNT_STATE } from '../token/mint-extensions.ts';
 
-/** First bytes of a list: the discriminator of its question. */
-const CAN_THAW = '08afa981894a3df1';
-const CAN_FREEZE = 'd68d6d4bf8012d1d';
 /** First 8 bytes of SHA-256("service:v1:gate"). */
 const GATE = '99ef82ecf1d5511b';
-/** The list of a question with two accounts, the type of the second entry, and its length. */
-const GATE_AT = 8 + 4 + 4 + 2 * 35;
-const FIELDS_AT = GATE_AT + 8 + 4;
-const LIST_BYTES = FIELDS_AT + 3 + 2 * 32 + 64;
+/** Bytes of a list, whose question has two accounts. */
+const LIST_BYTES = 229;
 const VERSION = 1;
 
-const ACCOUNT_TYPE_MINT = 1;
-const DEFAULT_ACCOUNT_STATE = 6;
 const FROZEN = 2;
 
 /** The rule set of a gated mint. */
@@ -54,22 +50,32 @@ export function decodeGate(
   freezeList: MaybeEncodedAccount,
 ): Gate | null {
   const [thaw, freeze] = [
-    decodeList(program, thawList, CAN_THAW),
-    decodeList(program, freezeList, CAN_FREEZE),
+    decodeList(program, thawList, CAN_THAW_DISCRIMINATOR),
+    decodeList(program, freezeList, CAN_FREEZE_DISCRIMINATOR),
   ];
   const isSame = thaw && freeze && thaw.mint === freeze.mint && thaw.rule === freeze.rule;
   return isSame && thaw.honoursGranted === freeze.honoursGranted ? thaw : null;
 }
 
-function decodeList(program: Address, account: MaybeEncodedAccount, discriminator: string): Gate | null {
-  if (!account.exists || account.programAddress !== program) return null;
-  const { data } = account;
-  const hasAt = (offset: number, hex: string) => hexOf(data.slice(offset, offset + 8)) === hex;
-  if (data.length !== LIST_BYTES || !hasAt(0, discriminator) || !hasAt(GATE_AT, GATE)) return null;
-  const version = data[FIELDS_AT]!;
-  if (version === 0 || version > VERSION) return null;
-  const addressAt = (offset: number) => getAddressDecoder().decode(data, FIELDS_AT + offset);
-  return { honoursGranted: data[FIELDS_AT + 2] !== 0, mint: addressAt(3), rule: addressAt(35) };
+function decodeList(
+  program: Address,
+  account: MaybeEncodedAccount,
+  discriminator: ReadonlyUint8Array,
+): Gate | null {
+  if (!account.exists || account.programAddress !== program || account.data.length !== LIST_BYTES)
+    return null;
+  const list = listIn(account.data);
+  if (!list || hexOf(list.listType) !== hexOf(discriminator) || hexOf(list.gateType) !== GATE) return null;
+  const { version, honoursGranted, mint, rule } = list;
+  return version === 0 || version > VERSION ? null : { honoursGranted, mint, rule };
+}
+
+function listIn(data: ReadonlyUint8Array): GateList | null {
+  try {
+    return getGateListDecoder().decode(data);
+  } catch {
+    return null;
+  }
 }
 
 /** What a gate needs to know of a mint. */
@@ -84,14 +90,11 @@ export interface GateableMint {
 /** Decodes a Token-2022 mint. Returns null when the account is absent or anything else. */
 export function decodeGateableMint(account: MaybeEncodedAccount): GateableMint | null {
   if (!account.exists || account.programAddress !== TOKEN_2022_PROGRAM) return null;
-  const { data } = account;
-  if (data.length < getMintSize()) return null;
-  const mint = getMintDecoder().decode(data);
-  const extensions = data.length === getMintSize() ? [] : readExtensions(data, ACCOUNT_TYPE_MINT);
-  if (!mint.isInitialized || !extensions) return null;
-  const state = extensions.find(({ type }) => type === DEFAULT_ACCOUNT_STATE);
+  const mint = decodeMint(account.data);
+  if (!mint) return null;
+  const state = mint.extensions.find(({ type }) => type === DEFAULT_ACCOUNT_STATE);
   return {
-    freezeAuthority: unwrapOption(mint.freezeAuthority),
+    freezeAuthority: mint.freezeAuthority,
     hasDefaultState: state !== undefined,
     isFrozenByDefault: state?.value[0] === FROZEN,
   };

@@ -9,6 +9,7 @@ interface MintExtension {
   readonly refused?: string;
 }
 
+export const DEFAULT_ACCOUNT_STATE = 6;
 export const PERMANENT_DELEGATE = 12;
 export const TRANSFER_HOOK = 14;
 export const PAUSABLE = 26;
@@ -21,7 +22,7 @@ export const MINT_EXTENSIONS: Readonly<Record<number, MintExtension>> = {
     refused: 'a mint that was closed could be created again without the transfer hook',
   },
   4: { name: 'confidential transfers', refused: 'nobody could recover an encrypted balance' },
-  6: { name: 'default account state' },
+  [DEFAULT_ACCOUNT_STATE]: { name: 'default account state' },
   9: { name: 'non-transferable' },
   10: { name: 'interest' },
   [PERMANENT_DELEGATE]: { name: 'permanent delegate' },

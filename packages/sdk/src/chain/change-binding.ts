@@ -1,4 +1,4 @@
-import { programAddresses } from '@service/protocol';
+import { programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
 import {
   getAcceptIssuerInstruction,
   getAnnounceRuleInstruction,
@@ -14,7 +14,7 @@ import { type MintOptions, otherWallet, readAsIssuer, readBoundMint } from './bo
 import type { FinalizedTransaction } from './send.ts';
 
 /** The address of zeros, which means that none is set. */
-const NONE = '11111111111111111111111111111111';
+const NONE = SYSTEM_PROGRAM;
 
 /** Options of {@link nominateIssuer}. */
 export interface NominateIssuerOptions extends MintOptions {

@@ -3,6 +3,7 @@ import { getRecoverInstruction, getRedeemInstruction } from '@service/protocol/g
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { invalidArgument } from '../lib/check-arguments.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
+import { U64_MAX } from '../rpc/amount.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type BoundMintState, type MintOptions, otherWallet, readAsTaker } from './bound-mint.ts';
 import { freezing } from './freeze.ts';
@@ -98,7 +99,7 @@ export async function redeem(wallet: Wallet, options: RedeemOptions): Promise<Fi
 }
 
 function checkOrder({ amount, reason }: RedeemOptions): void {
-  if (typeof amount !== 'bigint' || amount <= 0n || amount >= 2n ** 64n) {
+  if (typeof amount !== 'bigint' || amount <= 0n || amount > U64_MAX) {
     throw invalidArgument('amount', 'amount must be a bigint of base units above zero and below 2^64.');
   }
   if (!REMOVAL_REASONS.includes(reason)) {

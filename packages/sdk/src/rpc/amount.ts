@@ -3,7 +3,8 @@ import { type AccountOf, decodeAccount, type PostedIntent } from '@service/proto
 import type { Address, MaybeEncodedAccount } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 
-const U64_MAX = 2n ** 64n - 1n;
+/** The most base units that a mint or a token account has. */
+export const U64_MAX = 2n ** 64n - 1n;
 
 /** Returns the account that limits the amount of an operation: the source of a transfer, the mint of an issue. */
 export function limitingAccount(intent: PostedIntent): Address | null {

@@ -12,6 +12,7 @@ import type { TransferCheckReason } from '../../preflight/transfer-check-types.t
 import { transferReasons } from '../../preflight/transfer-reasons.ts';
 import type { TokenAccount, TransferState } from '../../preflight/transfer-state.ts';
 import { accountNotFound, readTogether } from '../../rpc/accounts.ts';
+import { U64_MAX } from '../../rpc/amount.ts';
 import type { Chain } from '../../rpc/chain.ts';
 import { checkCanPay, fundsQueryOf } from '../../rpc/funds.ts';
 import { passLifeOf, readChainTime } from '../../rpc/pass-life.ts';
@@ -117,7 +118,7 @@ async function readShared({ chain, issuer, mint, signal }: Issue, left: bigint):
   if (owner !== issuer) throw refused('NOT_ISSUER', `The issuer of the mint is ${owner}. Use this wallet.`);
   if (config.data.paused)
     throw refused('PROTOCOL_PAUSED', 'The protocol is paused. Wait until governance ends the pause.');
-  const most = 2n ** 64n - 1n - shared.mint.data.supply;
+  const most = U64_MAX - shared.mint.data.supply;
   if (left > most) {
     throw new ServiceError('AMOUNT_TOO_HIGH', {
       message: `The rows that are not issued yet add up to ${left} base units, but the mint ${mint} can issue at most ${most} more. Nothing was signed for them. Use lower amounts, with a new ledger.`,

@@ -1,6 +1,8 @@
 /** The rows of an issue to many: checked before anything is signed, and the digest that ties a ledger to them. */
+import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import type { Address } from '@solana/kit';
 import { checkAddresses, checkObject, invalidArgument } from '../../lib/check-arguments.ts';
+import { U64_MAX } from '../../rpc/amount.ts';
 
 /** One row of {@link issueMany} (SPEC.md section 2). */
 export interface IssueRow {
@@ -25,7 +27,6 @@ export interface CheckedRow {
   readonly amount: bigint;
 }
 
-const U64_MAX = 2n ** 64n - 1n;
 const MOST_ID = 64;
 
 /**
@@ -88,8 +89,7 @@ function readAmount(field: string, amount: unknown): bigint {
 }
 
 /** Returns the SHA-256 of the rows in hex, in their order. */
-export async function digestOf(rows: readonly CheckedRow[]): Promise<string> {
+export function digestOf(rows: readonly CheckedRow[]): Promise<string> {
   const text = JSON.stringify(rows.map(({ id, destination, amount }) => [id, destination, `${amount}`]));
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return sha256Hex(new TextEncoder().encode(text));
 }
