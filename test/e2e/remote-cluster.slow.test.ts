@@ -50,7 +50,7 @@ const kept = { dataDirectory };
 const slot = () => new Promise((resolve) => setTimeout(resolve, 50));
 /** The transactions that the cluster has had. */
 const count = () => net.rpc.getTransactionCount({ commitment: 'processed' }).send();
-const addressIn = (error: unknown) => /Send [12] SOL to (\w+),/.exec((error as Error).message)?.[1] as Address;
+const addressIn = (error: unknown) => /Send 2 SOL to (\w+),/.exec((error as Error).message)?.[1] as Address;
 
 beforeAll(async () => {
   place = await newTestPlace();
