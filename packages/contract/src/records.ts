@@ -121,6 +121,11 @@ export const bindingRecord = z.object({
   requireSource: z.boolean(),
   /** Whether granted passes count for this mint. It never changes. Absent from an older service. */
   honoursGranted: z.optional(z.boolean()),
+  /**
+   * Whether the issuer created the rule set. Anybody can bind a mint to a rule set, and an issuer can hand over its role: if
+   * this is false, ask the creator whether the mint is genuine. Absent from an older service.
+   */
+  issuerIsCreator: z.optional(z.boolean()),
 });
 /**
  * A mint binding (SPEC.md section 2): the rule set that transfers of a mint require, its issuer, and whether senders need a

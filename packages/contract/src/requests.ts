@@ -137,6 +137,10 @@ export const rulesQuery = z.strictObject({
   ),
   cursor: z.optional(z.string().check(z.maxLength(200))),
 });
+/** Query of `GET /api/mint-bindings`. */
+export const mintBindingQuery = z.strictObject({
+  mint: addressField,
+});
 
 export type ChallengeRequest = z.infer<typeof challengeRequest>;
 export type VerifyRequest = z.infer<typeof verifyRequest>;

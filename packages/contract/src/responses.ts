@@ -105,6 +105,15 @@ export const rulesResponse = z.object({
   /** The `cursor` of the next page; null on the last page. */
   nextCursor: z.nullable(z.string()),
 });
+/** `GET /api/mint-bindings`. */
+export const mintBindingResponse = z.object({
+  /** The binding of the mint; null if the mint is not bound. */
+  binding: z.nullable(bindingRecord),
+  /** The rule set of the binding; null if the mint is not bound. */
+  ruleSet: z.nullable(ruleSetRecord),
+  /** How far the service has read the chain. */
+  index: indexRecord,
+});
 /** `POST /api/auth/challenge`. expiresAt is in Unix seconds. */
 export const challengeResponse = z.object({
   /** UUID. */
@@ -204,6 +213,7 @@ export type ServiceConfig = z.infer<typeof configResponse>;
  */
 export type NetworkConfiguration = z.infer<typeof networkResponse>;
 export type Rules = z.infer<typeof rulesResponse>;
+export type MintBindingAnswer = z.infer<typeof mintBindingResponse>;
 export type Challenge = z.infer<typeof challengeResponse>;
 /** The wallet that is signed in. expiresAt is the end of the session, in Unix seconds (SPEC.md section 4). */
 export type SignedIn = z.infer<typeof verifyResponse>;

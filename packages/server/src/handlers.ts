@@ -11,6 +11,7 @@ import { PREPARING_HANDLERS } from './operations/prepare/prepare.ts';
 import { operationRecordOf } from './operations/record.ts';
 import { submit } from './operations/submit.ts';
 import { readConfig } from './reads/config.ts';
+import { readMintBinding } from './reads/mint-binding.ts';
 import { readNetwork } from './reads/network.ts';
 import { readPassport } from './reads/passport.ts';
 import { readProofContext } from './reads/proof-context.ts';
@@ -39,6 +40,8 @@ export const HANDLERS: Handlers = {
   network: (service) => asOfIndex(service, 'network', (signal) => readNetwork(service, signal)),
   rules: (service, { query }) =>
     asOfIndex(service, ['rules', query.limit, query.cursor], (signal) => readRules(service, query, signal)),
+  mintBinding: (service, { query: { mint } }) =>
+    asOfIndex(service, ['mintBinding', mint], (signal) => readMintBinding(service, mint, signal)),
   passport: readPassport,
   proofContext: readProofContext,
   verificationSessions: startVerification,

@@ -1,5 +1,7 @@
 /** Every endpoint of the service (SPEC.md section 4). The SDK reads only `CLIENT_ROUTES`. */
 import type { ErrorCode } from '../errors.ts';
+import { mintBindingQuery } from '../requests.ts';
+import { mintBindingResponse } from '../responses.ts';
 import { CLIENT_ROUTES, type Route } from './client-routes.ts';
 import { liveResponse, readyResponse } from './health.ts';
 import { webhookRequest, webhookResponse } from './webhook.ts';
@@ -7,6 +9,13 @@ import { webhookRequest, webhookResponse } from './webhook.ts';
 /** The endpoints by name. */
 export const ROUTES = {
   ...CLIENT_ROUTES,
+  mintBinding: {
+    method: 'GET',
+    path: '/api/mint-bindings',
+    access: 'public',
+    query: mintBindingQuery,
+    response: mintBindingResponse,
+  },
   live: {
     method: 'GET',
     path: '/api/health/live',
@@ -79,6 +88,7 @@ const ROUTE_ERRORS: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   config: [],
   network: ['INDEX_STALE'],
   rules: ['INDEX_STALE'],
+  mintBinding: ['INDEX_STALE'],
   challenge: [],
   verify: ['AUTHENTICATION_REQUIRED'],
   session: [],

@@ -84,8 +84,17 @@ const LIMIT: JsonSchema = {
   default: RULES_PAGE.default,
 };
 
-/** Returns the JSON Schema of each parameter of a query. */
-export function querySchemas(query: z.core.$ZodType): Record<string, JsonSchema> {
-  const { properties = {} } = z.toJSONSchema(query, { io: 'input' }) as JsonSchema;
-  return 'limit' in properties ? { ...properties, limit: LIMIT } : properties;
+/** Returns each parameter of a query: its name, its JSON Schema, and whether a request must have it. */
+export function queryParameters(query: z.core.$ZodType) {
+  const { shape } = query as z.ZodMiniObject;
+  const options = { io: 'input', unrepresentable: 'any' } as const;
+  const { properties = {}, required = [] } = z.toJSONSchema(query, options) as JsonSchema;
+  const named = new Set<z.core.$ZodType>([...NAMED.values()].map(({ schema }) => schema));
+  const schemaOf = (name: string): JsonSchema =>
+    name === 'limit' ? LIMIT : named.has(shape[name]!) ? refOf(shape[name]!) : properties[name]!;
+  return Object.keys(properties).map((name) => ({
+    name,
+    schema: schemaOf(name),
+    required: required.includes(name),
+  }));
 }

@@ -13,7 +13,7 @@ import {
 } from '@service/contract';
 import { WEBHOOK_HEADERS } from '@service/contract/verifier';
 import { cookieOf } from '../auth/session.ts';
-import { querySchemas, refOf } from './components.ts';
+import { queryParameters, refOf } from './components.ts';
 import { PARAMETERS } from './texts.ts';
 import type { Parameter, Reference } from './types.ts';
 
@@ -84,11 +84,11 @@ export function requirementsOf(name: RouteName | FileRouteName): Requirements {
     ...FILE_ROUTES,
   }[name];
   const shared = (parameter: string) => ({ $ref: `#/components/parameters/${parameter}` });
-  const queries = query ? Object.entries(querySchemas(query)) : [];
+  const queries = query ? queryParameters(query) : [];
   return {
     parameters: [
       ...pathParameters(path),
-      ...queries.map(([field, schema]) => parameter(field, { in: 'query', required: false, schema })),
+      ...queries.map(({ name: field, ...rest }) => parameter(field, { in: 'query', ...rest })),
       ...(preparing ? [shared('IdempotencyKey')] : []),
       ...(access === 'hmac' ? [shared('WebhookId'), shared('WebhookTimestamp')] : []),
     ],

@@ -40,6 +40,12 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
     summary: 'List rule sets',
     description: 'A page of all rule sets, from the finalized index.',
   },
+  mintBinding: {
+    tag: 'Reads',
+    summary: 'Binding of a mint',
+    description:
+      'The binding of a mint and its rule set, from the finalized index. Both are null if the mint is not bound. Anybody can bind a mint to any rule set: `issuerIsCreator` says whether the creator of the rule set issues the token.',
+  },
   live: {
     tag: 'Service',
     summary: 'Liveness',
@@ -148,6 +154,7 @@ Each \`pattern\` uses only what ECMAScript, Python and RE2 share. \`$\` is the e
 /** The texts of the parameters in paths and queries. */
 export const PARAMETERS: Record<string, string> = {
   id: 'Id of the operation. A malformed id, or the id of another wallet’s operation, returns NOT_FOUND.',
+  mint: 'Base58 address of the mint.',
   limit: `Rule sets per page: 1 to ${RULES_PAGE.max}. The default is ${RULES_PAGE.default}.`,
   cursor: '`nextCursor` of the previous page.',
   digest: 'SHA-256 of the manifest: `artifacts.digest` of the configuration.',

@@ -1,12 +1,13 @@
 /** `GET /api/passport`: the records of one wallet, from the finalized index (SPEC.md section 4). */
 import { MAX_PASSPORT_RECORDS, type Passport } from '@service/contract';
-import { bindingRecordOf, credentialRecordOf, passRecordOf } from '@service/protocol';
+import { credentialRecordOf, passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { findAccount, findAccounts, isSuspendedAt } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/freshness.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 import { findVerification } from '../verification/find-verification.ts';
+import { markedBinding } from './mint-binding.ts';
 import { ruleSetRecords } from './rule-sets.ts';
 
 /** Selects the first records by address. */
@@ -40,11 +41,12 @@ export async function readPassport(
   ]);
   const rules = [...own].slice(0, MAX_PASSPORT_RECORDS);
   const [found, bound, livePasses] = await Promise.all([
-    findAccounts(service, 'ruleSet', { address: rules }),
+    findAccounts(service, 'ruleSet', { address: [...own] }),
     findAccounts(service, 'mintBinding', { rule: rules }, { creatorFirst: MAX_PASSPORT_RECORDS }),
     countLivePasses(service, rules, { chainTime: tip.time, validFrom: config?.data.passesValidFrom ?? 0n }),
   ]);
-  const ruleSets = found.sort((one, other) => rules.indexOf(one.address) - rules.indexOf(other.address));
+  const ruleSetAt = new Map(found.map((ruleSet) => [ruleSet.address, ruleSet]));
+  const ruleSets = rules.flatMap((rule) => ruleSetAt.get(rule) ?? []);
   const bindings = [...issuing, ...bound.filter(({ data }) => data.issuer !== wallet)];
   const records = await ruleSetRecords(service, ruleSets, signal);
   return {
@@ -53,7 +55,9 @@ export async function readPassport(
     ...(verification ? { verification } : {}),
     passes: passes.map((pass) => passRecordOf(pass, config)),
     ruleSets: records.map((record) => ({ ...record, livePasses: livePasses.get(record.address) ?? 0n })),
-    bindings: bindings.slice(0, MAX_PASSPORT_RECORDS).map(bindingRecordOf),
+    bindings: bindings
+      .slice(0, MAX_PASSPORT_RECORDS)
+      .map((binding) => markedBinding(binding, ruleSetAt.get(binding.data.rule))),
     index,
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   configResponse,
   MAX_PASSPORT_RECORDS,
+  mintBindingResponse,
   networkResponse,
   type Passport,
   passportResponse,
@@ -283,6 +284,43 @@ describe('GET /api/rules', () => {
   );
 });
 
+describe('GET /api/mint-bindings', () => {
+  const of = async (mint: Address) =>
+    decode(mintBindingResponse, await visitor.get(`/api/mint-bindings?mint=${mint}`));
+  /** Adds the binding of a new mint to the index, at its address. Returns the mint. */
+  async function plantBinding(rule: Address, issuer: Address): Promise<Address> {
+    const mint = randomAddress();
+    const [planted] = await plant(
+      getMintBindingEncoder().encode({ bump: 255, mint, rule, issuer, requireSource: true }),
+    );
+    const address = await on.chain.addresses.mintBinding(mint);
+    await on.database.db
+      .updateTable('indexed_account')
+      .set({ address })
+      .where('address', '=', planted!)
+      .execute();
+    return mint;
+  }
+
+  it('returns the binding of the creator of the rule set, and marks that of a stranger', async () => {
+    const { who, rule } = await creatorOfRuleSet();
+    const [own, junk] = [await plantBinding(rule, who.address), await plantBinding(rule, randomAddress())];
+    const genuine = await of(own);
+    expect(genuine).toMatchObject({
+      binding: { mint: own, rule, issuer: who.address, requireSource: true, issuerIsCreator: true },
+      ruleSet: { address: rule, creator: who.address },
+    });
+    expect(genuine.index.slot).toBeGreaterThan(0n);
+    expect(await of(junk)).toMatchObject({ binding: { mint: junk, issuerIsCreator: false }, ruleSet: {} });
+  });
+
+  it('returns null for a mint that is not bound, and rejects what is no address', async () => {
+    expect(await of(randomAddress())).toMatchObject({ binding: null, ruleSet: null });
+    for (const query of ['', '?mint=x', `?rule=${randomAddress()}`, `?mint=${randomAddress()}&rule=x`])
+      expect(await visitor.get(`/api/mint-bindings${query}`)).toMatchObject(INVALID);
+  });
+});
+
 describe('GET /api/passport', () => {
   const passport = async (who: Visitor): Promise<Passport> =>
     decode(passportResponse, await who.get('/api/passport'));
@@ -343,7 +381,7 @@ describe('GET /api/passport', () => {
     expect(addresses(ruleSets)).toEqual([made, held, issued]);
     expect(addresses(bindings)).toEqual([ownBinding, onMade]);
     const issuer = who.address;
-    const terms = { requireSource: true, honoursGranted: false };
+    const terms = { requireSource: true, honoursGranted: false, issuerIsCreator: false };
     expect(bindings[0]).toEqual({ address: ownBinding, mint, rule: issued, issuer, ...terms });
   });
 
@@ -427,9 +465,9 @@ describe('GET /api/passport', () => {
       const { bindings, ruleSets } = await passport(holder);
       expect(addresses(bindings).slice(0, 3)).toEqual(genuine.sort());
       expect(bindings).toHaveLength(most);
-      expect(bindings.map(({ issuer }) => issuer === ruleSets[0]!.creator)).toEqual(
-        times(most, (index) => index < 3),
-      );
+      const isGenuine = times(most, (index) => index < 3);
+      expect(bindings.map(({ issuer }) => issuer === ruleSets[0]!.creator)).toEqual(isGenuine);
+      expect(bindings.map(({ issuerIsCreator }) => issuerIsCreator)).toEqual(isGenuine);
     });
 
     it('passes: those that expire last', async () => {

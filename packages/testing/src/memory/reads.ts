@@ -116,7 +116,14 @@ export class MemoryReads {
       ruleSets: ruleSets
         .filter(({ address }) => own.has(address))
         .map((record) => ({ ...record, livePasses: BigInt(passes.filter(isLive(record.address)).length) })),
-      bindings: bindings.filter(({ rule }) => own.has(rule)),
+      bindings: bindings
+        .filter(({ rule }) => own.has(rule))
+        .map((binding) => ({
+          ...binding,
+          issuerIsCreator: ruleSets.some(
+            ({ address, creator }) => address === binding.rule && creator === binding.issuer,
+          ),
+        })),
       index: this.#index(),
     };
   }

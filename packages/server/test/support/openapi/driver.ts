@@ -89,6 +89,9 @@ export class Driver {
         name,
         name === 'Idempotency-Key' ? `${text}-${++this.#keys}` : String(text),
       ]);
+    const query = parameters
+      .filter(({ in: where, required }) => where === 'query' && required)
+      .map(({ name }) => [name, this.site[name as 'mint']]);
     const body = await this.#signed(operation, merged(example, link?.body), link?.answer);
     const { security } = operation;
     const isCookie = this.cookie && security.some((each) => 'session' in each);
@@ -98,7 +101,7 @@ export class Driver {
     };
     return {
       path: link?.parameters ?? {},
-      query: {},
+      query: Object.fromEntries(query),
       headers: { ...Object.fromEntries(headers), ...credentials },
       body,
     };
