@@ -1,8 +1,9 @@
-import { type Address, lamports as toLamports } from '@solana/kit';
+import { type Address, getBase58Decoder, lamports as toLamports } from '@solana/kit';
 import type { Journal } from '../journal/journal.ts';
 import type { ChainEntry, SavedAccount, SavedChain } from '../journal/saved-chain.ts';
 import { type AccountState, AccountVersions, type AccountWrite, isSameAccount } from './account-versions.ts';
 import { SYSTEM_PROGRAM } from './addresses.ts';
+import { nonceAccountOf, nonceAfter, nonceIn, withNonce } from './durable-nonce.ts';
 import { FEE_ONLY_ERRORS, feeOf } from './fees.ts';
 import { type Execution, type LandedTransaction, TransactionHistory } from './history.ts';
 import { memosOf } from './memos.ts';
@@ -13,6 +14,7 @@ import { SLOT_SYSVARS, slotSysvar } from './sysvars.ts';
 import { tokenBalances } from './token-balances.ts';
 import {
   accountKeys,
+  type CompiledMessage,
   type DecodedTransaction,
   isFullySigned,
   type LoadedAddresses,
@@ -168,21 +170,21 @@ export class Chain {
     const simulated = this.#simulateAsOf(decoded, slot, verify);
     // A node checks signatures first, and only litesvm can verify them.
     if (simulated.err === 'SignatureFailure' || !checkLifetime) return simulated;
-    if (!this.slots.isBlockhashValid(lifetimeToken, slot)) return rejected('BlockhashNotFound');
+    if (!this.isLive(decoded.message, slot)) return rejected('BlockhashNotFound');
     if (this.slots.hasLanded(lifetimeToken, decoded.messageHash, slot)) return rejected('AlreadyProcessed');
     return simulated;
   }
 
   /**
    * Executes a transaction in the open slot. Returns the landed transaction, also if it failed. Returns null if it did not
-   * land: its blockhash is unknown or expired, its message has already landed, a signature is wrong, or the fee payer
-   * cannot pay.
+   * land: its blockhash is unknown or expired and no durable nonce, its message has already landed, a signature is wrong, or
+   * the fee payer cannot pay.
    */
   land(decoded: DecodedTransaction): LandedTransaction | null {
     const { message, messageHash, signature } = decoded;
     const slot = this.slots.open;
     if (!signature || !isFullySigned(decoded)) return null;
-    if (!this.slots.isBlockhashValid(message.lifetimeToken)) return null;
+    if (!this.isLive(message, slot)) return null;
     if (this.slots.hasLanded(message.lifetimeToken, messageHash)) return null;
 
     const loaded = this.loadedAddresses(decoded, slot);
@@ -224,6 +226,24 @@ export class Chain {
     return landed;
   }
 
+  /** Returns whether a message can be processed in a slot: its blockhash is recent, or it is a durable nonce. */
+  isLive(message: CompiledMessage, slot: bigint): boolean {
+    return (
+      this.slots.isBlockhashValid(message.lifetimeToken, slot) || this.#durableNonceOf(message, slot) !== null
+    );
+  }
+
+  /** Returns the account whose nonce a message uses. A nonce can be used from the slot after the one that made it. */
+  #durableNonceOf(message: CompiledMessage, slot: bigint): Address | null {
+    const isNew = getBase58Decoder().decode(this.#nonceMadeIn(slot)) === message.lifetimeToken;
+    return isNew ? null : nonceAccountOf(message, (address) => this.account(address, slot));
+  }
+
+  /** Returns the nonce that accounts get in a slot. The slot of genesis has no blockhash before it. */
+  #nonceMadeIn(slot: bigint): Uint8Array {
+    return nonceAfter(this.slots.hashesBefore(slot, 1)[0]?.hash ?? new Uint8Array());
+  }
+
   /** Returns the addresses that a transaction loads from lookup tables, at a slot. */
   loadedAddresses(decoded: DecodedTransaction, slot: bigint): LoadedAddresses {
     return loadedAddresses(decoded.message, (address) => this.account(address, slot));
@@ -237,7 +257,8 @@ export class Chain {
   ): Map<Address, AccountWrite> | null {
     if (execution.err === null) {
       const writes = [...before].map(
-        ([address, state]) => [address, { before: state, after: this.#svm.read(address) }] as const,
+        ([address, state]) =>
+          [address, { before: state, after: this.#afterSuccess(address, state) }] as const,
       );
       return new Map(writes.filter(([, write]) => !isSameAccount(write.before, write.after)));
     }
@@ -252,7 +273,30 @@ export class Chain {
       this.#svm.write(payer, payerAfter);
     }
     if (payerAfter?.lamports === payerBefore?.lamports) return null;
-    return new Map([[payer, { before: payerBefore, after: payerAfter }]]);
+    const writes = new Map([[payer, { before: payerBefore, after: payerAfter }]]);
+    const { open } = this.slots;
+    const nonce = this.slots.isBlockhashValid(message.lifetimeToken)
+      ? null
+      : this.#durableNonceOf(message, open);
+    const nonceBefore = nonce && (before.get(nonce) ?? null);
+    if (!nonce || !nonceBefore) return writes;
+    // A failure advances the nonce too. Otherwise the transaction could land again, and pay its fee again.
+    const after = withNonce(writes.get(nonce)?.after ?? nonceBefore, this.#nonceMadeIn(open));
+    this.#svm.write(nonce, after);
+    return writes.set(nonce, { before: nonceBefore, after });
+  }
+
+  /**
+   * Returns an account after a transaction. litesvm makes a nonce from the blockhash of its transaction, which could make the
+   * same one twice. A cluster makes it from the newest blockhash.
+   */
+  #afterSuccess(address: Address, before: AccountState | null): AccountState | null {
+    const after = this.#svm.read(address);
+    const [old, made] = [nonceIn(before), nonceIn(after)];
+    if (!after || !made || (old && Buffer.compare(old, made) === 0)) return after;
+    const corrected = withNonce(after, this.#nonceMadeIn(this.slots.open));
+    this.#svm.write(address, corrected);
+    return corrected;
   }
 
   /** Writes a landed transaction to the journal. If that fails, it restores the accounts in litesvm. */

@@ -4,7 +4,7 @@ import { invalidParams } from './errors.ts';
 import { contextSlot, type RpcMethods, withContext } from './node.ts';
 import { base64Bytes } from './params.ts';
 
-/** Methods for blockhashes and for the fee of a message with a valid blockhash. */
+/** Methods for blockhashes and for the fee of a message with a valid blockhash or durable nonce. */
 export const blockhashMethods: RpcMethods = {
   getLatestBlockhash(node, params) {
     const slot = contextSlot(node, params.options(0));
@@ -27,7 +27,6 @@ export const blockhashMethods: RpcMethods = {
         `failed to deserialize solana_message::versioned::VersionedMessage: ${String(error)}`,
       );
     }
-    const isValid = node.chain.slots.isBlockhashValid(message.lifetimeToken, slot);
-    return withContext(slot, isValid ? feeOf(message) : null);
+    return withContext(slot, node.chain.isLive(message, slot) ? feeOf(message) : null);
   },
 };
