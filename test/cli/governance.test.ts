@@ -1,92 +1,30 @@
 /** `npx @service/cli`, run by governance, its guardian, a creator, and somebody without rights. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
-import { developmentSeed } from '@service/localnet';
-import { type AccountKind, type AccountOf, programAddresses, readAccount } from '@service/protocol';
-import { send } from '@service/server/test-service';
-import {
-  AccountRole,
-  type Address,
-  createKeyPairSignerFromPrivateKeyBytes,
-  decompileTransactionMessage,
-  downgradeRoleToNonSigner,
-  generateKeyPairSigner,
-  getAddressEncoder,
-  getBase64EncodedWireTransaction,
-  getBase64Encoder,
-  getCompiledTransactionMessageDecoder,
-  getProgramDerivedAddress,
-  getTransactionDecoder,
-  type Instruction,
-  type KeyPairSigner,
-  partiallySignTransaction,
-} from '@solana/kit';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { KeyPairSigner } from '@solana/kit';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openRpcProxy } from '../e2e/support/rpc-proxy.ts';
-import { useMarket } from '../sdk/support/market.ts';
+import { createVault, decoded, useCommand } from './support/command-line.ts';
 
-/** The command, which the package does not export, in this process: each start of its own would take a second. */
-const COMMAND = new URL('../../packages/cli/src/command.ts', import.meta.url);
-const { run: runCommand }: { run(argv: readonly string[]): Promise<number> } = await import(COMMAND.href);
+const command = useCommand();
+const { market, run, read, at, balanceOf } = command;
+const readConfig = async () => read('config', await at().config());
 
-const market = useMarket();
-
-let folder: string;
 let authority: KeyPairSigner;
 let guardian: KeyPairSigner;
 let stranger: KeyPairSigner;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'command-'));
-  const { world, deployment } = market;
-  const { url } = await world.net.listen({ port: 0 });
-  await writeFile(path.join(folder, 'deployment.json'), JSON.stringify({ ...deployment, rpcUrl: url }));
+  const { world } = market;
   [authority, guardian, stranger] = await Promise.all([
-    keyFile('governance'),
-    keyFile('guardian'),
-    keyFile('stranger'),
+    command.keyFile('governance'),
+    command.keyFile('guardian'),
+    command.keyFile('stranger'),
   ]);
   for (const { address } of [guardian, stranger]) world.net.airdrop(address, 1_000_000_000n);
   await world.finalize();
 });
-afterAll(() => rm(folder, { recursive: true }));
-afterEach(() => vi.restoreAllMocks());
-
-/** Writes a key in the form of solana-keygen. */
-async function keyFile(role: string): Promise<KeyPairSigner> {
-  const seed = developmentSeed(role);
-  const signer = await createKeyPairSignerFromPrivateKeyBytes(seed);
-  const key = [...seed, ...getAddressEncoder().encode(signer.address)];
-  await writeFile(path.join(folder, `${role}.json`), JSON.stringify(key));
-  return signer;
-}
-
-/** Runs a command line while slots pass. A word that ends in .json is a file of the test. */
-async function run(line: string, ...more: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  vi.spyOn(console, 'log').mockImplementation((text) => void out.push(String(text)));
-  vi.spyOn(console, 'error').mockImplementation((text) => void err.push(String(text)));
-  const given = [...line.split(' '), ...more];
-  const words = given.includes('--deployment') ? given : [...given, '--deployment', 'deployment.json'];
-  const argv = words.map((word) => (word.endsWith('.json') ? path.join(folder, word) : word));
-  const code = await market.whileChainMoves(() => runCommand(argv));
-  vi.restoreAllMocks();
-  await market.world.finalize();
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
-
-async function read<K extends AccountKind>(kind: K, address: Address): Promise<AccountOf<K>> {
-  const { rpc, program } = market.world;
-  const found = await readAccount({ rpc, program, commitment: 'finalized' }, kind, address);
-  return found!.data;
-}
-const at = () => programAddresses(market.world.program);
-const readConfig = async () => read('config', await at().config());
-const balanceOf = async (address: Address) =>
-  (await market.world.rpc.getBalance(address, { commitment: 'finalized' }).send()).value as bigint;
 
 describe('governance', () => {
   test('the guardian pauses, and only the authority ends the pause', async () => {
@@ -168,17 +106,18 @@ describe('governance', () => {
   });
 
   test('a circuit comes from the files of its artifacts', async () => {
+    const folder = path.dirname(await command.writeFile('none', ''));
     const none = await run('set-circuit --key governance.json --grace 60 --artifacts', folder);
     expect(none.err).toContain('manifest.json cannot be read');
     const manifest = JSON.parse(await readFile(path.join(artifactsDirectory, 'manifest.json'), 'utf8'));
     const { name } = manifest.files.key;
     const key = await readFile(path.join(artifactsDirectory, name));
     const id = 'eligibility-next';
-    await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ ...manifest, circuit: id }));
-    await writeFile(path.join(folder, name), Buffer.from(key).fill(1, 0, 1));
+    await command.writeFile('manifest.json', JSON.stringify({ ...manifest, circuit: id }));
+    await command.writeFile(name, Buffer.from(key).fill(1, 0, 1));
     const other = await run('set-circuit --key governance.json --grace 60 --artifacts', folder);
     expect(other.err).toContain(`${name} is not the verifying key of manifest.json`);
-    await writeFile(path.join(folder, name), key);
+    await command.writeFile(name, key);
     expect(await run('set-circuit --key governance.json --grace 60 --artifacts', folder)).toMatchObject({
       code: 0,
     });
@@ -195,64 +134,20 @@ describe('governance', () => {
 
 describe('--unsigned', () => {
   test('prints what its signer can sign and send: the creator of a rule set moves pass funds', async () => {
-    const { world, rule, issuer } = market;
-    const { address, keyPair } = issuer.signer;
+    const { rule, issuer } = market;
+    const { address } = issuer.signer;
     const before = await balanceOf(stranger.address);
     const options = ['--rule', rule, '--recipient', stranger.address, '--lamports', '1000'];
     const printed = await run('withdraw-pass-funds --unsigned', address, ...options);
     expect(printed.code).toBe(0);
     expect(printed.err).toContain(`${address} must sign this transaction`);
-    const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(printed.out));
-    expect(transaction.signatures).toEqual({ [address]: null });
-    const signed = await partiallySignTransaction([keyPair], transaction);
-    await world.rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64' }).send();
-    await world.finalize();
+    expect(decoded(printed.out).signatures).toEqual({ [address]: null });
+    await command.sendSigned(printed.out, [issuer.signer]);
     expect(await balanceOf(stranger.address)).toBe(before + 1_000n);
   });
 
   test('a multisig governs: its vault signs what the command printed by a call', async () => {
-    const { world } = market;
-    const { address: multisig } = await generateKeyPairSigner();
-    const file = new URL(
-      '../../packages/localnet/stand-in-multisig-program/artifact/stand-in-multisig-program.so',
-      import.meta.url,
-    );
-    world.net.addProgram(multisig, new Uint8Array(await readFile(file)));
-    const [vault, bump] = await getProgramDerivedAddress({
-      programAddress: multisig,
-      seeds: ['vault', getAddressEncoder().encode(guardian.address)],
-    });
-    world.net.airdrop(vault, 1_000_000_000n);
-    await world.finalize();
-
-    /** Takes the instruction of a printed transaction, as multisigs do, and executes it as the member. */
-    async function execute(line: string): Promise<void> {
-      const printed = await run(`${line} --unsigned ${vault}`);
-      expect(printed).toMatchObject({ code: 0, err: expect.stringContaining('must sign') });
-      const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(printed.out));
-      const { instructions } = decompileTransactionMessage(
-        getCompiledTransactionMessageDecoder().decode(messageBytes),
-      );
-      const [{ programAddress, accounts = [], data } = {} as never, ...others] = instructions;
-      expect(others).toEqual([]);
-      // The vault cannot sign the outer transaction.
-      const roles = accounts.map((each) =>
-        each.address === vault ? { ...each, role: downgradeRoleToNonSigner(each.role) } : each,
-      );
-      const call: Instruction = {
-        programAddress: multisig,
-        accounts: [
-          { address: guardian.address, role: AccountRole.READONLY_SIGNER },
-          { address: vault, role: AccountRole.READONLY },
-          { address: programAddress, role: AccountRole.READONLY },
-          ...roles,
-        ],
-        data: Uint8Array.of(bump, ...data!),
-      };
-      await send(world, guardian, [call]);
-      await world.finalize();
-    }
-
+    const { vault, execute } = await createVault(command, guardian);
     await run('nominate-authority --key governance.json --nominee', vault);
     await execute('accept-authority');
     await execute('pause');
@@ -307,9 +202,8 @@ describe('bad input signs and sends nothing', () => {
   });
 
   test('a deployment of another cluster', async () => {
-    const file = path.join(folder, 'other.json');
-    const own = JSON.parse(await readFile(path.join(folder, 'deployment.json'), 'utf8'));
-    await writeFile(file, JSON.stringify({ ...own, genesisHash: stranger.address }));
+    const own = JSON.parse(await command.readFile('deployment.json'));
+    await command.writeFile('other.json', JSON.stringify({ ...own, genesisHash: stranger.address }));
     const { code, err } = await run('pause --key governance.json --deployment other.json');
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('GENESIS_HASH_MISMATCH') });
   });
@@ -329,7 +223,7 @@ describe('bad input signs and sends nothing', () => {
 
   test('a name of every object is no command, and a file that is not JSON is named', async () => {
     expect((await run('constructor --help')).code).toBe(2);
-    await writeFile(path.join(folder, 'text.json'), 'text');
+    await command.writeFile('text.json', 'text');
     const { code, err } = await run('governance --deployment text.json');
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('text.json is not JSON') });
   });

@@ -1,9 +1,11 @@
-/** `npx @service/cli <command>`: checks a receipt, deploys the protocol, or shows and changes what governance and creators decide. */
+/** `npx @service/cli <command>`: checks a receipt, deploys the protocol, or shows what governance decides, and sends changes. */
 import type { Environment } from '@service/configuration';
+import { change } from './change/change.ts';
+import type { Change } from './change/plan.ts';
 import { DEPLOY_SUMMARY, deploy } from './deploy/deploy.ts';
-import { change } from './governance/change.ts';
 import { CHANGES } from './governance/changes.ts';
-import { show } from './governance/show.ts';
+import { describeGovernance, show } from './governance/show.ts';
+import { ACTS } from './issuer/acts.ts';
 import { ended } from './output.ts';
 import { VERIFY_USAGE, verify } from './verify.ts';
 
@@ -18,15 +20,13 @@ export async function run(
   if (command === 'verify') return verify(rest);
   if (command === 'deploy') return deploy(rest, environment);
   if (command === 'governance') return show(rest);
-  const found = Object.hasOwn(CHANGES, command) ? CHANGES[command] : undefined;
-  if (found) return change(command, found, rest);
+  if (Object.hasOwn(CHANGES, command)) return change(command, CHANGES[command]!, rest, describeGovernance);
+  if (Object.hasOwn(ACTS, command)) return change(command, ACTS[command]!, rest);
   const isHelp = command === '--help' || command === '-h';
   return ended(isHelp ? 0 : 2, isHelp ? usage() : `There is no command ${command}.\n\n${usage()}`);
 }
 
 function usage(): string {
-  const width = Math.max(...Object.keys(CHANGES).map((name) => name.length));
-  const lines = Object.entries(CHANGES).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   return `${VERIFY_USAGE}
 Usage: npx @service/cli deploy [options]
 
@@ -39,6 +39,18 @@ Shows the authorities, the pass fee, the pause and the treasury.
 Usage: npx @service/cli <change> --deployment <file> (--key <file> | --unsigned ADDRESS) [options] [--rpc URL]
 
 Signs and sends one change, or prints its transaction without signatures. Pass --help after a change to see its options.
-${lines.join('\n')}
+
+Governance:
+${linesOf(CHANGES)}
+
+Issuers, and creators of rule sets:
+${linesOf(ACTS)}
 `;
+}
+
+function linesOf(changes: Readonly<Record<string, Change>>): string {
+  const width = Math.max(...Object.keys(changes).map((name) => name.length));
+  return Object.entries(changes)
+    .map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+    .join('\n');
 }

@@ -1,4 +1,6 @@
 /** Turns the error that stops a command into a message and an exit code. */
+import { DeployError } from '@service/deploy';
+import { PlanError } from '@service/protocol';
 import { isServiceError } from '@service/sdk';
 import { UsageError } from './options.ts';
 import { ended, plain } from './output.ts';
@@ -23,11 +25,12 @@ export async function guarded(
   } catch (error) {
     if (error instanceof UsageError) return ended(2, `${plain(error.message)}\n\n${textOf(usage)}`);
     const { message } = error as Error;
-    return ended(2, plain(isServiceError(error) ? `${error.code}: ${message}` : message));
+    const isCoded = isServiceError(error) || error instanceof PlanError || error instanceof DeployError;
+    return ended(2, plain(isCoded ? `${error.code}: ${message}` : message));
   }
 }
 
 function textOf({ usage, options }: Usage): string {
-  const lines = Object.entries(options).map(([name, what]) => `  --${name.padEnd(12)} ${what || 'a flag'}`);
+  const lines = Object.entries(options).map(([name, what]) => `  --${name.padEnd(16)} ${what || 'a flag'}`);
   return `Usage: npx @service/cli ${usage}\n\n${lines.join('\n')}\n`;
 }

@@ -12,6 +12,8 @@ export interface Options {
   /** A whole number, 0 to 2^64 - 1. */
   number(name: string): bigint;
   flag(name: string): boolean;
+  /** Whether an option says `yes`, and not `no`. */
+  yes(name: string): boolean;
   has(name: string): boolean;
   /** Returns the text of an option as it was given; the empty text for a flag. */
   shown(name: string): string;
@@ -46,6 +48,11 @@ export function readOptions(argv: readonly string[], known: Readonly<Record<stri
       return BigInt(value);
     },
     flag: (name) => values[name] === true,
+    yes(name) {
+      const value = text(name);
+      if (value === 'yes' || value === 'no') return value === 'yes';
+      throw new UsageError(`--${name} must be yes or no.`);
+    },
     has: (name) => values[name] !== undefined,
     shown: (name) => (typeof values[name] === 'string' ? values[name] : ''),
     optional: (name, kind) => (text(name) === 'none' ? null : (options[kind](name) as never)),

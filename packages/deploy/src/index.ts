@@ -5,5 +5,5 @@ export { deployProtocol } from './deploy-protocol.ts';
 export { DeployError, type DeployErrorCode } from './loader/deploy-error.ts';
 export { deployInstruction } from './loader/instructions.ts';
 export { type DeployRpc, sendAll } from './loader/send.ts';
-export { compileDraft, type Draft } from './loader/sign-draft.ts';
+export { compileDraft, type Draft, type Lifetime } from './loader/sign-draft.ts';
 export { createRetryingRpc, createRetryingTransport } from './retrying-rpc.ts';

@@ -1,7 +1,6 @@
-/** The changes that governance and the creators of rule sets send, one instruction each. */
-import { type AccountKind, type AccountOf, type ProgramAddresses, SYSTEM_PROGRAM } from '@service/protocol';
+/** The changes that governance sends, one instruction each. */
+import { SYSTEM_PROGRAM } from '@service/protocol';
 import {
-  type Config,
   getAcceptAuthorityInstruction,
   getCollectFeesInstruction,
   getEndPassesInstruction,
@@ -10,14 +9,11 @@ import {
   getRetireCircuitInstruction,
   getSetCircuitInstruction,
   getSetGuardianInstruction,
-  getSetMaxPassFeeInstruction,
   getSetPassFeeInstruction,
   getSetVerifierInstruction,
   getUnpauseInstruction,
   getWithdrawFeesInstruction,
-  getWithdrawPassFundsInstruction,
 } from '@service/protocol/generated';
-import type { Deployment } from '@service/sdk';
 import {
   type Address,
   type Instruction,
@@ -25,41 +21,13 @@ import {
   type TransactionSigner,
   unwrapOption,
 } from '@solana/kit';
-import { type Options, UsageError } from '../options.ts';
+import type { Change, Request } from '../change/plan.ts';
+import { UsageError } from '../options.ts';
 import { readCircuit } from './circuit-files.ts';
-
-/** What a change is built from. */
-export interface Request {
-  /** Who signs. */
-  readonly signer: TransactionSigner;
-  readonly at: ProgramAddresses;
-  readonly deployment: Deployment;
-  readonly config: Config;
-  /** The options of the command line. */
-  readonly options: Options;
-  /** Returns an account of the program. Throws UsageError if there is none at the address. */
-  read<K extends AccountKind>(kind: K, address: Address): Promise<AccountOf<K>>;
-}
-
-/** An instruction, and who may sign it. */
-export interface Planned {
-  readonly instruction: Instruction;
-  /** Absent if anyone may. */
-  readonly signers?: readonly Address[];
-}
-
-/** A change, by its command. */
-export interface Change {
-  readonly summary: string;
-  /** What each option is, by its name without dashes. A flag has the empty text. */
-  readonly options: Readonly<Record<string, string>>;
-  plan(request: Request): Promise<Planned>;
-}
 
 /** What an instruction needs that opens an account. */
 const RENT = { systemProgram: SYSTEM_PROGRAM };
 const ADDRESS_OR_NONE = 'an address, or none';
-const RULE = { rule: 'the address of the rule set' };
 const RECIPIENT = { lamports: 'how many', recipient: 'the address that gets them' };
 
 /** Returns a change of governance, which the authority signs. */
@@ -77,29 +45,7 @@ function byAuthority(
     async plan(request) {
       const common = { authority: request.signer, config: await request.at.config() };
       const instruction = await instruct({ ...request, common }, { programAddress: request.at.program });
-      return { instruction, signers: [request.config.authority] };
-    },
-  };
-}
-
-/** Returns a change of a rule set, which its creator signs. */
-function byCreator(
-  summary: string,
-  options: Change['options'],
-  instruct: (
-    given: Request & { common: { creator: TransactionSigner; ruleSet: Address } },
-    of: { programAddress: Address },
-  ) => Instruction,
-): Change {
-  return {
-    summary,
-    options: { ...RULE, ...options },
-    async plan(request) {
-      const ruleSet = request.options.address('rule');
-      const { creator } = await request.read('ruleSet', ruleSet);
-      const common = { creator: request.signer, ruleSet };
-      const instruction = instruct({ ...request, common }, { programAddress: request.at.program });
-      return { instruction, signers: [creator] };
+      return { instructions: [instruction], signers: [request.config.authority] };
     },
   };
 }
@@ -115,7 +61,7 @@ export const CHANGES: Readonly<Record<string, Change>> = {
     async plan({ signer, at, config }) {
       const accounts = { authority: signer, config: await at.config() };
       const instruction = getPauseInstruction(accounts, { programAddress: at.program });
-      return { instruction, signers: [config.authority, ...listed(config.guardian)] };
+      return { instructions: [instruction], signers: [config.authority, ...listed(config.guardian)] };
     },
   },
   unpause: byAuthority('ends the pause', {}, ({ common }, of) => getUnpauseInstruction(common, of)),
@@ -137,7 +83,7 @@ export const CHANGES: Readonly<Record<string, Change>> = {
     async plan({ signer, at, config }) {
       const accounts = { nominee: signer, config: await at.config() };
       const instruction = getAcceptAuthorityInstruction(accounts, { programAddress: at.program });
-      return { instruction, signers: listed(config.nominee) };
+      return { instructions: [instruction], signers: listed(config.nominee) };
     },
   },
   'set-guardian': byAuthority(
@@ -210,29 +156,12 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   ),
   'collect-fees': {
     summary: 'moves the pass fees of a rule set to the treasury; anyone may sign',
-    options: RULE,
+    options: { rule: 'the address of the rule set' },
     async plan({ at, options, read }) {
       const ruleSet = options.address('rule');
       await read('ruleSet', ruleSet);
       const accounts = { ruleSet, treasury: await at.treasury() };
-      return { instruction: getCollectFeesInstruction(accounts, { programAddress: at.program }) };
+      return { instructions: [getCollectFeesInstruction(accounts, { programAddress: at.program })] };
     },
   },
-  'withdraw-pass-funds': byCreator(
-    'moves pass funds out of a rule set; its creator signs',
-    RECIPIENT,
-    ({ common, options }, of) => {
-      const recipient = options.address('recipient');
-      return getWithdrawPassFundsInstruction(
-        { ...common, recipient, lamports: options.number('lamports') },
-        of,
-      );
-    },
-  ),
-  'set-max-pass-fee': byCreator(
-    'sets the highest pass fee that a rule set pays; its creator signs',
-    { lamports: 'lamports for each proof' },
-    ({ common, options }, of) =>
-      getSetMaxPassFeeInstruction({ ...common, lamports: options.number('lamports') }, of),
-  ),
 };

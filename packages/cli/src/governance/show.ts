@@ -2,11 +2,11 @@
 import { CLOCK_SYSVAR, hexOf, nextPassFeeAt, passFeeAt } from '@service/protocol';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { fetchEncodedAccount, getI64Decoder, type Option, unwrapOption } from '@solana/kit';
+import { callRpc } from '../change/call-rpc.ts';
+import { CHAIN_OPTIONS, type OpenChain, openChain } from '../change/open-chain.ts';
 import { guarded } from '../guarded.ts';
 import { readOptions } from '../options.ts';
 import { ended, plain } from '../output.ts';
-import { callRpc } from './call-rpc.ts';
-import { CHAIN_OPTIONS, type OpenChain, openChain } from './open-chain.ts';
 
 /** Shows Config and the treasury. Returns the exit code: 0, or 2 if they could not be read. */
 export function show(argv: readonly string[]): Promise<number> {

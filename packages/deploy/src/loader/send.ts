@@ -16,7 +16,7 @@ import {
 } from '@solana/kit';
 import { DeployError } from './deploy-error.ts';
 import { pause } from './pause.ts';
-import { type Draft, signDraft } from './sign-draft.ts';
+import { type Draft, type Lifetime, signDraft } from './sign-draft.ts';
 
 /** The methods of a Solana RPC that a deployment calls. */
 export type DeployRpc = Rpc<
@@ -48,6 +48,8 @@ export interface SendOptions {
    * blockhash has expired is signed again: each step of a deployment can be repeated
    */
   mostSilenceMs?: number | undefined;
+  /** Replaces the blockhash, for one draft. Pass `mostSilenceMs` with it. @default the newest blockhash */
+  lifetime?: Lifetime | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -89,9 +91,9 @@ export async function sendAll(options: SendOptions): Promise<Signature[]> {
 /** Returns the drafts that had not landed when their blockhash expired. Adds the signatures of the others to `landed`. */
 async function sendWithOneBlockhash(options: SendOptions, landed: Signature[]): Promise<Draft[]> {
   const { rpc, drafts, commitment, signal } = options;
-  const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(abortOf(signal));
+  const { value: latest } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(abortOf(signal));
   let pending = await mapLimited(drafts, async (draft) => {
-    const transaction = await signDraft(draft, lifetime);
+    const transaction = await signDraft(draft, options.lifetime ?? latest);
     const wire = getBase64EncodedWireTransaction(transaction);
     await sendWire(options, wire);
     return { draft, wire, signature: getSignatureFromTransaction(transaction) };
@@ -122,9 +124,10 @@ async function sendWithOneBlockhash(options: SendOptions, landed: Signature[]): 
       continue;
     }
     if (pending.length === 0) return [];
-    if (height > lifetime.lastValidBlockHeight) {
+    if (height > latest.lastValidBlockHeight) {
       if (options.mostSilenceMs === undefined) return pending.map(({ draft }) => draft);
-      throw unconfirmed(options, pending, 'does not show the transaction, and its blockhash has expired');
+      const fact = options.lifetime ? 'it is valid until its nonce is advanced' : 'its blockhash has expired';
+      throw unconfirmed(options, pending, `does not show the transaction, and ${fact}`);
     }
     if (performance.now() - sentAt > RESEND_MS) {
       // The RPC accepted each one before. If it refuses one now, its status says why.

@@ -18,9 +18,9 @@ use pinocchio::instruction::{InstructionAccount, InstructionView};
 use pinocchio::{AccountView, Address, ProgramResult};
 
 /// The three accounts of this program, and those of the call.
-const MAX_ACCOUNTS: usize = 12;
+const MAX_ACCOUNTS: usize = 16;
 /// Most accounts of a call.
-const MAX_CALLED: usize = 8;
+const MAX_CALLED: usize = 12;
 
 pinocchio::program_entrypoint!(process_instruction, MAX_ACCOUNTS);
 pinocchio::nostd_panic_handler!();
