@@ -6,6 +6,7 @@ import { MEMO_PROGRAM, TOKEN_2022_PROGRAM } from './addresses.ts';
 import { RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING } from './generated/errors';
 import { DEVELOPMENT_PROGRAM as program } from './index.ts';
 import { type Action, decodeTransactionError, programErrorMessage } from './program-error.ts';
+import { TOKEN_ACL_PROGRAM } from './token-acl/mint-config.ts';
 
 const of = (action: Action, ...programs: Address[]) => ({ action, program, programs });
 
@@ -14,6 +15,9 @@ it.each([
   ['PROVE', 6_044, 'PROOF_INVALID'],
   ['TRANSFER', 1, 'INSUFFICIENT_FUNDS'],
   ['ISSUE', 17, 'ACCOUNT_FROZEN'],
+  ['TRANSFER', 67, 'MINT_PAUSED'],
+  ['ISSUE', 67, 'MINT_PAUSED'],
+  ['PROVE', 67, 'CUSTOM_67'],
   ['CREATE_RULE_SET', 1, 'RESULT_WITH_NEGATIVE_LAMPORTS'],
   ['CREDENTIAL', 1, 'RESULT_WITH_NEGATIVE_LAMPORTS'],
   ['PROVE', 999, 'CUSTOM_999'],
@@ -44,6 +48,7 @@ it.each([
 it.each([
   ['a guard', LIGHTHOUSE_PROGRAM, 6_001, 'GUARD_FAILED'],
   ['one of several assertions of a guard', LIGHTHOUSE_PROGRAM, 6_400, 'GUARD_FAILED'],
+  ['Token ACL itself', TOKEN_ACL_PROGRAM, 1, 'CUSTOM_1'],
   ['another program', COMPUTE_BUDGET_PROGRAM, 6_001, 'CUSTOM_6001'],
   ['a program that the message does not have', undefined, 1, 'CUSTOM_1'],
 ] as const)('names the error of %s by its program', (_program, failed, code, name) => {
@@ -55,4 +60,10 @@ it.each([
   expect(programErrorMessage('ISSUE', failure.programError!)).toMatch(
     failed === LIGHTHOUSE_PROGRAM ? /guard/ : new RegExp(`error ${code}`),
   );
+});
+
+it('names the error of a gate that Token ACL passes on', () => {
+  const error = { InstructionError: [0, { Custom: RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING }] };
+  const { programError } = decodeTransactionError(of('BIND_MINT', TOKEN_ACL_PROGRAM), error);
+  expect(programError!.name).toBe('DESTINATION_PASS_MISSING');
 });

@@ -11,16 +11,18 @@ import {
   TOKEN_ERROR_NAMES,
 } from './generated/program-errors';
 import type { Intent } from './plans/intent.ts';
+import { TOKEN_ACL_PROGRAM } from './token-acl/mint-config.ts';
 
 /** The action of a transaction: an operation, or issuing or revoking a credential. */
 export type Action = Intent['kind'] | 'CREDENTIAL';
 
 /**
  * Name of an error of this program, of Token-2022 or of the system program; `GUARD_FAILED` if a guard that the wallet added
- * stopped the transaction; `CUSTOM_<code>` for another code.
+ * stopped the transaction; `MINT_PAUSED` if the issuer paused the mint; `CUSTOM_<code>` for another code.
  */
 export type ProgramErrorName =
   | 'GUARD_FAILED'
+  | 'MINT_PAUSED'
   | (typeof PROGRAM_ERROR_NAMES)[number]
   | (typeof TOKEN_ERROR_NAMES)[number]
   | (typeof SYSTEM_ERROR_NAMES)[number]
@@ -66,14 +68,14 @@ export function decodeTransactionError(transaction: FailedTransaction, error: un
   const custom = fieldOf(detail, 'Custom');
   if (custom === undefined) return failure;
   const code = Number(custom);
-  return { ...failure, programError: { code, name: nameOfCode(transaction, instruction, code) } };
+  return { ...failure, programError: { code, name: programErrorName(transaction, instruction, code) } };
 }
 
 /** Returns the message of an error that {@link decodeTransactionError} decoded for the same action, without a full stop. */
 export function programErrorMessage(action: Action, { code, name }: ProgramError): string {
   if (name === 'GUARD_FAILED') return 'A guard that the wallet added stopped the transaction';
   const called = calledBy(action);
-  if (name === called.errors[code]) return `Error ${name} of ${called.name}`;
+  if (name === called.nameOf(code)) return `Error ${name} of ${called.name}`;
   return ownNameOf(code) === name
     ? (PROGRAM_ERROR_MESSAGES[code] ?? `Error ${name}`)
     : `Custom program error ${code}`;
@@ -83,19 +85,42 @@ function ownNameOf(code: number): ProgramErrorName | undefined {
   return PROGRAM_ERROR_NAMES[code - FIRST_PROGRAM_ERROR];
 }
 
-function nameOfCode({ action, program, programs }: FailedTransaction, instruction: number, code: number) {
+/** Returns the name of an error by its code and the program that failed. */
+export function programErrorName(
+  { action, program, programs }: FailedTransaction,
+  instruction: number,
+  code: number,
+): ProgramErrorName {
   const failed = programs[instruction];
   if (failed === LIGHTHOUSE_PROGRAM) return 'GUARD_FAILED';
-  // Token-2022 passes on an error of the transfer hook. The program passes on errors of the programs that it calls.
+  // Token-2022 passes on an error of the transfer hook, and Token ACL one of the gate. The program passes on errors of the
+  // programs that it calls.
+  const ofOwn = [program, TOKEN_2022_PROGRAM, TOKEN_ACL_PROGRAM].includes(failed!)
+    ? ownNameOf(code)
+    : undefined;
   const isOfAction = failed === program || failed === TOKEN_2022_PROGRAM;
-  const known = isOfAction ? (ownNameOf(code) ?? calledBy(action).errors[code]) : undefined;
-  return known ?? (`CUSTOM_${code}` as const);
+  const known =
+    ofOwn ?? (isOfAction ? calledBy(failed === program ? action : 'TRANSFER').nameOf(code) : undefined);
+  return known ?? `CUSTOM_${code}`;
 }
 
-function calledBy(action: Action): { name: string; errors: readonly ProgramErrorName[] } {
-  return action === 'TRANSFER' || action === 'ISSUE'
-    ? { name: 'Token-2022', errors: TOKEN_ERROR_NAMES }
-    : { name: 'the system program', errors: SYSTEM_ERROR_NAMES };
+/** The actions in which the program calls Token-2022, or is called by it. */
+const OF_TOKENS: readonly string[] = ['ISSUE', 'TRANSFER', 'RECOVER', 'REDEEM'];
+/** The client of Token-2022 has no name for this error. */
+const MINT_PAUSED = 67;
+
+interface Called {
+  readonly name: string;
+  readonly nameOf: (code: number) => ProgramErrorName | undefined;
+}
+
+function calledBy(action: Action): Called {
+  return OF_TOKENS.includes(action)
+    ? {
+        name: 'Token-2022',
+        nameOf: (code) => (code === MINT_PAUSED ? 'MINT_PAUSED' : TOKEN_ERROR_NAMES[code]),
+      }
+    : { name: 'the system program', nameOf: (code) => SYSTEM_ERROR_NAMES[code] };
 }
 
 function fieldOf(error: unknown, key: string): unknown {

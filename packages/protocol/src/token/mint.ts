@@ -104,6 +104,12 @@ export const permanentDelegateOf = (mint: Mint): Address | null => firstAddressO
 /** Returns who can pause a mint, or null. */
 export const pauseAuthorityOf = (mint: Mint): Address | null => firstAddressOf(mint, PAUSABLE);
 
+/** Returns whether its authority paused a mint: then nobody can issue, transfer, burn or recover its tokens. */
+export function isMintPaused({ extensions }: Mint): boolean {
+  // The flag follows the authority.
+  return extensions.some(({ type, value }) => type === PAUSABLE && value[32] !== 0);
+}
+
 /** Returns the address with which an extension begins. */
 function firstAddressOf(mint: Mint, extension: number): Address | null {
   const found = mint.extensions.find(({ type }) => type === extension);
