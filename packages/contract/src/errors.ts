@@ -50,6 +50,17 @@ export const ERROR_CODES = {
   },
   /** Remedy: ask the creator of the rule set. The suspension may also lapse: see `suspendedUntil` of the pass. */
   PASS_SUSPENDED: { status: 409, meaning: 'The creator of the rule set suspended the pass.' },
+  /** Remedy: read the pass again. No suspension is left that could be lifted. */
+  PASS_NOT_SUSPENDED: { status: 409, meaning: 'The creator of the rule set has not suspended the wallet.' },
+  /** Remedy: wait until the pass expires. To stop the holder now, call `client.suspend`. */
+  PASS_LIVE: {
+    status: 409,
+    meaning: 'The wallet has a live pass that it proved. A grant cannot replace it.',
+  },
+  /** Remedy: check the holder. `client.suspend` stops a wallet whose pass was proved. */
+  PASS_NOT_GRANTED: { status: 409, meaning: 'The wallet has no granted pass of the rule set.' },
+  /** Remedy: create another rule set with the power in `powers`. The powers of a rule set never change. */
+  POWER_NOT_GIVEN: { status: 409, meaning: 'The rule set does not give its creator this power.' },
   /** Remedy: send SOL to the rule set with `fundRuleSet` of `@service/sdk/chain`. Any wallet can do that. */
   PASS_FEE_UNFUNDED: { status: 409, meaning: 'The pass funds of the rule set cannot cover the pass fee.' },
   /** Remedy: the creator of the rule set agrees to the fee with `setMaxPassFee` of `@service/sdk/chain`. */
@@ -79,6 +90,10 @@ export const ERROR_CODES = {
   PROOF_INVALID: { status: 400, meaning: 'The proof is not valid for this wallet, rule set and expiry.' },
   /** Remedy: sign in with the wallet that bound the mint. */
   NOT_ISSUER: { status: 403, meaning: 'The wallet is not the issuer of the mint.' },
+  /** Remedy: sign in with the wallet that created the rule set. `client.ruleSets()` returns it as `creator`. */
+  NOT_CREATOR: { status: 403, meaning: 'The wallet is not the creator of the rule set.' },
+  /** Remedy: create another mint with the template `security` or `fund`. Its permanent delegate is fixed when it is created. */
+  RECOVERY_NOT_ENABLED: { status: 409, meaning: 'The mint does not let its issuer take tokens.' },
   /** Remedy: check the address or the id, and check which wallet is signed in. */
   NOT_FOUND: { status: 404, meaning: 'The record does not exist, or this wallet cannot read it.' },
   /** Remedy: use a method of the `Allow` header. The client itself never sends another one. */

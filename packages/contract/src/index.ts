@@ -102,6 +102,7 @@ export {
   verifierRecord,
 } from './records.ts';
 export { REGION_GROUPS, REGIONS, type RegionCode, type RegionName } from './regions.ts';
+export { REMOVAL_REASONS, type RemovalReason } from './removal-reasons.ts';
 export {
   type AdoptRequest,
   adoptRequest,
@@ -113,6 +114,8 @@ export {
   challengeRequest,
   createRuleSetRequest,
   emptyRequest,
+  type GrantRequest,
+  grantRequest,
   type IssueRequest,
   issueRequest,
   mintBindingQuery,
@@ -120,9 +123,15 @@ export {
   type ProveRequest,
   proofContextRequest,
   proveRequest,
+  type RecoverRequest,
+  type RedeemRequest,
+  recoverRequest,
+  redeemRequest,
   rulesQuery,
   type SubmitRequest,
+  type SuspendRequest,
   submitRequest,
+  suspendRequest,
   type TransferRequest,
   transferRequest,
   type VerificationSessionRequest,

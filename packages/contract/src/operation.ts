@@ -1,7 +1,17 @@
 /** The kinds and states of operations, and the only transitions between states (SPEC.md section 3). */
 
-/** The five operation kinds (SPEC.md section 4). */
-export const OPERATION_KINDS = ['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE', 'TRANSFER'] as const;
+/** The operation kinds (SPEC.md section 4). */
+export const OPERATION_KINDS = [
+  'CREATE_RULE_SET',
+  'BIND_MINT',
+  'PROVE',
+  'ISSUE',
+  'TRANSFER',
+  'RECOVER',
+  'REDEEM',
+  'SUSPEND',
+  'GRANT',
+] as const;
 /**
  * The kind of an operation (SPEC.md section 3).
  *

@@ -13,6 +13,7 @@ import {
   u64OrIntegerField,
 } from './fields.ts';
 import { MAX_CLAUSES, RULES_PAGE } from './limits.ts';
+import { REMOVAL_REASONS } from './removal-reasons.ts';
 
 const preparingFields = {
   /** Price of a compute unit, in micro-lamports. Without a price, the transaction pays no priority fee. */
@@ -107,6 +108,48 @@ export const transferRequest = z.strictObject({
   /** Amount in base units. */
   amount: amountField,
 });
+/** `POST /api/mints/redeem`. The amount is in base units. */
+export const redeemRequest = z.strictObject({
+  ...preparingFields,
+  /** Base58 address of a bound mint with the power to recover. The wallet is its issuer. */
+  mint: addressField,
+  /** Base58 address of the token account of the mint that loses the tokens. Its owner does not sign. It is not frozen. */
+  source: addressField,
+  /** Amount in base units. */
+  amount: amountField,
+  /** Why. The chain records it, and everybody can see it. */
+  reason: z.enum(REMOVAL_REASONS),
+});
+/** `POST /api/mints/recover`. The amount is in base units. */
+export const recoverRequest = z.strictObject({
+  // z.extend would make a bundle of the SDK larger.
+  ...redeemRequest.shape,
+  /** Base58 address of the token account of the mint that receives as many. Its owner needs a live pass. */
+  destination: addressField,
+});
+/** `POST /api/suspensions`. */
+export const suspendRequest = z.strictObject({
+  ...preparingFields,
+  /** Base58 address of a rule set that has the power `suspend`. The wallet is its creator. */
+  rule: addressField,
+  /** Base58 address of the wallet to suspend. It need not have a pass. */
+  holder: addressField,
+  /**
+   * Unix seconds until which its pass is suspended, in the future. 0 lifts the suspension. 18446744073709551615: until the
+   * creator lifts it.
+   */
+  until: u64Field,
+});
+/** `POST /api/grants`. */
+export const grantRequest = z.strictObject({
+  ...preparingFields,
+  /** Base58 address of a rule set that has the power `grant`. The wallet is its creator. */
+  rule: addressField,
+  /** Base58 address of the wallet that gets the pass. It proves and signs nothing. */
+  holder: addressField,
+  /** Unix seconds at which the pass expires. 0 ends the grant. */
+  expiresAt: u64Field,
+});
 /** `POST /api/transactions/submit`. */
 export const submitRequest = z.strictObject({
   /** UUID of the operation. */
@@ -184,6 +227,31 @@ export type IssueRequest = AskedIn<typeof issueRequest>;
  */
 export type TransferRequest = AskedIn<typeof transferRequest>;
 
+/**
+ * Tokens to take and to give to another token account (SPEC.md section 4).
+ *
+ * @interface
+ */
+export type RecoverRequest = AskedIn<typeof recoverRequest>;
+/**
+ * Tokens to take and to burn (SPEC.md section 4).
+ *
+ * @interface
+ */
+export type RedeemRequest = AskedIn<typeof redeemRequest>;
+/**
+ * A wallet to suspend, or a suspension to lift (SPEC.md section 4).
+ *
+ * @interface
+ */
+export type SuspendRequest = AskedIn<typeof suspendRequest>;
+/**
+ * A pass to grant, or a grant to end (SPEC.md section 4).
+ *
+ * @interface
+ */
+export type GrantRequest = AskedIn<typeof grantRequest>;
+
 /** The request of each operation kind. */
 export interface PreparingRequests {
   readonly CREATE_RULE_SET: CreateRuleSetRequest;
@@ -191,4 +259,8 @@ export interface PreparingRequests {
   readonly PROVE: ProveRequest;
   readonly ISSUE: IssueRequest;
   readonly TRANSFER: TransferRequest;
+  readonly RECOVER: RecoverRequest;
+  readonly REDEEM: RedeemRequest;
+  readonly SUSPEND: SuspendRequest;
+  readonly GRANT: GrantRequest;
 }

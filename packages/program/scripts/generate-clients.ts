@@ -81,7 +81,18 @@ writeFileSync(
 );
 
 // The renderer's functions write and read accounts one by one, so they are long. Every page that signs loads them.
-const accountsOfOperations = ['createRuleSet', 'bindMint', 'prove', 'issueTokens', 'setGate'].map((name) => {
+const accountsOfOperations = [
+  'createRuleSet',
+  'bindMint',
+  'prove',
+  'issueTokens',
+  'recover',
+  'redeem',
+  'suspendPass',
+  'grantPass',
+  'endGrant',
+  'setGate',
+].map((name) => {
   const { accounts } = root.program.instructions.find((instruction) => instruction.name === name)!;
   const roles = accounts.map(
     (account) => `  ${account.name}: ${(account.isSigner ? 2 : 0) + (account.isWritable ? 1 : 0)},\n`,
@@ -191,7 +202,13 @@ ${lines(quoted(systemErrors))}] as const;
 `,
 );
 
-const names = new Set([...errors.map(({ name }) => name), ...tokenErrors, ...systemErrors, 'GUARD_FAILED']);
+const names = new Set([
+  ...errors.map(({ name }) => name),
+  ...tokenErrors,
+  ...systemErrors,
+  'GUARD_FAILED',
+  'MINT_PAUSED',
+]);
 const contractFolder = fileURLToPath(new URL('../../contract/src/generated', import.meta.url));
 mkdirSync(contractFolder, { recursive: true });
 writeFileSync(
@@ -200,7 +217,7 @@ writeFileSync(
 
 /**
  * Name of an error of a program: this service's program, Token-2022 or the system program (SPEC.md section 3).
- * \`GUARD_FAILED\`: a guard that the wallet added stopped the transaction. A code without a known name is \`CUSTOM_<code>\`. A newer service may send names that are not in this list, so keep a
+ * \`GUARD_FAILED\`: a guard that the wallet added stopped the transaction. \`MINT_PAUSED\`: the issuer paused the mint. A code without a known name is \`CUSTOM_<code>\`. A newer service may send names that are not in this list, so keep a
  * \`default\` branch.
  */
 export type ProgramErrorName =

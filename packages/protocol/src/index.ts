@@ -61,8 +61,13 @@ export { CREDENTIAL_OFFSETS, PASS_OFFSETS } from './generated/offsets';
 export {
   BIND_MINT_ACCOUNTS,
   CREATE_RULE_SET_ACCOUNTS,
+  END_GRANT_ACCOUNTS,
+  GRANT_PASS_ACCOUNTS,
   ISSUE_TOKENS_ACCOUNTS,
   PROVE_ACCOUNTS,
+  RECOVER_ACCOUNTS,
+  REDEEM_ACCOUNTS,
+  SUSPEND_PASS_ACCOUNTS,
 } from './generated/operation-accounts';
 export { RULE_SET_PASS_PROGRAM_ADDRESS as DEVELOPMENT_PROGRAM } from './generated/programs/ruleSetPass';
 export { hexOf } from './hex.ts';
@@ -82,20 +87,28 @@ export {
 export {
   bindMintInstruction,
   createRuleSetInstruction,
+  grantInstruction,
   issueInstruction,
   proveInstruction,
+  recoverInstruction,
+  redeemInstruction,
+  suspendInstruction,
   TRANSFER_CHECKED_ACCOUNTS,
   transferInstruction,
 } from './plans/instruction.ts';
 export {
   type BindMintIntent,
   type CreateRuleSetIntent,
+  type GrantIntent,
   type Intent,
   type IssueIntent,
   type PostedIntent,
   type PostedProveIntent,
   type ProveIntent,
   postedIntent,
+  type RecoverIntent,
+  type RedeemIntent,
+  type SuspendIntent,
   type TransferIntent,
 } from './plans/intent.ts';
 export {
@@ -105,6 +118,8 @@ export {
   wireTransaction,
 } from './plans/message.ts';
 export {
+  ownBindingOf,
+  ownerOf,
   PlanError,
   type PlanOptions,
   type PlanProblem,
@@ -117,6 +132,7 @@ export {
   type ProgramError,
   type ProgramErrorName,
   programErrorMessage,
+  programErrorName,
   type TransactionFailure,
 } from './program-error.ts';
 export { circuitDifference, type PinnedArtifacts } from './state/circuit-difference.ts';
@@ -173,12 +189,12 @@ export {
   type BindingOptions,
   bindingObstacles,
   decodeMint,
+  isMintPaused,
   type Mint,
   pauseAuthorityOf,
   permanentDelegateOf,
 } from './token/mint.ts';
 export { MINT_EXTENSIONS } from './token/mint-extensions.ts';
-export { REMOVAL_REASONS, type RemovalReason } from './token/removal-reasons.ts';
 export { decodeTokenAccount, type TokenAccount } from './token/token-account.ts';
 export {
   decodeGate,

@@ -2,7 +2,7 @@
 
 import type { Address } from '@solana/kit';
 import { LIGHTHOUSE_PROGRAM } from './additions/guard.ts';
-import { TOKEN_2022_PROGRAM } from './addresses.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from './addresses.ts';
 import {
   FIRST_PROGRAM_ERROR,
   PROGRAM_ERROR_MESSAGES,
@@ -95,6 +95,7 @@ export function programErrorName(
   if (failed === LIGHTHOUSE_PROGRAM) return 'GUARD_FAILED';
   // Token-2022 passes on an error of the transfer hook, and Token ACL one of the gate. The program passes on errors of the
   // programs that it calls.
+  if (failed === SYSTEM_PROGRAM) return SYSTEM_ERROR_NAMES[code] ?? `CUSTOM_${code}`;
   const ofOwn = [program, TOKEN_2022_PROGRAM, TOKEN_ACL_PROGRAM].includes(failed!)
     ? ownNameOf(code)
     : undefined;

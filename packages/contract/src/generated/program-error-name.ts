@@ -2,7 +2,7 @@
 
 /**
  * Name of an error of a program: this service's program, Token-2022 or the system program (SPEC.md section 3).
- * `GUARD_FAILED`: a guard that the wallet added stopped the transaction. A code without a known name is `CUSTOM_<code>`. A newer service may send names that are not in this list, so keep a
+ * `GUARD_FAILED`: a guard that the wallet added stopped the transaction. `MINT_PAUSED`: the issuer paused the mint. A code without a known name is `CUSTOM_<code>`. A newer service may send names that are not in this list, so keep a
  * `default` branch.
  */
 export type ProgramErrorName =
@@ -121,4 +121,5 @@ export type ProgramErrorName =
   | 'NONCE_BLOCKHASH_NOT_EXPIRED'
   | 'NONCE_UNEXPECTED_BLOCKHASH_VALUE'
   | 'GUARD_FAILED'
+  | 'MINT_PAUSED'
   | `CUSTOM_${number}`;

@@ -101,6 +101,10 @@ export const CLIENT_ROUTES = {
   prove: preparing('/api/proofs', requests.proveRequest),
   issue: preparing('/api/mints/issue', requests.issueRequest),
   transfer: preparing('/api/transfers', requests.transferRequest),
+  recover: preparing('/api/mints/recover', requests.recoverRequest),
+  redeem: preparing('/api/mints/redeem', requests.redeemRequest),
+  suspend: preparing('/api/suspensions', requests.suspendRequest),
+  grant: preparing('/api/grants', requests.grantRequest),
   adopt: signing('/api/transactions/adopt', requests.adoptRequest),
   submit: signing('/api/transactions/submit', requests.submitRequest),
   operation: {

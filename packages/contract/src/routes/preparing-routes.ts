@@ -7,4 +7,8 @@ export const PREPARING_ROUTES = {
   PROVE: 'prove',
   ISSUE: 'issue',
   TRANSFER: 'transfer',
+  RECOVER: 'recover',
+  REDEEM: 'redeem',
+  SUSPEND: 'suspend',
+  GRANT: 'grant',
 } as const satisfies Record<OperationKind, string>;

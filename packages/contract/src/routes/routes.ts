@@ -74,6 +74,15 @@ const PREPARING: readonly ErrorCode[] = [
   'PROTOCOL_PAUSED',
   'INDEX_STALE',
 ];
+/** Error codes of the endpoints that take tokens. */
+const REMOVING: readonly ErrorCode[] = [
+  'MINT_NOT_BOUND',
+  'NOT_ISSUER',
+  'RECOVERY_NOT_ENABLED',
+  'TOKEN_ACCOUNT_NOT_FOUND',
+];
+/** Error codes of the endpoints with which the creator of a rule set uses a power. */
+const OF_CREATORS: readonly ErrorCode[] = ['NOT_FOUND', 'NOT_CREATOR', 'POWER_NOT_GIVEN'];
 /** Error codes of every endpoint that takes signed bytes. */
 const SIGNING: readonly ErrorCode[] = [
   'NOT_FOUND',
@@ -120,6 +129,19 @@ const ROUTE_ERRORS: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   ],
   issue: [...PREPARING, 'MINT_NOT_BOUND', 'NOT_ISSUER', 'TOKEN_ACCOUNT_NOT_FOUND'],
   transfer: [...PREPARING, 'MINT_NOT_BOUND', 'TOKEN_ACCOUNT_NOT_FOUND'],
+  recover: [...PREPARING, ...REMOVING],
+  redeem: [...PREPARING, ...REMOVING],
+  suspend: [...PREPARING, ...OF_CREATORS, 'PASS_NOT_SUSPENDED'],
+  grant: [
+    ...PREPARING,
+    ...OF_CREATORS,
+    'PASS_SUSPENDED',
+    'PASS_LIVE',
+    'PASS_NOT_GRANTED',
+    'PASS_FEE_UNSET',
+    'PASS_FEE_UNFUNDED',
+    'PASS_FEE_ABOVE_LIMIT',
+  ],
   adopt: SIGNING,
   submit: SIGNING,
   operation: ['NOT_FOUND'],

@@ -11,4 +11,8 @@ export const COMPUTE_UNIT_LIMITS: Readonly<Record<Intent['kind'], number>> = {
   PROVE: 160_000,
   ISSUE: 60_000,
   TRANSFER: 120_000,
+  RECOVER: 60_000,
+  REDEEM: 60_000,
+  SUSPEND: 60_000,
+  GRANT: 60_000,
 };

@@ -48,6 +48,57 @@ export const ISSUE_TOKENS_ACCOUNTS = {
   tokenProgram: 0,
 } as const satisfies AccountRoles;
 
+/** The accounts of recover. */
+export const RECOVER_ACCOUNTS = {
+  issuer: 2,
+  config: 0,
+  mintBinding: 0,
+  mint: 1,
+  source: 1,
+  destination: 1,
+  pass: 0,
+  credential: 0,
+  tokenProgram: 0,
+} as const satisfies AccountRoles;
+
+/** The accounts of redeem. */
+export const REDEEM_ACCOUNTS = {
+  issuer: 2,
+  config: 0,
+  mintBinding: 0,
+  mint: 1,
+  source: 1,
+  tokenProgram: 0,
+} as const satisfies AccountRoles;
+
+/** The accounts of suspendPass. */
+export const SUSPEND_PASS_ACCOUNTS = {
+  creator: 3,
+  ruleSet: 0,
+  wallet: 0,
+  pass: 1,
+  systemProgram: 0,
+} as const satisfies AccountRoles;
+
+/** The accounts of grantPass. */
+export const GRANT_PASS_ACCOUNTS = {
+  creator: 3,
+  config: 0,
+  ruleSet: 1,
+  wallet: 1,
+  pass: 1,
+  systemProgram: 0,
+} as const satisfies AccountRoles;
+
+/** The accounts of endGrant. */
+export const END_GRANT_ACCOUNTS = {
+  sender: 2,
+  pass: 1,
+  ruleSet: 0,
+  creator: 1,
+  config: 0,
+} as const satisfies AccountRoles;
+
 /** The accounts of setGate. */
 export const SET_GATE_ACCOUNTS = {
   authority: 3,

@@ -7,7 +7,7 @@ export interface ProveFacts {
   readonly circuit: Address;
 }
 
-/** Facts for ISSUE: the bound rule set and who owns the destination. */
+/** Facts for ISSUE and RECOVER: the bound rule set and who owns the destination. */
 export interface IssueFacts {
   readonly rule: Address;
   readonly destinationOwner: Address;

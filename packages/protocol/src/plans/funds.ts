@@ -4,7 +4,8 @@ import { programAddresses, RENT_SYSVAR } from '../addresses.ts';
 import { getMintBindingDecoder } from '../generated/accounts/mintBinding';
 import { getPassDecoder } from '../generated/accounts/pass';
 import { EXTRA_ACCOUNT_META_LIST_BYTES, RULE_SET_BYTES } from '../generated/sizes';
-import type { ChainReader } from '../state/read.ts';
+import { isProved } from '../state/pass-times.ts';
+import { type ChainReader, decodeAccount } from '../state/read.ts';
 import { rentOf } from '../state/rent.ts';
 import type { PostedIntent } from './intent.ts';
 
@@ -46,7 +47,7 @@ export async function fundsQuery(
       const rent = rentOf(sysvar);
       const missing = created.map(({ bytes }, index) => {
         const account = existing[index];
-        const there: bigint = account?.exists ? account.lamports : 0n;
+        const there: bigint = account?.exists && !isBought(program, intent, account) ? account.lamports : 0n;
         return there < rent(bytes) ? rent(bytes) - there : 0n;
       });
       return {
@@ -97,12 +98,22 @@ export function fundsMessage(funds: Funds): string {
   return `The wallet has ${balance} lamports and needs ${needed}: ${parts.join(', ')}. Send ${needed - balance} lamports to ${wallet}.`;
 }
 
+/** Returns whether an operation pays the rent of a pass to the wallet that proved it: a grant replaces the pass. */
+function isBought(program: Address, { kind }: PostedIntent, account: MaybeEncodedAccount): boolean {
+  const pass = kind === 'GRANT' && decodeAccount(program, 'pass', account);
+  return Boolean(pass && isProved(pass.data));
+}
+
 /** Returns the accounts that an operation creates or fills up to their rent, with their size. */
 async function accountsToCreate(
   program: Address,
   intent: PostedIntent,
 ): Promise<readonly { readonly address: Address; readonly bytes: number }[]> {
   const at = programAddresses(program);
+  const passOf = async (wallet: Address, rule: Address) => ({
+    address: await at.pass(rule, wallet),
+    bytes: getPassDecoder().fixedSize,
+  });
   switch (intent.kind) {
     case 'CREATE_RULE_SET': {
       const bytes = RULE_SET_BYTES.empty + RULE_SET_BYTES.clause * intent.clauses.length;
@@ -117,7 +128,11 @@ async function accountsToCreate(
         },
       ];
     case 'PROVE':
-      return [{ address: await at.pass(intent.rule, intent.wallet), bytes: getPassDecoder().fixedSize }];
+      return [await passOf(intent.wallet, intent.rule)];
+    case 'SUSPEND':
+      return intent.until ? [await passOf(intent.holder, intent.rule)] : [];
+    case 'GRANT':
+      return intent.expiresAt ? [await passOf(intent.holder, intent.rule)] : [];
     default:
       return [];
   }

@@ -1,26 +1,41 @@
 /** Builds the instruction of an operation from intent and facts. The same input gives the same bytes on both sides. */
 import { powerBits } from '@service/contract/creator-powers';
+import { removalCode } from '@service/contract/removal-reasons';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 import { getTransferCheckedInstructionDataEncoder } from '@solana-program/token';
 import { programAddresses, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../addresses.ts';
 import { integerToBytes } from '../eligibility/field.ts';
 import { getBindMintInstructionDataEncoder } from '../generated/instructions/bindMint';
 import { getCreateRuleSetInstructionDataEncoder } from '../generated/instructions/createRuleSet';
+import { getEndGrantInstructionDataEncoder } from '../generated/instructions/endGrant';
+import { getGrantPassInstructionDataEncoder } from '../generated/instructions/grantPass';
 import { getIssueTokensInstructionDataEncoder } from '../generated/instructions/issueTokens';
 import { getProveInstructionDataEncoder } from '../generated/instructions/prove';
+import { getRecoverInstructionDataEncoder } from '../generated/instructions/recover';
+import { getRedeemInstructionDataEncoder } from '../generated/instructions/redeem';
+import { getSuspendPassInstructionDataEncoder } from '../generated/instructions/suspendPass';
 import {
   BIND_MINT_ACCOUNTS,
   CREATE_RULE_SET_ACCOUNTS,
+  END_GRANT_ACCOUNTS,
+  GRANT_PASS_ACCOUNTS,
   ISSUE_TOKENS_ACCOUNTS,
   PROVE_ACCOUNTS,
+  RECOVER_ACCOUNTS,
+  REDEEM_ACCOUNTS,
+  SUSPEND_PASS_ACCOUNTS,
 } from '../generated/operation-accounts';
 import { type AccountRoles, accountMetas } from './account-roles.ts';
 import type { IssueFacts, ProveFacts, TransferFacts } from './facts.ts';
 import type {
   BindMintIntent,
   CreateRuleSetIntent,
+  GrantIntent,
   IssueIntent,
   ProveIntent,
+  RecoverIntent,
+  RedeemIntent,
+  SuspendIntent,
   TransferIntent,
 } from './intent.ts';
 
@@ -116,6 +131,91 @@ export async function issueInstruction(
       tokenProgram: TOKEN_2022_PROGRAM,
     }),
     data: getIssueTokensInstructionDataEncoder().encode(intent),
+  };
+}
+
+/** Returns the instruction that takes tokens, and gives them to another token account. */
+export async function recoverInstruction(
+  program: Address,
+  intent: RecoverIntent,
+  facts: IssueFacts,
+): Promise<Instruction> {
+  const at = programAddresses(program);
+  const { mint, source, destination, amount, reason } = intent;
+  return {
+    programAddress: program,
+    accounts: accountMetas(RECOVER_ACCOUNTS, {
+      issuer: intent.wallet,
+      config: await at.config(),
+      mintBinding: await at.mintBinding(mint),
+      mint,
+      source,
+      destination,
+      pass: await at.pass(facts.rule, facts.destinationOwner),
+      credential: await at.credential(facts.destinationOwner),
+      tokenProgram: TOKEN_2022_PROGRAM,
+    }),
+    data: getRecoverInstructionDataEncoder().encode({ amount, reason: removalCode(reason) }),
+  };
+}
+
+/** Returns the instruction that takes tokens, and burns them. */
+export async function redeemInstruction(program: Address, intent: RedeemIntent): Promise<Instruction> {
+  const at = programAddresses(program);
+  const { mint, source, amount, reason } = intent;
+  return {
+    programAddress: program,
+    accounts: accountMetas(REDEEM_ACCOUNTS, {
+      issuer: intent.wallet,
+      config: await at.config(),
+      mintBinding: await at.mintBinding(mint),
+      mint,
+      source,
+      tokenProgram: TOKEN_2022_PROGRAM,
+    }),
+    data: getRedeemInstructionDataEncoder().encode({ amount, reason: removalCode(reason) }),
+  };
+}
+
+/** Returns the instruction that suspends a wallet, or lifts its suspension if `until` is 0. */
+export async function suspendInstruction(program: Address, intent: SuspendIntent): Promise<Instruction> {
+  const { wallet: creator, rule: ruleSet, holder, until } = intent;
+  return {
+    programAddress: program,
+    accounts: accountMetas(SUSPEND_PASS_ACCOUNTS, {
+      creator,
+      ruleSet,
+      wallet: holder,
+      pass: await programAddresses(program).pass(ruleSet, holder),
+      systemProgram: SYSTEM_PROGRAM,
+    }),
+    data: getSuspendPassInstructionDataEncoder().encode({ until }),
+  };
+}
+
+/** Returns the instruction that grants a pass, or ends the grant if `expiresAt` is 0. */
+export async function grantInstruction(program: Address, intent: GrantIntent): Promise<Instruction> {
+  const at = programAddresses(program);
+  const { wallet: creator, rule: ruleSet, holder, expiresAt } = intent;
+  const [config, pass] = [await at.config(), await at.pass(ruleSet, holder)];
+  if (!expiresAt) {
+    return {
+      programAddress: program,
+      accounts: accountMetas(END_GRANT_ACCOUNTS, { sender: creator, pass, ruleSet, creator, config }),
+      data: getEndGrantInstructionDataEncoder().encode({}),
+    };
+  }
+  return {
+    programAddress: program,
+    accounts: accountMetas(GRANT_PASS_ACCOUNTS, {
+      creator,
+      config,
+      ruleSet,
+      wallet: holder,
+      pass,
+      systemProgram: SYSTEM_PROGRAM,
+    }),
+    data: getGrantPassInstructionDataEncoder().encode({ expiresAt }),
   };
 }
 

@@ -5,10 +5,14 @@
 import type {
   BindMintRequest,
   CreateRuleSetRequest,
+  GrantRequest,
   IssueRequest,
   OperationKind,
   PreparingRequests,
   ProveRequest,
+  RecoverRequest,
+  RedeemRequest,
+  SuspendRequest,
   TransferRequest,
 } from '@service/contract';
 import { clauseMasks } from '@service/contract/clause-masks';
@@ -50,8 +54,41 @@ export interface TransferIntent extends TransferRequest {
   readonly wallet: Address;
 }
 
+/** The intent to take tokens, and to give them to another token account. */
+export interface RecoverIntent extends RecoverRequest {
+  readonly kind: 'RECOVER';
+  readonly wallet: Address;
+}
+
+/** The intent to take tokens, and to burn them. */
+export interface RedeemIntent extends RedeemRequest {
+  readonly kind: 'REDEEM';
+  readonly wallet: Address;
+}
+
+/** The intent to suspend a wallet, or to lift its suspension. */
+export interface SuspendIntent extends SuspendRequest {
+  readonly kind: 'SUSPEND';
+  readonly wallet: Address;
+}
+
+/** The intent to grant a pass, or to end a grant. */
+export interface GrantIntent extends GrantRequest {
+  readonly kind: 'GRANT';
+  readonly wallet: Address;
+}
+
 /** The intent of a caller. */
-export type Intent = CreateRuleSetIntent | BindMintIntent | ProveIntent | IssueIntent | TransferIntent;
+export type Intent =
+  | CreateRuleSetIntent
+  | BindMintIntent
+  | ProveIntent
+  | IssueIntent
+  | TransferIntent
+  | RecoverIntent
+  | RedeemIntent
+  | SuspendIntent
+  | GrantIntent;
 
 /** An intent as a service gets it: without the day on which a proof counts age, because only the proof is posted. */
 export type PostedIntent = Exclude<Intent, ProveIntent> | PostedProveIntent;
@@ -77,6 +114,10 @@ const posted: {
   }),
   ISSUE: (wallet, request) => ({ ...request, kind: 'ISSUE', wallet }),
   TRANSFER: (wallet, request) => ({ ...request, kind: 'TRANSFER', wallet }),
+  RECOVER: (wallet, request) => ({ ...request, kind: 'RECOVER', wallet }),
+  REDEEM: (wallet, request) => ({ ...request, kind: 'REDEEM', wallet }),
+  SUSPEND: (wallet, request) => ({ ...request, kind: 'SUSPEND', wallet }),
+  GRANT: (wallet, request) => ({ ...request, kind: 'GRANT', wallet }),
 };
 
 /** Returns the intent of a decoded request that a wallet posted. */

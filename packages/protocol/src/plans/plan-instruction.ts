@@ -6,11 +6,15 @@ import type { IssueFacts, TransferFacts } from './facts.ts';
 import {
   bindMintInstruction,
   createRuleSetInstruction,
+  grantInstruction,
   issueInstruction,
   proveInstruction,
+  recoverInstruction,
+  redeemInstruction,
+  suspendInstruction,
   transferInstruction,
 } from './instruction.ts';
-import type { Intent, IssueIntent, TransferIntent } from './intent.ts';
+import type { Intent, IssueIntent, RecoverIntent, RedeemIntent, TransferIntent } from './intent.ts';
 
 /** Why an operation cannot be planned, in the codes of SPEC.md section 7. */
 export type PlanProblem =
@@ -71,22 +75,45 @@ export async function planInstruction(
       return issueInstruction(program, intent, await issueFacts(reader, intent));
     case 'TRANSFER':
       return transferInstruction(program, intent, await transferFacts(reader, intent));
+    case 'RECOVER':
+      return recoverInstruction(program, intent, await issueFacts(reader, intent));
+    case 'REDEEM':
+      return redeemInstruction(program, intent);
+    case 'SUSPEND':
+      return suspendInstruction(program, intent);
+    case 'GRANT':
+      return grantInstruction(program, intent);
   }
 }
 
-/** Reads the facts of an ISSUE. Throws PlanError MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST. */
-export async function issueFacts(reader: ChainReader, intent: IssueIntent): Promise<IssueFacts> {
+/**
+ * Reads the facts of an ISSUE or a RECOVER. Throws PlanError MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND or
+ * INVALID_REQUEST.
+ */
+export async function issueFacts(
+  reader: ChainReader,
+  intent: IssueIntent | RecoverIntent,
+): Promise<IssueFacts> {
   const at = programAddresses(reader.program);
   const [binding, destination] = await readAccounts(reader, [
     ['mintBinding', await at.mintBinding(intent.mint)],
     ['tokenAccount', intent.destination],
   ]);
-  if (!binding) throw notBound(intent.mint);
-  if (binding.data.issuer !== intent.wallet) {
-    const { issuer } = binding.data;
+  const { rule } = ownBindingOf(binding, intent);
+  return { rule, destinationOwner: ownerOf(destination?.data, 'destination', intent) };
+}
+
+/** Returns the binding of a mint to its issuer. Throws PlanError MINT_NOT_BOUND or NOT_ISSUER. */
+export function ownBindingOf(
+  binding: Found<AccountOf<'mintBinding'>> | null,
+  { mint, wallet }: IssueIntent | RecoverIntent | RedeemIntent,
+): AccountOf<'mintBinding'> {
+  if (!binding) throw notBound(mint);
+  const { issuer } = binding.data;
+  if (issuer !== wallet) {
     throw new PlanError('NOT_ISSUER', `The issuer of the mint is ${issuer}. Sign in with this wallet.`);
   }
-  return { rule: binding.data.rule, destinationOwner: ownerOf(destination?.data, 'destination', intent) };
+  return binding.data;
 }
 
 /** Reads the facts of a TRANSFER. Throws PlanError MINT_NOT_BOUND, TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST. */
@@ -121,10 +148,11 @@ function notBound(mint: Address): PlanError {
   );
 }
 
-function ownerOf(
+/** Returns the owner of a token account. Throws PlanError TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST. */
+export function ownerOf(
   account: { mint: Address; owner: Address } | undefined,
   role: 'source' | 'destination',
-  intent: IssueIntent | TransferIntent,
+  intent: IssueIntent | TransferIntent | RecoverIntent | RedeemIntent,
 ): Address {
   if (!account) {
     throw new PlanError(

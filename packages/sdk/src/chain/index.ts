@@ -3,7 +3,8 @@
  *
  * @module @service/sdk/chain
  */
-export type { MintTemplate, RemovalReason } from '@service/protocol';
+export type { RemovalReason } from '@service/contract/removal-reasons';
+export type { MintTemplate } from '@service/protocol';
 export type { MintOptions } from './bound-mint.ts';
 export {
   type AnnounceRuleOptions,

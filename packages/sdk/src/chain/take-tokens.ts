@@ -1,4 +1,5 @@
-import { programAddresses, REMOVAL_REASONS, type RemovalReason, TOKEN_2022_PROGRAM } from '@service/protocol';
+import { REMOVAL_REASONS, type RemovalReason, removalCode } from '@service/contract/removal-reasons';
+import { programAddresses, TOKEN_2022_PROGRAM } from '@service/protocol';
 import { getRecoverInstruction, getRedeemInstruction } from '@service/protocol/generated';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { invalidArgument } from '../lib/check-arguments.ts';
@@ -40,7 +41,7 @@ export async function recover(wallet: Wallet, options: RecoverOptions): Promise<
   const check = { addresses: ['source', 'destination'], rest: checkOrder } as const;
   const state = await readAsTaker(wallet, options, check);
   const { source, destination, amount } = options;
-  const reason = codeOf(options);
+  const reason = removalCode(options.reason);
   const { chain, binding, address: mint } = state;
   const { program } = chain.deployment;
   const at = programAddresses(program);
@@ -80,7 +81,7 @@ export async function recover(wallet: Wallet, options: RecoverOptions): Promise<
 export async function redeem(wallet: Wallet, options: RedeemOptions): Promise<FinalizedTransaction> {
   const state = await readAsTaker(wallet, options, { addresses: ['source'], rest: checkOrder });
   const { source, amount } = options;
-  const reason = codeOf(options);
+  const reason = removalCode(options.reason);
   const { program } = state.chain.deployment;
   const instruction = getRedeemInstruction(
     {
@@ -106,9 +107,6 @@ function checkOrder({ amount, reason }: RedeemOptions): void {
     throw invalidArgument('reason', `reason must be one of ${REMOVAL_REASONS.join(', ')}.`);
   }
 }
-
-/** Returns the number of a reason in the program. */
-const codeOf = ({ reason }: RedeemOptions): number => REMOVAL_REASONS.indexOf(reason) + 1;
 
 async function readTokenAccount(
   { chain, address: mint }: BoundMintState,

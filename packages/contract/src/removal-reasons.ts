@@ -9,5 +9,10 @@ export const REMOVAL_REASONS = [
   'other',
 ] as const;
 
-/** Why an issuer takes tokens. */
+/** Why an issuer takes tokens (SPEC.md section 2). */
 export type RemovalReason = (typeof REMOVAL_REASONS)[number];
+
+/** Returns the code of a reason in the program. */
+export function removalCode(reason: RemovalReason): number {
+  return REMOVAL_REASONS.indexOf(reason) + 1;
+}
