@@ -15,6 +15,7 @@ export {
   regionIndexOf,
   statusIndexOf,
 } from './clause-masks.ts';
+export { CREATOR_POWERS, type CreatorPower, powerBits } from './creator-powers.ts';
 export {
   deploymentRecord,
   genesisHashField,

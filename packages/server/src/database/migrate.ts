@@ -2,6 +2,7 @@
 import { type Kysely, type Migration, Migrator, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import * as tables from './migrations/0001-tables.ts';
 import * as welcomePayments from './migrations/0002-welcome-payments.ts';
+import * as issuerOperations from './migrations/0003-issuer-operations.ts';
 
 /**
  * All migrations by their names, which databases record. They are applied in the order of the names. Never change one that
@@ -11,6 +12,7 @@ import * as welcomePayments from './migrations/0002-welcome-payments.ts';
 const MIGRATIONS: Record<string, Migration> = {
   '0001-tables': tables,
   '0002-welcome-payments': welcomePayments,
+  '0003-issuer-operations': issuerOperations,
 };
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */

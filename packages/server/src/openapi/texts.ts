@@ -109,6 +109,26 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   },
   issue: { tag: 'Operations', summary: 'Prepare an issue of tokens', description: PREPARED },
   transfer: { tag: 'Operations', summary: 'Prepare a transfer of tokens', description: PREPARED },
+  recover: {
+    tag: 'Operations',
+    summary: 'Prepare a recovery of tokens',
+    description: `Takes tokens from one token account and gives as many to another one, as the issuer and without the owner. ${PREPARED}`,
+  },
+  redeem: {
+    tag: 'Operations',
+    summary: 'Prepare a redemption of tokens',
+    description: `Burns tokens of a token account, as the issuer and without the owner. ${PREPARED}`,
+  },
+  suspend: {
+    tag: 'Operations',
+    summary: 'Prepare a suspension of a wallet',
+    description: `Suspends the pass of a wallet, or lifts the suspension, as the creator of the rule set. ${PREPARED}`,
+  },
+  grant: {
+    tag: 'Operations',
+    summary: 'Prepare a grant of a pass',
+    description: `Gives a wallet a pass without a proof, or ends the grant, as the creator of the rule set. The pass funds of the rule set pay the pass fee. ${PREPARED}`,
+  },
   adopt: {
     tag: 'Operations',
     summary: 'Adopt the signed message',

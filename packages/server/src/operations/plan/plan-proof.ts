@@ -2,39 +2,24 @@
 import { addressBytes } from '@service/contract';
 import {
   type ChainReader,
-  decodeAccount,
   isSuspended,
   type PostedProveIntent,
-  passFundsOf,
   programAddresses,
   proofFeeAt,
   proveInstruction,
-  RENT_SYSVAR,
-  type Renewal,
   readAccounts,
-  rentOf,
 } from '@service/protocol';
 import { bytesToField, contextHash, dateCodeAt, fieldToBytes, passHash } from '@service/protocol/eligibility';
 import { type ProofStatement, ProverError, proverModule, verifyProof } from '@service/prover';
-import { type Address, fetchEncodedAccounts, type Instruction } from '@solana/kit';
+import type { Instruction } from '@solana/kit';
 import { readerAt } from '../../chain-head/index.ts';
-import type { ChainTip } from '../../chain-index/chain-tip.ts';
 import { findAccounts } from '../../chain-index/find.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import { acceptedCircuits } from '../../reads/accepted-circuits.ts';
 import { assertCanProve } from '../../reads/can-prove.ts';
-import type { Service } from '../../service.ts';
-
-/** The data sources for the checks of one request to prepare. */
-export interface PlanScope {
-  readonly service: Service;
-  /** The newest finalized slot and the chain time in it. */
-  readonly tip: ChainTip;
-  readonly signal: AbortSignal;
-}
-
-/** Seconds by which the current chain time, and that at landing, may be ahead of the finalized chain time. */
-const CHAIN_TIME_SLACK_SECONDS = 120n;
+import { checkExpiry } from './check-expiry.ts';
+import { checkPassFunds, ruleNotFound } from './check-pass-funds.ts';
+import { CHAIN_TIME_SLACK_SECONDS, type PlanScope } from './plan-scope.ts';
 
 const DAY_SECONDS = 86_400n;
 
@@ -53,7 +38,7 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
     ['credential', await at.credential(intent.wallet)],
     ['pass', await at.pass(intent.rule, intent.wallet)],
   ]);
-  if (!rule) throw notFound(intent.rule);
+  if (!rule) throw ruleNotFound(intent.rule);
   const [verifier] = credential
     ? await readAccounts(reader, [['verifier', credential.data.verifier]])
     : [undefined];
@@ -70,7 +55,9 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
       'The creator of the rule set suspended the pass. Ask the creator.',
     );
   }
-  await checkPassFunds(scope, { rule: rule.address, credential: credential.data, pass: pass?.data });
+  await checkPassFunds(scope, rule.address, (facts) =>
+    proofFeeAt({ ...facts, credential: credential.data, pass: pass?.data }, scope.tip.time),
+  );
   const { maxPassAgeSeconds } = rule.data;
   checkExpiry(intent.expiresAt, {
     now: scope.tip.time,
@@ -91,61 +78,6 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
   const { asOf, circuit } = await provenClaim(scope, reader, claims, intent.proof);
   const proven = { verifier: verifier.address, circuit: circuit.address };
   return proveInstruction(program, { ...intent, asOf }, proven);
-}
-
-function notFound(rule: Address): ServiceFault {
-  return new ServiceFault('NOT_FOUND', `There is no rule set at ${rule}. Check the address.`);
-}
-
-/** What decides the fee of a proof. */
-type Proving = Pick<Renewal, 'credential' | 'pass'> & { readonly rule: Address };
-
-/** Reads pass funds from the chain, not the index: anyone can add lamports to them without the program. */
-async function checkPassFunds(
-  { service, signal, tip }: PlanScope,
-  { rule, credential, pass }: Proving,
-): Promise<void> {
-  const { program } = service.settings;
-  const addresses = [await programAddresses(program).config(), rule, RENT_SYSVAR];
-  const [atConfig, atRule, rent] = await fetchEncodedAccounts(service.rpc, addresses, {
-    commitment: 'confirmed',
-    abortSignal: signal,
-  });
-  const config = decodeAccount(program, 'config', atConfig!);
-  const ruleSet = decodeAccount(program, 'ruleSet', atRule!);
-  if (!ruleSet) throw notFound(rule);
-  const passFee = proofFeeAt({ config, pass, ruleSet: ruleSet.data, credential }, tip.time);
-  if (passFee === null) throw new ServiceFault('PASS_FEE_UNSET');
-  if (passFee > ruleSet.data.maxPassFee) {
-    throw new ServiceFault(
-      'PASS_FEE_ABOVE_LIMIT',
-      `The pass fee is ${passFee} lamports, but the rule set pays at most ${ruleSet.data.maxPassFee}. Its creator can agree to more.`,
-    );
-  }
-  const passFunds = passFundsOf(ruleSet, rentOf(rent)(ruleSet.space));
-  if (passFunds < passFee) {
-    throw new ServiceFault(
-      'PASS_FEE_UNFUNDED',
-      `The pass funds are ${passFunds} lamports, but the pass fee is ${passFee}. Send lamports to the rule set ${rule}.`,
-    );
-  }
-}
-
-function checkExpiry(
-  expiresAt: bigint,
-  limits: { now: bigint; maxPassAgeSeconds: bigint; credentialExpiresAt: bigint },
-): void {
-  const refuse = (rule: string) => {
-    throw new ServiceFault('INVALID_REQUEST', `body.expiresAt must be ${rule}.`);
-  };
-  if (expiresAt <= limits.now) refuse(`later than the chain time, ${limits.now}`);
-  const latest = limits.now + limits.maxPassAgeSeconds;
-  if (expiresAt > latest + CHAIN_TIME_SLACK_SECONDS) {
-    refuse(`at most maxPassAgeSeconds from the chain time: ${latest}`);
-  }
-  if (expiresAt > limits.credentialExpiresAt) {
-    refuse(`no later than the credential’s expiry, ${limits.credentialExpiresAt}`);
-  }
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The five preparing endpoints, which share one implementation (SPEC.md sections 3 and 4). */
+/** The preparing endpoints, which share one implementation (SPEC.md sections 3 and 4). */
 import { createHash, randomUUID } from 'node:crypto';
 import {
   DRAFT_LIFETIME_SECONDS,

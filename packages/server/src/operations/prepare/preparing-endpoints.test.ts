@@ -1,6 +1,13 @@
-/** Rejections by the five preparing endpoints before they check the request itself, with the whole response. */
+/** Rejections by the preparing endpoints before they check the request itself, with the whole response. */
 import { randomUUID } from 'node:crypto';
-import { ERROR_CODES, type ErrorCode, REQUEST_ID_HEADER, ROUTES } from '@service/contract';
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  type OperationKind,
+  type PREPARING_ROUTES,
+  REQUEST_ID_HEADER,
+  ROUTES,
+} from '@service/contract';
 import { type Answer, pause, ruleSetBody, unpause } from '@service/server/test-service';
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -22,7 +29,11 @@ const bodies = {
   prove: { rule: unused, expiresAt: '1800000000', proof },
   issue: { mint: unused, destination: otherUnused, amount: '1' },
   transfer: { mint: unused, source: unused, destination: otherUnused, amount: '1' },
-};
+  recover: { mint: unused, source: unused, destination: otherUnused, amount: '1', reason: 'lost-key' },
+  redeem: { mint: unused, source: unused, amount: '1', reason: 'redemption' },
+  suspend: { rule: unused, holder: otherUnused, until: '0' },
+  grant: { rule: unused, holder: otherUnused, expiresAt: '1800000000' },
+} satisfies Record<(typeof PREPARING_ROUTES)[OperationKind], object>;
 const routes = Object.entries(bodies).map(
   ([name, body]) => [ROUTES[name as keyof typeof bodies].path, body] as const,
 );

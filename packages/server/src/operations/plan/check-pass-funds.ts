@@ -1,0 +1,60 @@
+import {
+  type AccountOf,
+  decodeAccount,
+  type Found,
+  passFundsOf,
+  programAddresses,
+  RENT_SYSVAR,
+  rentOf,
+} from '@service/protocol';
+import { type Address, fetchEncodedAccounts } from '@solana/kit';
+import { ServiceFault } from '../../http/failures/fault.ts';
+import type { PlanScope } from './plan-scope.ts';
+
+/** What decides the pass fee besides the operation. */
+export interface FeeFacts {
+  readonly config: Found<AccountOf<'config'>> | null;
+  readonly ruleSet: AccountOf<'ruleSet'>;
+}
+
+/**
+ * Checks that the pass funds of a rule set cover the pass fee of an operation, which `feeOf` returns in lamports, or null
+ * while it is not set. Reads pass funds from the chain, not the index: anyone can add lamports to them without the program.
+ *
+ * @throws ServiceFault NOT_FOUND, PASS_FEE_UNSET, PASS_FEE_ABOVE_LIMIT or PASS_FEE_UNFUNDED
+ */
+export async function checkPassFunds(
+  { service, signal }: PlanScope,
+  rule: Address,
+  feeOf: (facts: FeeFacts) => bigint | null,
+): Promise<void> {
+  const { program } = service.settings;
+  const addresses = [await programAddresses(program).config(), rule, RENT_SYSVAR];
+  const [atConfig, atRule, rent] = await fetchEncodedAccounts(service.rpc, addresses, {
+    commitment: 'confirmed',
+    abortSignal: signal,
+  });
+  const config = decodeAccount(program, 'config', atConfig!);
+  const ruleSet = decodeAccount(program, 'ruleSet', atRule!);
+  if (!ruleSet) throw ruleNotFound(rule);
+  const passFee = feeOf({ config, ruleSet: ruleSet.data });
+  if (passFee === null) throw new ServiceFault('PASS_FEE_UNSET');
+  if (passFee > ruleSet.data.maxPassFee) {
+    throw new ServiceFault(
+      'PASS_FEE_ABOVE_LIMIT',
+      `The pass fee is ${passFee} lamports, but the rule set pays at most ${ruleSet.data.maxPassFee}. Its creator can agree to more.`,
+    );
+  }
+  const passFunds = passFundsOf(ruleSet, rentOf(rent)(ruleSet.space));
+  if (passFunds < passFee) {
+    throw new ServiceFault(
+      'PASS_FEE_UNFUNDED',
+      `The pass funds are ${passFunds} lamports, but the pass fee is ${passFee}. Send lamports to the rule set ${rule}.`,
+    );
+  }
+}
+
+/** Returns the fault of a rule set that does not exist. */
+export function ruleNotFound(rule: Address): ServiceFault {
+  return new ServiceFault('NOT_FOUND', `There is no rule set at ${rule}. Check the address.`);
+}
