@@ -73,6 +73,9 @@ export { RULE_SET_PASS_PROGRAM_ADDRESS as DEVELOPMENT_PROGRAM } from './generate
 export { hexOf } from './hex.ts';
 export { isOperationId, MEMO_PREFIX, memoText } from './memo.ts';
 export { addressesByName } from './plans/account-roles.ts';
+export { ActError, type ActProblem } from './plans/act-error.ts';
+export { checkPower } from './plans/check-power.ts';
+export { checkRemoval } from './plans/check-removal.ts';
 export type { IssueFacts, ProveFacts, TransferFacts } from './plans/facts.ts';
 export {
   canPay,
@@ -118,8 +121,6 @@ export {
   wireTransaction,
 } from './plans/message.ts';
 export {
-  ownBindingOf,
-  ownerOf,
   PlanError,
   type PlanOptions,
   type PlanProblem,
@@ -205,6 +206,7 @@ export {
 } from './token-acl/gate.ts';
 export {
   createMintConfigInstruction,
+  freezeByAuthorityInstruction,
   freezeWithoutPassInstruction,
   type GatedAccount,
   setGateInstruction,

@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import { expect, it } from 'vitest';
 import { COMPUTE_BUDGET_PROGRAM } from './additions/compute-budget.ts';
 import { LIGHTHOUSE_PROGRAM } from './additions/guard.ts';
-import { MEMO_PROGRAM, TOKEN_2022_PROGRAM } from './addresses.ts';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from './addresses.ts';
 import { RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING } from './generated/errors';
 import { DEVELOPMENT_PROGRAM as program } from './index.ts';
 import { type Action, decodeTransactionError, programErrorMessage } from './program-error.ts';
@@ -62,8 +62,11 @@ it.each([
   );
 });
 
-it('names the error of a gate that Token ACL passes on', () => {
-  const error = { InstructionError: [0, { Custom: RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING }] };
-  const { programError } = decodeTransactionError(of('BIND_MINT', TOKEN_ACL_PROGRAM), error);
-  expect(programError!.name).toBe('DESTINATION_PASS_MISSING');
+it.each([
+  ['a gate, which Token ACL passes on', TOKEN_ACL_PROGRAM, 6_051, 'DESTINATION_PASS_MISSING'],
+  ['Token-2022, called by the wallet', TOKEN_2022_PROGRAM, 17, 'ACCOUNT_FROZEN'],
+  ['the system program', SYSTEM_PROGRAM, 1, 'RESULT_WITH_NEGATIVE_LAMPORTS'],
+] as const)('names the error of %s', (_program, failed, code, name) => {
+  const error = { InstructionError: [0, { Custom: code }] };
+  expect(decodeTransactionError(of('BIND_MINT', failed), error).programError).toEqual({ code, name });
 });

@@ -85,44 +85,50 @@ function ownNameOf(code: number): ProgramErrorName | undefined {
   return PROGRAM_ERROR_NAMES[code - FIRST_PROGRAM_ERROR];
 }
 
-/** Returns the name of an error by its code and the program that failed. */
+/**
+ * Returns the name of an error by its code and the program that failed. The program passes on errors of the programs that it
+ * calls, Token-2022 those of the transfer hook, and Token ACL those of the gate.
+ */
 export function programErrorName(
   { action, program, programs }: FailedTransaction,
   instruction: number,
   code: number,
 ): ProgramErrorName {
-  const failed = programs[instruction];
-  if (failed === LIGHTHOUSE_PROGRAM) return 'GUARD_FAILED';
-  // Token-2022 passes on an error of the transfer hook, and Token ACL one of the gate. The program passes on errors of the
-  // programs that it calls.
-  if (failed === SYSTEM_PROGRAM) return SYSTEM_ERROR_NAMES[code] ?? `CUSTOM_${code}`;
-  const ofOwn = [program, TOKEN_2022_PROGRAM, TOKEN_ACL_PROGRAM].includes(failed!)
-    ? ownNameOf(code)
-    : undefined;
-  const isOfAction = failed === program || failed === TOKEN_2022_PROGRAM;
-  const known =
-    ofOwn ?? (isOfAction ? calledBy(failed === program ? action : 'TRANSFER').nameOf(code) : undefined);
-  return known ?? `CUSTOM_${code}`;
+  const known = (): ProgramErrorName | undefined => {
+    switch (programs[instruction]) {
+      case LIGHTHOUSE_PROGRAM:
+        return 'GUARD_FAILED';
+      case program:
+        return ownNameOf(code) ?? calledBy(action).nameOf(code);
+      case TOKEN_2022_PROGRAM:
+        return ownNameOf(code) ?? TOKEN_2022.nameOf(code);
+      case TOKEN_ACL_PROGRAM:
+        return ownNameOf(code);
+      case SYSTEM_PROGRAM:
+        return SYSTEM.nameOf(code);
+      default:
+        return undefined;
+    }
+  };
+  return known() ?? `CUSTOM_${code}`;
 }
-
-/** The actions in which the program calls Token-2022, or is called by it. */
-const OF_TOKENS: readonly string[] = ['ISSUE', 'TRANSFER', 'RECOVER', 'REDEEM'];
-/** The client of Token-2022 has no name for this error. */
-const MINT_PAUSED = 67;
 
 interface Called {
   readonly name: string;
   readonly nameOf: (code: number) => ProgramErrorName | undefined;
 }
 
-function calledBy(action: Action): Called {
-  return OF_TOKENS.includes(action)
-    ? {
-        name: 'Token-2022',
-        nameOf: (code) => (code === MINT_PAUSED ? 'MINT_PAUSED' : TOKEN_ERROR_NAMES[code]),
-      }
-    : { name: 'the system program', nameOf: (code) => SYSTEM_ERROR_NAMES[code] };
-}
+/** The client of Token-2022 has no name for this error. */
+const MINT_PAUSED = 67;
+const TOKEN_2022: Called = {
+  name: 'Token-2022',
+  nameOf: (code) => (code === MINT_PAUSED ? 'MINT_PAUSED' : TOKEN_ERROR_NAMES[code]),
+};
+const SYSTEM: Called = { name: 'the system program', nameOf: (code) => SYSTEM_ERROR_NAMES[code] };
+
+/** The actions in which the program calls Token-2022, or is called by it. */
+const OF_TOKENS: readonly Action[] = ['ISSUE', 'TRANSFER', 'RECOVER', 'REDEEM'];
+const calledBy = (action: Action): Called => (OF_TOKENS.includes(action) ? TOKEN_2022 : SYSTEM);
 
 function fieldOf(error: unknown, key: string): unknown {
   return typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[key] : undefined;

@@ -135,6 +135,11 @@ export const CLIENT_ERROR_CODES = [
    */
   'PASS_REQUIRED',
   /**
+   * The issuer paused the mint, so nobody can issue, transfer, recover or redeem its tokens. Remedy: wait until the issuer
+   * calls `resumeMint`, then repeat the call.
+   */
+  'MINT_PAUSED',
+  /**
    * Token ACL cannot ask the program about this mint: the mint cannot have a gate, or its issuer named another gate or did not
    * allow the call. Remedy: follow `error.message`.
    */

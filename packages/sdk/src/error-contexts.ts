@@ -52,7 +52,14 @@ export type FailedOperation = {
   readonly operationId: string;
   /** Whether it failed on chain or was certainly never executed. */
   readonly reason: 'ON_CHAIN_ERROR' | 'NEVER_LANDED';
-  /** Index of the instruction that failed: 0 is the memo, 1 the action, if no guards and no compute budget were added. */
+} & ProgramFailure;
+
+/** Which instruction of a transaction failed, and why (SPEC.md section 3). */
+export type ProgramFailure = {
+  /**
+   * Index of the instruction that failed. In an operation 0 is the memo, 1 the action, if no guards and no compute budget
+   * were added.
+   */
   readonly instruction?: number;
   /** The error of the program, by number and name. */
   readonly programError?: {
@@ -196,7 +203,7 @@ export interface ServiceErrorContexts {
     readonly isFinal: boolean;
     /** Base58 signature, for a lookup. */
     readonly signature: string;
-  };
+  } & ProgramFailure;
   /** What differs from the first line of the ledger. */
   LEDGER_MISMATCH: {
     /** Of `program`, `genesisHash`, `mint`, `issuer`, `rows` (their number) and `digest` (of all rows). */

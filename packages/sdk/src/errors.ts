@@ -34,6 +34,7 @@ const RETRYABLE: ReadonlySet<ServiceErrorCode> = new Set<ServiceErrorCode>([
   'INDEX_STALE',
   'UNAVAILABLE',
   'PROTOCOL_PAUSED',
+  'MINT_PAUSED',
   'SIGNED_OPERATION_PENDING',
   'TIMEOUT',
   'NETWORK_ERROR',

@@ -78,17 +78,22 @@ export type {
   BindMintRequest,
   ClauseRequest,
   CreateRuleSetRequest,
+  GrantRequest,
   IssueRequest,
   ProveFromProof,
   ProveFromWitness,
   ProveRequest,
+  RecoverRequest,
+  RedeemRequest,
   Requests,
+  SuspendRequest,
   TransferRequest,
 } from './operations/requests.ts';
 export type { SignOptions } from './operations/sign-and-submit.ts';
 export type { FetchReceiptOptions, FinalizedOperation, WaitOptions } from './operations/wait-options.ts';
 export type {
   MintBound,
+  PassChanged,
   PassOpened,
   ProveOptions,
   RuleSetCreated,

@@ -9,6 +9,8 @@ import { flagAddress, mintConfigAddress, TOKEN_ACL_PROGRAM } from './mint-config
 
 const CREATE_CONFIG = 0;
 const SET_GATING_PROGRAM = 2;
+const THAW = 4;
+const FREEZE = 5;
 const THAW_PERMISSIONLESS = 6;
 const FREEZE_PERMISSIONLESS = 7;
 const TOGGLE_PERMISSIONLESS = 8;
@@ -101,6 +103,24 @@ export async function setGateInstruction(
     }),
     data: getSetGateInstructionDataEncoder().encode({ honoursGranted }),
   };
+}
+
+/** Returns the instruction that freezes or thaws a token account by the authority of the configuration. Asks no gate. */
+export async function freezeByAuthorityInstruction(
+  change: 'freeze' | 'thaw',
+  options: { authority: Address; mint: Address; tokenAccount: Address },
+): Promise<Instruction> {
+  const { authority, mint, tokenAccount } = options;
+  return ofTokenAcl(
+    [change === 'freeze' ? FREEZE : THAW],
+    [
+      [authority, READONLY_SIGNER],
+      [mint, READONLY],
+      [tokenAccount, WRITABLE],
+      [await mintConfigAddress(mint), READONLY],
+      [TOKEN_2022_PROGRAM, READONLY],
+    ],
+  );
 }
 
 /** A token account of a gated mint. */

@@ -1,17 +1,20 @@
 /** What the functions of an issuer have in common: the binding or the mint, read through the caller's own RPC. */
 import {
   type AccountOf,
+  decodeAccount,
+  decodeMintConfig,
   type Found,
+  type MintConfig,
+  mintConfigAddress,
   permanentDelegateOf,
   programAddresses,
-  readAccounts,
 } from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
 import type { ServiceError } from '../errors.ts';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
-import { accountNotFound } from '../rpc/accounts.ts';
-import { type Chain, callRpc, checkGenesisHash, readerOf } from '../rpc/chain.ts';
+import { accountNotFound, readTogether } from '../rpc/accounts.ts';
+import { type Chain, checkGenesisHash } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
@@ -31,6 +34,8 @@ export interface MintState {
   readonly address: Address;
   readonly mint: AccountOf<'mint'>;
   readonly binding: Found<AccountOf<'mintBinding'>> | null;
+  /** The configuration of Token ACL, if it is the freeze authority; null if not. */
+  readonly mintConfig: MintConfig | null;
   readonly send: (what: string, ...instructions: readonly Instruction[]) => Promise<FinalizedTransaction>;
 }
 
@@ -53,17 +58,26 @@ export async function readMint<O extends MintOptions>(
   const limits = readAdditions(options);
   const { mint: address, signal } = options;
   await checkGenesisHash(chain, signal);
-  const bindingAddress = await programAddresses(chain.deployment.program).mintBinding(address);
-  const [mint, binding] = await callRpc(chain, 'Reading the mint', signal, (_rpc, options) =>
-    readAccounts(readerOf(chain, options), [
-      ['mint', address],
-      ['mintBinding', bindingAddress],
-    ]),
+  const { program } = chain.deployment;
+  const configAddress = await mintConfigAddress(address);
+  const addresses = [address, await programAddresses(program).mintBinding(address), configAddress];
+  const reading = { what: 'Reading the mint', commitment: 'finalized', signal } as const;
+  const { mint, binding, config } = await readTogether(
+    chain,
+    addresses,
+    reading,
+    ([mint, binding, config]) => ({
+      mint: decodeAccount(program, 'mint', mint!)?.data,
+      binding: decodeAccount(program, 'mintBinding', binding!),
+      config: decodeMintConfig(config!),
+    }),
   );
   if (!mint) throw accountNotFound('Token-2022 mint', address);
+  const mintConfig = mint.freezeAuthority === configAddress ? config : null;
+  // Only those that take tokens call another program.
   const send: MintState['send'] = (what, ...instructions) =>
-    sendTransaction(chain, { signer, instructions, limits, what, signal });
-  return { chain, wallet: signer.address, address, mint: mint.data, binding, send };
+    sendTransaction(chain, { signer, instructions, limits, what, action: 'RECOVER', signal });
+  return { chain, wallet: signer.address, address, mint, binding, mintConfig, send };
 }
 
 /** A mint that is bound. */

@@ -1,29 +1,32 @@
-/** Says which instruction of a transaction failed, and what to do. */
-import { LIGHTHOUSE_PROGRAM } from '@service/protocol';
-import { type Address, isSolanaError, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM } from '@solana/kit';
+/** Says which instruction of a transaction failed, why, and what to do. */
+import { type FailedTransaction, programErrorName } from '@service/protocol';
+import { isSolanaError, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM } from '@solana/kit';
+import type { ProgramFailure } from '../error-contexts.ts';
 import { GUARD_REMEDY, LIMIT_REMEDY } from '../transaction/addition-failures.ts';
+import { programRemedy } from '../transaction/program-remedies.ts';
 
 /** A transaction that failed. */
-interface Failed {
-  readonly programs: readonly Address[];
+interface Failed extends FailedTransaction {
   readonly isChanged: boolean;
 }
 
 /** Why a transaction failed. */
-export interface Cause {
+export interface Cause extends ProgramFailure {
   /** The end of a sentence; empty if the instruction is not known. */
   readonly where: string;
-  /** What to do if an addition of the wallet stopped it. */
-  readonly remedy?: string;
+  /** What to do, if that is known. */
+  readonly remedy?: string | undefined;
 }
 
 /** Returns why a transaction failed, from the error that kit makes of the answer of an RPC. */
-export function causeOf({ programs, isChanged }: Failed, error: unknown): Cause {
-  const index = (error as { context?: { index?: unknown } } | null)?.context?.index;
-  if (typeof index !== 'number') return { where: '' };
-  const isCustom = isSolanaError(error, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM);
-  const isGuard = isCustom && programs[index] === LIGHTHOUSE_PROGRAM;
-  const where = `${isGuard ? ` with GUARD_FAILED (${error.context.code})` : ''} in instruction ${index}`;
-  if (isGuard) return { where, remedy: GUARD_REMEDY };
-  return isChanged && !isCustom ? { where, remedy: LIMIT_REMEDY } : { where };
+export function causeOf(failed: Failed, error: unknown): Cause {
+  const instruction = (error as { context?: { index?: unknown } } | null)?.context?.index;
+  if (typeof instruction !== 'number') return { where: '' };
+  const where = ` in instruction ${instruction}`;
+  if (!isSolanaError(error, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM))
+    return { instruction, where, remedy: failed.isChanged ? LIMIT_REMEDY : undefined };
+  const { code } = error.context;
+  const name = programErrorName(failed, instruction, code);
+  const remedy = name === 'GUARD_FAILED' ? GUARD_REMEDY : programRemedy(name);
+  return { instruction, programError: { code, name }, where: ` with ${name} (${code})${where}`, remedy };
 }

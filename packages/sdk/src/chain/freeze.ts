@@ -1,4 +1,4 @@
-import { pauseAuthorityOf, TOKEN_2022_PROGRAM } from '@service/protocol';
+import { freezeByAuthorityInstruction, pauseAuthorityOf, TOKEN_2022_PROGRAM } from '@service/protocol';
 import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { getFreezeAccountInstruction, getThawAccountInstruction } from '@solana-program/token';
 import { invalidArgument } from '../lib/check-arguments.ts';
@@ -13,8 +13,9 @@ export interface FreezeOptions extends MintOptions {
 }
 
 /**
- * Freezes a token account of a mint whose freeze authority is the wallet: it can neither send, receive nor burn tokens.
- * Resolves when finalized.
+ * Freezes a token account of a mint whose freeze authority is the wallet: it can neither send, receive nor burn tokens. If
+ * the mint has a gate, this is the authority that Token ACL names, and a holder with a live pass can thaw the account again.
+ * So suspend the pass first. Resolves when finalized.
  *
  * @throws ServiceError INVALID_ARGUMENT (also for another wallet than the freeze authority), GENESIS_HASH_MISMATCH,
  *   ACCOUNT_NOT_FOUND, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
@@ -25,8 +26,8 @@ export const freezeAccount = (wallet: Wallet, options: FreezeOptions): Promise<F
   toggle(wallet, options, 'freeze');
 
 /**
- * Thaws a frozen token account of a mint whose freeze authority is the wallet. A mint of the template `fund` needs this once
- * for each holder. Resolves when finalized.
+ * Thaws a frozen token account of a mint whose freeze authority is the wallet, as in {@link freezeAccount}. A mint of the
+ * template `fund` needs this once for each holder. Resolves when finalized.
  *
  * @throws ServiceError those of {@link freezeAccount}
  * @example
@@ -39,18 +40,26 @@ type Change = 'freeze' | 'thaw';
 
 async function toggle(wallet: Wallet, options: FreezeOptions, change: Change): Promise<FinalizedTransaction> {
   const state = await readMint(wallet, options, { addresses: ['tokenAccount'] });
-  const { freezeAuthority } = state.mint;
-  if (freezeAuthority === null)
-    throw invalidArgument('mint', `The mint has no freeze authority, and cannot get one. ${OTHER_TEMPLATE}`);
-  if (freezeAuthority !== state.wallet) throw otherWallet(`The freeze authority is ${freezeAuthority}.`);
   return state.send(
     change === 'freeze' ? 'Freezing the token account' : 'Thawing the token account',
-    freezing(state, options.tokenAccount, change),
+    await freezing(state, options.tokenAccount, change),
   );
 }
 
-/** Returns the instruction that freezes or thaws a token account. The wallet signs it. */
-export function freezing({ wallet, address }: MintState, account: Address, change: Change): Instruction {
+/**
+ * Returns the instruction that freezes or thaws a token account. The wallet signs it.
+ *
+ * @throws ServiceError INVALID_ARGUMENT if nobody or another wallet can do this
+ */
+export async function freezing(state: MintState, account: Address, change: Change): Promise<Instruction> {
+  const { wallet, address, mintConfig } = state;
+  const authority = mintConfig ? mintConfig.authority : state.mint.freezeAuthority;
+  if (authority === null)
+    throw invalidArgument('mint', `The mint has no freeze authority, and cannot get one. ${OTHER_TEMPLATE}`);
+  if (authority !== wallet)
+    throw otherWallet(`Only ${authority} can ${change} the token account ${account}.`);
+  if (mintConfig)
+    return freezeByAuthorityInstruction(change, { authority, mint: address, tokenAccount: account });
   const make = change === 'freeze' ? getFreezeAccountInstruction : getThawAccountInstruction;
   const accounts = { account, mint: address, owner: createNoopSigner(wallet) };
   return make(accounts, { programAddress: TOKEN_2022_PROGRAM });

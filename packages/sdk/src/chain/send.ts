@@ -1,4 +1,5 @@
 /** Has transactions signed that the API does not prepare, and sends them through the caller's own RPC. */
+import type { FailedTransaction } from '@service/protocol';
 import {
   type Address,
   getSolanaErrorFromTransactionError,
@@ -11,6 +12,7 @@ import {
   SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED,
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
 } from '@solana/kit';
+import type { ProgramFailure } from '../error-contexts.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { backoff, pause, throwIfAborted, untilAborted, withDeadline } from '../lib/clock.ts';
 import {
@@ -29,6 +31,8 @@ import { type Signed, signTransaction, type Unsigned } from './sign.ts';
 export interface ChainTransaction extends Unsigned {
   /** What the transaction does, for messages. */
   readonly what: string;
+  /** An action that calls the same programs. It names their errors. @default one that calls the system program */
+  readonly action?: FailedTransaction['action'] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,12 +52,14 @@ export async function sendTransaction(
   chain: Chain,
   transaction: ChainTransaction,
 ): Promise<FinalizedTransaction> {
-  const { what, signal } = transaction;
+  const { what, signal, action = 'BIND_MINT' } = transaction;
   await checkGenesisHash(chain, signal);
   const lifetime = await readLatestBlockhash(chain, signal);
   const signed = await untilSigned(signTransaction(transaction, lifetime), signal, what);
   const { lastValidBlockHeight } = lifetime;
-  const sent = { ...signed, lastValidBlockHeight, what, signal, wallet: transaction.signer.address };
+  const { program } = chain.deployment;
+  const wallet = transaction.signer.address;
+  const sent = { ...signed, lastValidBlockHeight, what, action, program, signal, wallet };
   await broadcastFirst(chain, sent);
   await untilFinalized(chain, sent);
   return { signature: signed.signature };
@@ -95,6 +101,8 @@ interface Sent extends Signed {
   /** The blockhash has expired above this block height. */
   readonly lastValidBlockHeight: bigint;
   readonly what: string;
+  readonly action: FailedTransaction['action'];
+  readonly program: Address;
   readonly signal: AbortSignal | undefined;
   readonly wallet: Address;
 }
@@ -114,14 +122,22 @@ async function broadcastFirst(chain: Chain, sent: Sent): Promise<void> {
     // not know the blockhash yet.
     if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return;
     if (isSolanaError(error.cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return;
+    const { where, remedy, ...failure } = causeOf(sent, error.cause);
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
-    const { where, remedy = `Check that ${sent.wallet} has SOL for rent and fees.` } = causeOf(
-      sent,
-      error.cause,
-    );
-    const happened = `${sent.what} failed in the preflight of your RPC${where} and was not sent: ${reason}. ${remedy}`;
-    throw failed(sent, happened, { isFinal: true, cause: error });
+    const why = failure.programError ? '' : `: ${reason}`;
+    const next = remedy ?? remedyOfPreflight(sent, failure);
+    const happened = `${sent.what} failed in the preflight of your RPC${where} and was not sent${why}. ${next}`;
+    throw failed(sent, happened, { isFinal: true, cause: error, failure });
   }
+}
+
+/** Says what to do about a failure that has no remedy of its own. */
+function remedyOfPreflight(
+  { wallet, programs }: Sent,
+  { instruction, programError }: ProgramFailure,
+): string {
+  if (!programError || programError.code === 1) return `Check that ${wallet} has SOL for rent and fees.`;
+  return `Look the error up in the documentation of the program ${programs[instruction!]}.`;
 }
 
 /** Returns the error for an RPC that rejected a request to send. `what` begins a sentence. */
@@ -155,10 +171,10 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
     const status = await statusOf(chain, sent);
     if (status?.confirmationStatus === 'finalized') {
       if (!status.err) return;
-      const { where, remedy } = causeOf(sent, getSolanaErrorFromTransactionError(status.err));
+      const { where, remedy, ...failure } = causeOf(sent, getSolanaErrorFromTransactionError(status.err));
       const next = remedy ? ` ${remedy}` : '';
       const happened = `${what} failed on chain${where}. It changed nothing, but the network fee was paid.${next}`;
-      throw failed(sent, happened, { isFinal: true });
+      throw failed(sent, happened, { isFinal: true, failure });
     }
     if (clock.elapsed() > deadline) {
       const happened = `${what} was not finalized within ${MOST_WAIT_MS / 1000} seconds.`;
@@ -193,10 +209,12 @@ async function sendAgain(chain: Chain, sent: Sent): Promise<void> {
 function failed(
   { signature }: Sent,
   happened: string,
-  { isFinal, cause }: { readonly isFinal: boolean; readonly cause?: unknown },
+  outcome: { readonly isFinal: boolean; readonly cause?: unknown; readonly failure?: ProgramFailure },
 ): ServiceError {
+  const { isFinal, cause, failure } = outcome;
   const message = isFinal
     ? happened
     : `${happened} Look up ${signature} on chain before you repeat the call.`;
-  return new ServiceError('TRANSACTION_FAILED', { message, context: { isFinal, signature }, cause });
+  const context = { isFinal, signature, ...failure };
+  return new ServiceError('TRANSACTION_FAILED', { message, context, cause });
 }

@@ -1,12 +1,13 @@
-import { REMOVAL_REASONS, type RemovalReason, removalCode } from '@service/contract/removal-reasons';
-import { programAddresses, TOKEN_2022_PROGRAM } from '@service/protocol';
-import { getRecoverInstruction, getRedeemInstruction } from '@service/protocol/generated';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import { REMOVAL_REASONS, type RemovalReason } from '@service/contract/removal-reasons';
+import { recoverInstruction, redeemInstruction } from '@service/protocol';
+import type { Address, Instruction } from '@solana/kit';
 import { invalidArgument } from '../lib/check-arguments.ts';
+import { checkReceiver } from '../preflight/check-removal.ts';
+import { readShared } from '../preflight/receivers.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
 import { U64_MAX } from '../rpc/amount.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type BoundMintState, type MintOptions, otherWallet, readAsTaker } from './bound-mint.ts';
+import { type BoundMintState, type MintOptions, readAsTaker } from './bound-mint.ts';
 import { freezing } from './freeze.ts';
 import type { FinalizedTransaction } from './send.ts';
 
@@ -28,74 +29,46 @@ export interface RecoverOptions extends RedeemOptions {
 
 /**
  * Takes tokens from one token account and gives as many to another one, as the issuer and without the owner: for a holder
- * who lost a key, or by order of a court. Only a mint of the templates `security` and `fund` has this power. If the source
- * is frozen and the wallet is the freeze authority, the transaction thaws it before and freezes it again. Resolves when
+ * who lost a key, or by order of a court. Only a mint of the templates `security` and `fund` has this power. Resolves when
  * finalized.
  *
- * @throws ServiceError INVALID_ARGUMENT (also for another wallet than the issuer's, and for a mint without this power),
- *   GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
+ * Call `client.recover` for a source that is not frozen: its operation has an id, a record and a receipt. The service cannot
+ * prepare what a frozen source needs. This call thaws it, takes the tokens and freezes it again in one transaction, if the
+ * wallet is the freeze authority.
+ *
+ * @throws ServiceError INVALID_ARGUMENT (also for another wallet than the issuer's, for a mint without this power, and for a
+ *   destination that is frozen, of another mint, or whose owner can change), GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND,
+ *   PASS_REQUIRED, PASS_SUSPENDED and CREDENTIAL_REQUIRED for the owner of the destination, PROTOCOL_PAUSED, MINT_PAUSED,
+ *   WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
  * @example
  * await recover(wallet, { deployment, mint, source, destination, amount: 500n, reason: 'lost-key' });
  */
 export async function recover(wallet: Wallet, options: RecoverOptions): Promise<FinalizedTransaction> {
   const check = { addresses: ['source', 'destination'], rest: checkOrder } as const;
   const state = await readAsTaker(wallet, options, check);
-  const { source, destination, amount } = options;
-  const reason = removalCode(options.reason);
-  const { chain, binding, address: mint } = state;
-  const { program } = chain.deployment;
-  const at = programAddresses(program);
-  const { owner } = await readTokenAccount(state, destination, options.signal);
-  const [config, pass, credential] = await Promise.all([
-    at.config(),
-    at.pass(binding.data.rule, owner),
-    at.credential(owner),
-  ]);
-  const instruction = getRecoverInstruction(
-    {
-      issuer: createNoopSigner(state.wallet),
-      config,
-      mintBinding: binding.address,
-      mint,
-      source,
-      destination,
-      pass,
-      credential,
-      tokenProgram: TOKEN_2022_PROGRAM,
-      amount,
-      reason,
-    },
-    { programAddress: program },
-  );
+  const { mint, source, destination, amount, reason, signal } = options;
+  const { chain, wallet: issuer } = state;
+  const issue = { chain, issuer, mint, signal };
+  const facts = await checkReceiver(issue, { destination, amount }, await readShared(issue));
+  const intent = { kind: 'RECOVER', wallet: issuer, mint, source, destination, amount, reason } as const;
+  const instruction = await recoverInstruction(chain.deployment.program, intent, facts);
   return state.send('Recovering tokens', ...(await thawedFor(state, options, instruction)));
 }
 
 /**
  * Burns tokens of a token account, as the issuer and without the owner. Only a mint of the templates `security` and `fund`
- * has this power. A frozen source is thawed and frozen again, as in {@link recover}. Resolves when finalized.
+ * has this power. Call `client.redeem` for a source that is not frozen. This call also takes from a frozen one, as
+ * {@link recover} does. Resolves when finalized.
  *
- * @throws ServiceError those of {@link recover}
+ * @throws ServiceError those of {@link recover}, except those of the destination
  * @example
  * await redeem(wallet, { deployment, mint, source, amount: 500n, reason: 'redemption' });
  */
 export async function redeem(wallet: Wallet, options: RedeemOptions): Promise<FinalizedTransaction> {
   const state = await readAsTaker(wallet, options, { addresses: ['source'], rest: checkOrder });
-  const { source, amount } = options;
-  const reason = removalCode(options.reason);
-  const { program } = state.chain.deployment;
-  const instruction = getRedeemInstruction(
-    {
-      issuer: createNoopSigner(state.wallet),
-      config: await programAddresses(program).config(),
-      mintBinding: state.binding.address,
-      mint: state.address,
-      source,
-      tokenProgram: TOKEN_2022_PROGRAM,
-      amount,
-      reason,
-    },
-    { programAddress: program },
-  );
+  const { mint, source, amount, reason } = options;
+  const intent = { kind: 'REDEEM', wallet: state.wallet, mint, source, amount, reason } as const;
+  const instruction = await redeemInstruction(state.chain.deployment.program, intent);
   return state.send('Redeeming tokens', ...(await thawedFor(state, options, instruction)));
 }
 
@@ -132,9 +105,5 @@ async function thawedFor(
     );
   }
   if (!account.frozen) return [instruction];
-  const { freezeAuthority } = state.mint;
-  if (freezeAuthority !== state.wallet) {
-    throw otherWallet(`The token account ${source} is frozen, and only ${freezeAuthority} can thaw it.`);
-  }
-  return [freezing(state, source, 'thaw'), instruction, freezing(state, source, 'freeze')];
+  return [await freezing(state, source, 'thaw'), instruction, await freezing(state, source, 'freeze')];
 }

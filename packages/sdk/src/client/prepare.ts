@@ -6,9 +6,13 @@ import type { PreparedAs, PreparedOperation, PreparedRuleSet } from '../operatio
 import type {
   BindMintRequest,
   CreateRuleSetRequest,
+  GrantRequest,
   IssueRequest,
   ProveFromProof,
+  RecoverRequest,
+  RedeemRequest,
   Requests,
+  SuspendRequest,
   TransferRequest,
 } from '../operations/requests.ts';
 import type { ClientState } from '../operations/state.ts';
@@ -30,6 +34,14 @@ export type Prepare = {
   issue(request: IssueRequest, options?: PrepareOptions): Promise<PreparedOperation<'ISSUE'>>;
   /** Prepares a transfer of a bound mint; amount in base units. */
   transfer(request: TransferRequest, options?: PrepareOptions): Promise<PreparedOperation<'TRANSFER'>>;
+  /** Prepares a recovery of tokens by the issuer, without the owner of the source; amount in base units. */
+  recover(request: RecoverRequest, options?: PrepareOptions): Promise<PreparedOperation<'RECOVER'>>;
+  /** Prepares a redemption by the issuer: burns tokens without the owner of the source; amount in base units. */
+  redeem(request: RedeemRequest, options?: PrepareOptions): Promise<PreparedOperation<'REDEEM'>>;
+  /** Prepares a suspension by the creator of a rule set, or its end; until in Unix seconds, 0 lifts it. */
+  suspend(request: SuspendRequest, options?: PrepareOptions): Promise<PreparedOperation<'SUSPEND'>>;
+  /** Prepares a granted pass by the creator of a rule set, or its end; expiresAt in Unix seconds, 0 ends it. */
+  grant(request: GrantRequest, options?: PrepareOptions): Promise<PreparedOperation<'GRANT'>>;
 };
 
 /** Returns the prepare functions of a client. Each reads the request before it waits for anything. */
@@ -47,5 +59,9 @@ export function prepareOf(state: ClientState): Prepare {
     prove: prepareAs('PROVE'),
     issue: prepareAs('ISSUE'),
     transfer: prepareAs('TRANSFER'),
+    recover: prepareAs('RECOVER'),
+    redeem: prepareAs('REDEEM'),
+    suspend: prepareAs('SUSPEND'),
+    grant: prepareAs('GRANT'),
   });
 }

@@ -19,8 +19,12 @@ import type { PreparedOperation } from '../operations/prepared.ts';
 import type {
   BindMintRequest,
   CreateRuleSetRequest,
+  GrantRequest,
   IssueRequest,
   ProveRequest,
+  RecoverRequest,
+  RedeemRequest,
+  SuspendRequest,
   TransferRequest,
 } from '../operations/requests.ts';
 import type { SignOptions } from '../operations/sign-and-submit.ts';
@@ -28,6 +32,7 @@ import type { ClientState } from '../operations/state.ts';
 import type { FetchReceiptOptions, FinalizedOperation, WaitOptions } from '../operations/wait-options.ts';
 import type {
   MintBound,
+  PassChanged,
   PassOpened,
   ProveOptions,
   RuleSetCreated,
@@ -455,6 +460,73 @@ export class ServiceClient {
     options: WriteOptions = {},
   ): Promise<FinalizedOperation> {
     const asked = readWrite('TRANSFER', wallet, request, options);
+    return (await loadChain(options)).write(this.#state, wallet, asked, options);
+  }
+
+  /**
+   * Takes tokens of a token account as the issuer, and gives as many to another one, such as for a holder who lost a key.
+   * The owner of the source does not sign. The owner of the destination needs a live pass. Only a mint of the templates
+   * `security` and `fund` allows this. If the source is frozen, call `recover` of `@service/sdk/chain`, which thaws it and
+   * freezes it again. Amount in base units (SPEC.md section 4).
+   *
+   * @throws ServiceError those of {@link createRuleSet}, MINT_NOT_BOUND, NOT_ISSUER, RECOVERY_NOT_ENABLED,
+   *   TOKEN_ACCOUNT_NOT_FOUND, MINT_PAUSED, PASS_REQUIRED, PASS_SUSPENDED, CREDENTIAL_REQUIRED
+   * @example
+   * await client.recover(wallet, { mint, source, destination, amount: 25_00n, reason: 'lost-key' });
+   */
+  async recover(
+    wallet: Wallet,
+    request: RecoverRequest,
+    options: WriteOptions = {},
+  ): Promise<FinalizedOperation> {
+    const asked = readWrite('RECOVER', wallet, request, options);
+    return (await loadChain(options)).write(this.#state, wallet, asked, options);
+  }
+
+  /**
+   * Takes tokens of a token account as the issuer, and burns them. The owner does not sign. Mints and frozen sources are as
+   * for {@link recover}. Amount in base units (SPEC.md section 4).
+   *
+   * @throws ServiceError those of {@link recover}, except those of the destination
+   * @example
+   * await client.redeem(wallet, { mint, source, amount: 25_00n, reason: 'redemption' });
+   */
+  async redeem(
+    wallet: Wallet,
+    request: RedeemRequest,
+    options: WriteOptions = {},
+  ): Promise<FinalizedOperation> {
+    const asked = readWrite('REDEEM', wallet, request, options);
+    return (await loadChain(options)).write(this.#state, wallet, asked, options);
+  }
+
+  /**
+   * Suspends a holder as the creator of a rule set with the power `suspend`, until a time in Unix seconds. Meanwhile its pass
+   * does not count, and it cannot prove. 0 lifts the suspension. 18446744073709551615 lasts until that (SPEC.md section 4).
+   *
+   * @throws ServiceError those of {@link createRuleSet}, NOT_FOUND, NOT_CREATOR, POWER_NOT_GIVEN, PASS_NOT_SUSPENDED
+   * @example
+   * const until = BigInt(Math.floor(Date.now() / 1000)) + 30n * 86_400n;
+   * const { pass } = await client.suspend(wallet, { rule, holder: holder.address, until });
+   */
+  async suspend(wallet: Wallet, request: SuspendRequest, options: WriteOptions = {}): Promise<PassChanged> {
+    const asked = readWrite('SUSPEND', wallet, request, options);
+    return (await loadChain(options)).write(this.#state, wallet, asked, options);
+  }
+
+  /**
+   * Grants a pass as the creator of a rule set with the power `grant`, until a time in Unix seconds, to a wallet that cannot
+   * prove, such as a custodian. Only mints count it whose binding has `honoursGranted`. 0 ends the grant. The pass fee is
+   * taken from the pass funds (SPEC.md section 4).
+   *
+   * @throws ServiceError those of {@link createRuleSet}, NOT_FOUND, NOT_CREATOR, POWER_NOT_GIVEN, PASS_SUSPENDED, PASS_PROVED,
+   *   PASS_NOT_GRANTED, PASS_FEE_UNSET, PASS_FEE_UNFUNDED, PASS_FEE_ABOVE_LIMIT
+   * @example
+   * const expiresAt = BigInt(Math.floor(Date.now() / 1000)) + 30n * 86_400n;
+   * await client.grant(wallet, { rule, holder: holder.address, expiresAt });
+   */
+  async grant(wallet: Wallet, request: GrantRequest, options: WriteOptions = {}): Promise<PassChanged> {
+    const asked = readWrite('GRANT', wallet, request, options);
     return (await loadChain(options)).write(this.#state, wallet, asked, options);
   }
 }

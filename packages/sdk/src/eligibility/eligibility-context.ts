@@ -50,7 +50,7 @@ export function isEligibilityContext(context: EligibilityContext): boolean {
  *
  * @param expiresAt Unix seconds at which the pass will expire: later than the chain time, at most `latestPassExpiry`
  * @throws ServiceError RECORD_NOT_VERIFIED, CREDENTIAL_REQUIRED (revoked), CREDENTIAL_EXPIRED, VERIFIER_INACTIVE,
- *   CIRCUIT_MISMATCH, PASS_EXPIRY_INVALID with the latest possible time
+ *   VERIFIER_NOT_ACCEPTED, CIRCUIT_MISMATCH, PASS_EXPIRY_INVALID with the latest possible time
  * @example
  * const { credential, ruleSet, ...facts } = await client.proofContext({ rule });
  * const context = buildEligibilityContext(credential, ruleSet, latestPassExpiry({ credential, ruleSet, ...facts }));
@@ -82,9 +82,10 @@ export function buildEligibilityContext(
 /**
  * Checks that a proof could open a pass now.
  *
- * @throws ServiceError CREDENTIAL_REQUIRED, CREDENTIAL_EXPIRED, VERIFIER_INACTIVE, CIRCUIT_MISMATCH
+ * @throws ServiceError CREDENTIAL_REQUIRED, CREDENTIAL_EXPIRED, VERIFIER_INACTIVE, VERIFIER_NOT_ACCEPTED, CIRCUIT_MISMATCH
  */
-export function checkCanProve({ credential, verifier, circuit, deployment, chainTime }: VerifiedFacts): void {
+export function checkCanProve(facts: VerifiedFacts): void {
+  const { credential, ruleSet, verifier, circuit, deployment, chainTime } = facts;
   if (credential.revoked) {
     throw new ServiceError('CREDENTIAL_REQUIRED', {
       message: 'The credential was revoked by its verifier. Verify again with client.startVerification.',
@@ -98,6 +99,11 @@ export function checkCanProve({ credential, verifier, circuit, deployment, chain
   if (!verifier.active) {
     throw new ServiceError('VERIFIER_INACTIVE', {
       message: `The verifier ${verifier.address} of the credential is not active. Verify again with another one.`,
+    });
+  }
+  if (ruleSet.verifier && ruleSet.verifier !== credential.verifier) {
+    throw new ServiceError('VERIFIER_NOT_ACCEPTED', {
+      message: `The rule set accepts only credentials of the verifier ${ruleSet.verifier}, and the credential is of ${credential.verifier}. Verify again there with client.startVerification.`,
     });
   }
   if (circuit.artifactsDigest !== deployment.artifactsDigest) {

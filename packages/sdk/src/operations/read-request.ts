@@ -62,10 +62,26 @@ export const readRequest: {
     const fields = twoCopies<'TRANSFER'>({ mint, source, destination, amount });
     return { ...fields, intent: (wallet) => ({ kind: 'TRANSFER', wallet, ...fields.request }) };
   },
+  RECOVER: ({ mint, source, destination, amount, reason }) => {
+    const fields = twoCopies<'RECOVER'>({ mint, source, destination, amount, reason });
+    return { ...fields, intent: (wallet) => ({ kind: 'RECOVER', wallet, ...fields.request }) };
+  },
+  REDEEM: ({ mint, source, amount, reason }) => {
+    const fields = twoCopies<'REDEEM'>({ mint, source, amount, reason });
+    return { ...fields, intent: (wallet) => ({ kind: 'REDEEM', wallet, ...fields.request }) };
+  },
+  SUSPEND: ({ rule, holder, until }) => {
+    const fields = twoCopies<'SUSPEND'>({ rule, holder, until });
+    return { ...fields, intent: (wallet) => ({ kind: 'SUSPEND', wallet, ...fields.request }) };
+  },
+  GRANT: ({ rule, holder, expiresAt }) => {
+    const fields = twoCopies<'GRANT'>({ rule, holder, expiresAt });
+    return { ...fields, intent: (wallet) => ({ kind: 'GRANT', wallet, ...fields.request }) };
+  },
 };
 
 /** Copies the fields of a request, twice. The type asks for each field, so that no optional one is forgotten. */
-function twoCopies<K extends 'BIND_MINT' | 'ISSUE' | 'TRANSFER'>(
+function twoCopies<K extends Exclude<OperationKind, 'CREATE_RULE_SET' | 'PROVE'>>(
   fields: {
     readonly [F in keyof Required<Requests[K]>]: Requests[K][F];
   },

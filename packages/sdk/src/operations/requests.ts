@@ -2,16 +2,28 @@
 import type * as contract from '@service/contract';
 import type {
   BindMintRequest,
+  GrantRequest,
   IssueRequest,
+  RecoverRequest,
+  RedeemRequest,
   RegionCode,
   StatusCode,
+  SuspendRequest,
   TransferRequest,
   Witness,
 } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 
-export type { BindMintRequest, IssueRequest, TransferRequest };
+export type {
+  BindMintRequest,
+  GrantRequest,
+  IssueRequest,
+  RecoverRequest,
+  RedeemRequest,
+  SuspendRequest,
+  TransferRequest,
+};
 
 /**
  * A clause to create. A person meets it with one of the regions, one of the statuses, and an age of at least minAge
@@ -77,4 +89,12 @@ export interface Requests {
   readonly ISSUE: IssueRequest;
   /** The request of `transfer`. */
   readonly TRANSFER: TransferRequest;
+  /** The request of `recover`. */
+  readonly RECOVER: RecoverRequest;
+  /** The request of `redeem`. */
+  readonly REDEEM: RedeemRequest;
+  /** The request of `suspend`. */
+  readonly SUSPEND: SuspendRequest;
+  /** The request of `grant`. */
+  readonly GRANT: GrantRequest;
 }

@@ -60,6 +60,12 @@ export type PassOpened = FinalizedOperation & {
   readonly passExpiresAt: bigint;
 };
 
+/** A finalized SUSPEND or GRANT, with the pass's address as this client derived it (SPEC.md section 3). */
+export type PassChanged = FinalizedOperation & {
+  /** Base58 address of the pass of the holder. It has no account if a call ended it. */
+  readonly pass: Address;
+};
+
 /** Options of `prove` (SPEC.md section 4). */
 export interface ProveOptions extends WriteOptions {
   /** Called with each step of the proof. */
@@ -73,7 +79,16 @@ interface WriteResults {
   readonly PROVE: PassOpened;
   readonly ISSUE: FinalizedOperation;
   readonly TRANSFER: FinalizedOperation;
+  readonly RECOVER: FinalizedOperation;
+  readonly REDEEM: FinalizedOperation;
+  readonly SUSPEND: PassChanged;
+  readonly GRANT: PassChanged;
 }
+
+const nothing = async () => ({});
+const passOfHolder = async ({ request }: PreparedAs<'SUSPEND' | 'GRANT'>, addresses: ProgramAddresses) => ({
+  pass: await addresses.pass(request.rule, request.holder),
+});
 
 /** Derives the fields that a result has in addition to the finalized operation. */
 const derivedOf: {
@@ -88,8 +103,12 @@ const derivedOf: {
     pass: await addresses.pass(rule, wallet),
     passExpiresAt: expiresAt,
   }),
-  ISSUE: async () => ({}),
-  TRANSFER: async () => ({}),
+  ISSUE: nothing,
+  TRANSFER: nothing,
+  RECOVER: nothing,
+  REDEEM: nothing,
+  SUSPEND: passOfHolder,
+  GRANT: passOfHolder,
 };
 
 /** Proves a rule set, from a proof or from the witness. See `ServiceClient.prove`. */

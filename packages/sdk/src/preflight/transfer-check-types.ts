@@ -46,6 +46,8 @@ export type TransferCheckReason =
   | CheckReason<'SAME_TOKEN_ACCOUNT', 'holder'>
   /** The protocol is paused. Wait until governance ends the pause. */
   | CheckReason<'PROTOCOL_PAUSED', 'operator'>
+  /** The issuer paused the mint: nobody can issue or transfer its tokens. Wait until the issuer resumes it. */
+  | CheckReason<'MINT_PAUSED', 'issuer'>
   /** The mint is not bound to a rule set. The issuer calls client.bindMint. */
   | (CheckReason<'MINT_NOT_BOUND', 'issuer'> & {
       /** Base58 address of the mint. */

@@ -23,6 +23,7 @@ export function transferReasons(
   if (source === destination) reasons.push({ code: 'SAME_TOKEN_ACCOUNT', who: 'holder' });
   // Without a configuration account nothing can be bound, so MINT_NOT_BOUND covers that case.
   if (config?.data.paused) reasons.push({ code: 'PROTOCOL_PAUSED', who: 'operator' });
+  if (state.isMintPaused) reasons.push({ code: 'MINT_PAUSED', who: 'issuer' });
   if (!rule) reasons.push({ code: 'MINT_NOT_BOUND', who: 'issuer', mint });
   else if (!source && binding && wallet && binding.data.issuer !== wallet)
     reasons.push({ code: 'NOT_ISSUER', who: 'issuer', issuer: binding.data.issuer });
@@ -58,8 +59,8 @@ function reasonsOfPass(
   if (!pass) return reason('MISSING', {});
   const { suspendedUntil, expiresAt } = pass;
   if (suspendedUntil > chainTime) return reason('SUSPENDED', { who: 'issuer', suspendedUntil });
-  if (pass.granted && !binding?.data.honoursGranted) return reason('GRANTED', {});
-  return pass.secondsLeft === 0n ? reason('EXPIRED', { expiresAt }) : [];
+  if (pass.secondsLeft === 0n) return reason('EXPIRED', { expiresAt });
+  return pass.granted && !binding?.data.honoursGranted ? reason('GRANTED', {}) : [];
 }
 
 function reasonsOfAccount(

@@ -5,6 +5,7 @@ import {
   type Found,
   type Funds,
   type Intent,
+  isMintPaused,
   programAddresses,
   readAccounts,
 } from '@service/protocol';
@@ -23,6 +24,8 @@ type FoundPass = Found<AccountOf<'pass'>> | null;
 export interface TransferState {
   readonly config: Found<AccountOf<'config'>> | null;
   readonly binding: Found<AccountOf<'mintBinding'>> | null;
+  /** Whether the issuer paused the mint. */
+  readonly isMintPaused: boolean;
   /** Address of the rule set that the mint is bound to. */
   readonly rule: Address | null;
   readonly destination: TokenAccount;
@@ -55,16 +58,17 @@ export async function readTransferState(
     readTogether(chain, all, reading, ([config, binding, found, receiving, sending, ...paying]) => ({
       config: decodeAccount(program, 'config', config!),
       binding: decodeAccount(program, 'mintBinding', binding!),
-      isMint: decodeAccount(program, 'mint', found!) !== null,
+      mint: decodeAccount(program, 'mint', found!)?.data ?? null,
       destination: decodeAccount(program, 'tokenAccount', receiving!),
       source: source ? decodeAccount(program, 'tokenAccount', sending!) : null,
       funds: query ? query.fundsOf(paying) : null,
     })),
   ]);
-  const rule = (accounts.isMint && accounts.binding?.data.rule) || null;
+  const rule = (accounts.mint && accounts.binding?.data.rule) || null;
+  const isPaused = accounts.mint !== null && isMintPaused(accounts.mint);
   const owners = [accounts.destination, accounts.source];
   const [destinationPass = null, sourcePass = null] = await readPasses(chain, rule, owners, signal);
-  return { ...accounts, rule, destinationPass, sourcePass, chainTime };
+  return { ...accounts, isMintPaused: isPaused, rule, destinationPass, sourcePass, chainTime };
 }
 
 function intentOf(wallet: Address, { mint, source, destination, amount }: CheckTransferRequest): Intent {

@@ -11,11 +11,15 @@ export {
   authenticateMutationOptions,
   bindMintMutationOptions,
   createRuleSetMutationOptions,
+  grantMutationOptions,
   issueMutationOptions,
   logoutMutationOptions,
   type ProveMutation,
   proveMutationOptions,
+  recoverMutationOptions,
+  redeemMutationOptions,
   startVerificationMutationOptions,
+  suspendMutationOptions,
   transferMutationOptions,
 } from './mutations.ts';
 export type { OperationQuery } from './operation-queries.ts';

@@ -5,13 +5,23 @@ import type { CallOptions } from '../lib/clock.ts';
 import type {
   BindMintRequest,
   CreateRuleSetRequest,
+  GrantRequest,
   IssueRequest,
   ProveFromProof,
   ProveFromWitness,
+  RecoverRequest,
+  RedeemRequest,
+  SuspendRequest,
   TransferRequest,
 } from '../operations/requests.ts';
 import type { FinalizedOperation } from '../operations/wait-options.ts';
-import type { MintBound, PassOpened, RuleSetCreated, WriteOptions } from '../operations/writes.ts';
+import type {
+  MintBound,
+  PassChanged,
+  PassOpened,
+  RuleSetCreated,
+  WriteOptions,
+} from '../operations/writes.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { serviceQueryKeys } from './keys.ts';
 import { missing } from './missing.ts';
@@ -133,6 +143,42 @@ export function transferMutationOptions(
   options: WriteOptions = {},
 ): ServiceMutationOptions<FinalizedOperation, TransferRequest> {
   return mutation(client, 'TRANSFER', wallet, (signer, request) => client.transfer(signer, request, options));
+}
+
+/** Takes tokens and gives as many to another account; amount in base units: `client.recover` (SPEC.md section 4). */
+export function recoverMutationOptions(
+  client: ServiceClient,
+  wallet: Wallet | null | undefined,
+  options: WriteOptions = {},
+): ServiceMutationOptions<FinalizedOperation, RecoverRequest> {
+  return mutation(client, 'RECOVER', wallet, (signer, request) => client.recover(signer, request, options));
+}
+
+/** Takes tokens and burns them; amount in base units: `client.redeem` (SPEC.md section 4). */
+export function redeemMutationOptions(
+  client: ServiceClient,
+  wallet: Wallet | null | undefined,
+  options: WriteOptions = {},
+): ServiceMutationOptions<FinalizedOperation, RedeemRequest> {
+  return mutation(client, 'REDEEM', wallet, (signer, request) => client.redeem(signer, request, options));
+}
+
+/** Suspends a holder, or lifts the suspension; Unix seconds: `client.suspend` (SPEC.md section 4). */
+export function suspendMutationOptions(
+  client: ServiceClient,
+  wallet: Wallet | null | undefined,
+  options: WriteOptions = {},
+): ServiceMutationOptions<PassChanged, SuspendRequest> {
+  return mutation(client, 'SUSPEND', wallet, (signer, request) => client.suspend(signer, request, options));
+}
+
+/** Grants a pass, or ends a grant; Unix seconds: `client.grant` (SPEC.md section 4). */
+export function grantMutationOptions(
+  client: ServiceClient,
+  wallet: Wallet | null | undefined,
+  options: WriteOptions = {},
+): ServiceMutationOptions<PassChanged, GrantRequest> {
+  return mutation(client, 'GRANT', wallet, (signer, request) => client.grant(signer, request, options));
 }
 
 /** Options of all mutations. They override the defaults of the dApp's QueryClient. */

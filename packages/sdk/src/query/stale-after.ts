@@ -14,7 +14,10 @@ export type ServiceWrite =
   | OperationKind;
 
 const STALE: Readonly<
-  Record<ServiceWrite, (keys: ServiceQueryKeys, wallet: Address | null) => readonly ServiceQueryKey[]>
+  Record<
+    ServiceWrite,
+    (keys: ServiceQueryKeys, wallet: Address | null, holder?: Address) => readonly ServiceQueryKey[]
+  >
 > = {
   authenticate: (keys, wallet) => [keys.session, keys.wallet(wallet)],
   logout: (keys, wallet) => [keys.session, keys.wallet(wallet)],
@@ -25,7 +28,21 @@ const STALE: Readonly<
   PROVE: (keys, wallet) => [keys.ruleSets, keys.passport(wallet), keys.pass(wallet), ...checks(keys, wallet)],
   ISSUE: checks,
   TRANSFER: checks,
+  RECOVER: checks,
+  REDEEM: checks,
+  SUSPEND: ofHolder,
+  GRANT: ofHolder,
 };
+
+/** The creator of a rule set changes the pass of a holder, and how many passes are live. */
+function ofHolder(
+  keys: ServiceQueryKeys,
+  wallet: Address | null,
+  holder?: Address,
+): readonly ServiceQueryKey[] {
+  const own = [keys.ruleSets, keys.passport(wallet), ...checks(keys, wallet)];
+  return holder ? [...own, keys.passport(holder), keys.pass(holder), ...checks(keys, holder)] : own;
+}
 
 /** Every write changes how much SOL the wallet has, on which all checks depend. */
 function checks(keys: ServiceQueryKeys, wallet: Address | null): readonly ServiceQueryKey[] {
@@ -34,18 +51,19 @@ function checks(keys: ServiceQueryKeys, wallet: Address | null): readonly Servic
 
 /**
  * Returns the beginnings of the keys that a write makes stale, whether it succeeds or throws: after OUTCOME_UNKNOWN it can
- * have happened. The hooks of `@service/sdk/react` use them.
+ * have happened. Pass the holder of a SUSPEND or GRANT too. The hooks of `@service/sdk/react` use them.
  */
 export function keysStaleAfter(
   client: Pick<ServiceClient, 'deployment'>,
   write: ServiceWrite,
   wallet: Address | null | undefined,
+  holder?: Address,
 ): readonly ServiceQueryKey[] {
-  return STALE[write](serviceQueryKeys(client), wallet ?? null);
+  return STALE[write](serviceQueryKeys(client), wallet ?? null, holder);
 }
 
 /**
- * Invalidates what a write makes stale. Call it when a mutation settles.
+ * Invalidates what a write makes stale. Call it when a mutation settles, with the holder of a SUSPEND or GRANT.
  *
  * @example
  * useMutation({
@@ -58,7 +76,8 @@ export async function invalidateAfter(
   client: Pick<ServiceClient, 'deployment'>,
   write: ServiceWrite,
   wallet: Address | null | undefined,
+  holder?: Address,
 ): Promise<void> {
-  const keys = keysStaleAfter(client, write, wallet);
+  const keys = keysStaleAfter(client, write, wallet, holder);
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -24,8 +24,12 @@ export { type TakenWitness, useWitness } from './use-witness.ts';
 export {
   useBindMint,
   useCreateRuleSet,
+  useGrant,
   useIssue,
+  useRecover,
+  useRedeem,
   useStartVerification,
+  useSuspend,
   useTransfer,
   type Write,
 } from './use-writes.ts';

@@ -1,22 +1,31 @@
 /** One hook for each write. Each one invalidates what it makes stale, and none repeats a write. */
 import type { OperationKind, VerificationSession } from '@service/contract';
+import type { Address } from '@solana/kit';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ServiceClient } from '../client/service-client.ts';
 import type { ServiceError } from '../errors.ts';
 import type {
   BindMintRequest,
   CreateRuleSetRequest,
+  GrantRequest,
   IssueRequest,
+  RecoverRequest,
+  RedeemRequest,
+  SuspendRequest,
   TransferRequest,
 } from '../operations/requests.ts';
 import type { FinalizedOperation } from '../operations/wait-options.ts';
-import type { MintBound, RuleSetCreated, WriteOptions } from '../operations/writes.ts';
+import type { MintBound, PassChanged, RuleSetCreated, WriteOptions } from '../operations/writes.ts';
 import {
   bindMintMutationOptions,
   createRuleSetMutationOptions,
+  grantMutationOptions,
   issueMutationOptions,
+  recoverMutationOptions,
+  redeemMutationOptions,
   type StartVerificationRequest,
   startVerificationMutationOptions,
+  suspendMutationOptions,
   transferMutationOptions,
 } from '../query/mutations.ts';
 import type { ServiceMutationOptions } from '../query/shapes.ts';
@@ -105,7 +114,39 @@ export function useTransfer(
   return useWrite('TRANSFER', transferMutationOptions, wallet, options);
 }
 
-function useWrite<TData, TVariables>(
+/** Takes tokens as the issuer and gives as many to another token account; amount in base units (SPEC.md section 4). */
+export function useRecover(
+  wallet: Wallet | null | undefined,
+  options?: WriteOptions,
+): Write<FinalizedOperation, RecoverRequest> {
+  return useWrite('RECOVER', recoverMutationOptions, wallet, options);
+}
+
+/** Takes tokens as the issuer and burns them; amount in base units (SPEC.md section 4). */
+export function useRedeem(
+  wallet: Wallet | null | undefined,
+  options?: WriteOptions,
+): Write<FinalizedOperation, RedeemRequest> {
+  return useWrite('REDEEM', redeemMutationOptions, wallet, options);
+}
+
+/** Suspends a holder as the creator of the rule set, or lifts the suspension; Unix seconds (SPEC.md section 4). */
+export function useSuspend(
+  wallet: Wallet | null | undefined,
+  options?: WriteOptions,
+): Write<PassChanged, SuspendRequest> {
+  return useWrite('SUSPEND', suspendMutationOptions, wallet, options);
+}
+
+/** Grants a pass as the creator of the rule set, or ends the grant; Unix seconds (SPEC.md section 4). */
+export function useGrant(
+  wallet: Wallet | null | undefined,
+  options?: WriteOptions,
+): Write<PassChanged, GrantRequest> {
+  return useWrite('GRANT', grantMutationOptions, wallet, options);
+}
+
+function useWrite<TData, TVariables extends object>(
   kind: OperationKind,
   optionsOf: (
     client: ServiceClient,
@@ -127,7 +168,10 @@ function useWrite<TData, TVariables>(
     ...write,
     mutationFn: (request: TVariables) => busy(() => confirm(request) ?? write.mutationFn(request)),
     // Without a wait: the write is over, even if a read of the service hangs.
-    onSettled: () => void invalidateAfter(queryClient, client, kind, wallet?.address),
+    onSettled: (_data, _error, request) => {
+      const holder = 'holder' in request ? (request.holder as Address) : undefined;
+      void invalidateAfter(queryClient, client, kind, wallet?.address, holder);
+    },
   });
   return { ...mutation, prepare, readiness };
 }

@@ -1,15 +1,21 @@
 /** Reads the transaction of an operation from an RPC: verifies the wallet's signature over it, and names its action. */
+import { REMOVAL_REASONS, type RemovalReason } from '@service/contract/removal-reasons';
 import {
   addressesByName,
   BIND_MINT_ACCOUNTS,
   CREATE_RULE_SET_ACCOUNTS,
+  END_GRANT_ACCOUNTS,
+  GRANT_PASS_ACCOUNTS,
   ISSUE_TOKENS_ACCOUNTS,
   MEMO_PROGRAM,
   type MessageInstruction,
   PROVE_ACCOUNTS,
   programAddresses,
+  RECOVER_ACCOUNTS,
+  REDEEM_ACCOUNTS,
   readAccount,
   readOperationInstructions,
+  SUSPEND_PASS_ACCOUNTS,
   splitWireTransaction,
   TOKEN_2022_PROGRAM,
   TRANSFER_CHECKED_ACCOUNTS,
@@ -19,12 +25,22 @@ import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import {
   BIND_MINT_INSTRUCTION,
   CREATE_RULE_SET_INSTRUCTION,
+  END_GRANT_INSTRUCTION,
+  GRANT_PASS_INSTRUCTION,
   getBindMintInstructionDataDecoder,
   getCreateRuleSetInstructionDataDecoder,
+  getEndGrantInstructionDataDecoder,
+  getGrantPassInstructionDataDecoder,
   getIssueTokensInstructionDataDecoder,
   getProveInstructionDataDecoder,
+  getRecoverInstructionDataDecoder,
+  getRedeemInstructionDataDecoder,
+  getSuspendPassInstructionDataDecoder,
   ISSUE_TOKENS_INSTRUCTION,
   PROVE_INSTRUCTION,
+  RECOVER_INSTRUCTION,
+  REDEEM_INSTRUCTION,
+  SUSPEND_PASS_INSTRUCTION,
 } from '@service/protocol/generated';
 import {
   type Address,
@@ -152,7 +168,7 @@ export function readAction(program: Address, instruction: MessageInstruction): A
         ? transfer(instruction)
         : null;
   } catch (error) {
-    // Too few accounts or bytes.
+    // Too few accounts or bytes, or a reason of a newer program.
     if (error instanceof RangeError || isSolanaError(error)) return null;
     throw unexpectedError('Reading the action of a transaction', error);
   }
@@ -183,9 +199,43 @@ function actionOfProgram({ accounts, data }: MessageInstruction): Action | null 
       const { amount } = getIssueTokensInstructionDataDecoder().decode(data);
       return { kind: 'ISSUE', mint, destination, amount: `${amount}` };
     }
+    case RECOVER_INSTRUCTION: {
+      const { mint, source, destination } = addressesByName(RECOVER_ACCOUNTS, accounts);
+      const { amount, reason } = getRecoverInstructionDataDecoder().decode(data);
+      return { kind: 'RECOVER', mint, source, destination, amount: `${amount}`, reason: reasonOf(reason) };
+    }
+    case REDEEM_INSTRUCTION: {
+      const { mint, source } = addressesByName(REDEEM_ACCOUNTS, accounts);
+      const { amount, reason } = getRedeemInstructionDataDecoder().decode(data);
+      return { kind: 'REDEEM', mint, source, amount: `${amount}`, reason: reasonOf(reason) };
+    }
+    case SUSPEND_PASS_INSTRUCTION: {
+      const { ruleSet: rule, wallet: holder, pass } = addressesByName(SUSPEND_PASS_ACCOUNTS, accounts);
+      const { until } = getSuspendPassInstructionDataDecoder().decode(data);
+      return { kind: 'SUSPEND', rule, holder, pass, until: `${until}` };
+    }
+    case GRANT_PASS_INSTRUCTION: {
+      const { ruleSet: rule, wallet: holder, pass } = addressesByName(GRANT_PASS_ACCOUNTS, accounts);
+      const { expiresAt } = getGrantPassInstructionDataDecoder().decode(data);
+      return { kind: 'GRANT', rule, holder, pass, passExpiresAt: `${expiresAt}` };
+    }
+    case END_GRANT_INSTRUCTION: {
+      const { sender, ruleSet: rule, creator, pass } = addressesByName(END_GRANT_ACCOUNTS, accounts);
+      getEndGrantInstructionDataDecoder().decode(data);
+      // Anyone can end a grant that has expired. Only the creator does it as an operation.
+      if (sender !== creator) return null;
+      return { kind: 'GRANT', rule, holder: undefined, pass, passExpiresAt: '0' };
+    }
     default:
       return null;
   }
+}
+
+/** Returns the reason of a code. A landed transaction has one that the program knows. */
+function reasonOf(code: number): RemovalReason {
+  const reason = REMOVAL_REASONS[code - 1];
+  if (!reason) throw new RangeError(`There is no reason ${code}.`);
+  return reason;
 }
 
 function transfer({ accounts, data }: MessageInstruction): Action | null {

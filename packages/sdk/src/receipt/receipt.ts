@@ -3,6 +3,7 @@ import type { OperationKind } from '@service/contract';
 import { genesisHashField } from '@service/contract/deployment';
 import { addressField, hexField, idField, signatureField, u64TextField } from '@service/contract/fields';
 import { OPERATION_KINDS } from '@service/contract/operation';
+import { REMOVAL_REASONS } from '@service/contract/removal-reasons';
 import * as z from 'zod/mini';
 import { ServiceError } from '../errors.ts';
 import { readable } from '../lib/quoted.ts';
@@ -23,6 +24,14 @@ function schemaOf<K extends OperationKind, F extends Record<string, z.ZodMiniTyp
   return z.strictObject({ ...common, kind: z.literal(kind), ...fields });
 }
 
+/** The fields of tokens that an issuer took. */
+const removal = {
+  mint: addressField,
+  source: addressField,
+  amount: u64TextField,
+  reason: z.enum(REMOVAL_REASONS),
+};
+
 const receiptSchema = z.discriminatedUnion('kind', [
   schemaOf('CREATE_RULE_SET', { rule: addressField }),
   schemaOf('BIND_MINT', {
@@ -38,6 +47,16 @@ const receiptSchema = z.discriminatedUnion('kind', [
     source: addressField,
     destination: addressField,
     amount: u64TextField,
+  }),
+  schemaOf('RECOVER', { ...removal, destination: addressField }),
+  schemaOf('REDEEM', removal),
+  schemaOf('SUSPEND', { rule: addressField, holder: addressField, pass: addressField, until: u64TextField }),
+  schemaOf('GRANT', {
+    rule: addressField,
+    // The instruction that ends a grant names only the pass.
+    holder: z.optional(addressField),
+    pass: addressField,
+    passExpiresAt: u64TextField,
   }),
 ]);
 

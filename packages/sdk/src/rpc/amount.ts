@@ -6,20 +6,21 @@ import { ServiceError } from '../errors.ts';
 /** The most base units that a mint or a token account has. */
 export const U64_MAX = 2n ** 64n - 1n;
 
-/** Returns the account that limits the amount of an operation: the source of a transfer, the mint of an issue. */
+/** Returns the account that limits the amount of an operation: the source of tokens, or the mint of an issue. */
 export function limitingAccount(intent: PostedIntent): Address | null {
-  if (intent.kind === 'TRANSFER') return intent.source;
+  if ('source' in intent) return intent.source;
   return intent.kind === 'ISSUE' ? intent.mint : null;
 }
 
 /**
- * Returns the highest amount of an operation in base units: what its wallet can send from the source, or what the mint can
- * still issue. Returns zero if that account has been closed.
+ * Returns the highest amount of an operation in base units: what its wallet can send or take from the source, or what the
+ * mint can still issue. Returns zero if that account has been closed.
  */
 export function mostOf(program: Address, intent: PostedIntent, limiting: MaybeEncodedAccount): bigint {
-  if (intent.kind === 'TRANSFER') {
-    const source = decodeAccount(program, 'tokenAccount', limiting);
-    return source ? spendableBy(intent.wallet, source.data) : 0n;
+  if ('source' in intent) {
+    const source = decodeAccount(program, 'tokenAccount', limiting)?.data;
+    if (!source) return 0n;
+    return intent.kind === 'TRANSFER' ? spendableBy(intent.wallet, source) : source.amount;
   }
   if (intent.kind !== 'ISSUE') return U64_MAX;
   const mint = decodeAccount(program, 'mint', limiting);
@@ -41,8 +42,8 @@ export function checkAmount(intent: PostedIntent, most: bigint): void {
   if (!('amount' in intent) || intent.amount <= most) return;
   const { amount, wallet, mint } = intent;
   const limit =
-    intent.kind === 'TRANSFER'
-      ? `the wallet ${wallet} can send at most ${most} from the token account ${intent.source}`
+    'source' in intent
+      ? `the wallet ${wallet} can ${intent.kind === 'TRANSFER' ? 'send' : 'take'} at most ${most} from the token account ${intent.source}`
       : `the mint ${mint} can issue at most ${most} more`;
   throw new ServiceError('AMOUNT_TOO_HIGH', {
     message: `The amount is ${amount} base units, but ${limit}. Use a lower amount. Nothing was sent.`,

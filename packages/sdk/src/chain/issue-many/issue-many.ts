@@ -6,13 +6,14 @@ import { checkObject, invalidArgument } from '../../lib/check-arguments.ts';
 import { throwIfAborted } from '../../lib/clock.ts';
 import { notify } from '../../lib/notify.ts';
 import { type AdditionOptions, readAdditions } from '../../operations/additions/addition-options.ts';
+import type { Issue } from '../../preflight/receivers.ts';
 import { checkGenesisHash, readLatestBlockhash } from '../../rpc/chain.ts';
 import { type Signer, signerOf } from '../../wallet/signer.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from '../options.ts';
 import { untilSigned } from '../send.ts';
 import { signTransactions } from '../sign.ts';
-import { checkFees, checkRows, type Issue } from './check-rows.ts';
+import { checkFees, checkRows } from './check-rows.ts';
 import { type Journal, openJournal } from './journal.ts';
 import type { IssueLedger } from './ledger.ts';
 import { packRows } from './pack-rows.ts';
@@ -55,7 +56,7 @@ const WHAT = 'issueMany';
  * tries rejected rows again. Only one call at a time may use a ledger. See SPEC.md section 2.
  *
  * @throws ServiceError INVALID_ARGUMENT, LEDGER_MISMATCH, GENESIS_HASH_MISMATCH, MINT_NOT_BOUND, NOT_ISSUER before anything is
- *   signed; PROTOCOL_PAUSED, AMOUNT_TOO_HIGH, INSUFFICIENT_FUNDS, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR,
+ *   signed; PROTOCOL_PAUSED, MINT_PAUSED, AMOUNT_TOO_HIGH, INSUFFICIENT_FUNDS, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR,
  *   LEDGER_FAILED, ABORTED, and TRANSACTION_FAILED if an outcome is not known, also later
  * @example
  * const rows = [{ id: 'customer 17', destination, amount: 250_00n }];

@@ -1,9 +1,9 @@
 /** Packs rows into transactions, by their measured size. */
 import { issueInstruction, MAX_TRANSACTION_BYTES, MEMO_PROGRAM, memoText } from '@service/protocol';
 import type { Blockhash, Instruction } from '@solana/kit';
+import type { Issue, ReadyRow } from '../../preflight/receivers.ts';
 import { type ReadMessage, readMessage } from '../../transaction/compare-messages.ts';
 import { type Lifetime, transactionOf } from '../sign.ts';
-import type { Issue, ReadyRow } from './check-rows.ts';
 import type { Pack } from './journal.ts';
 import type { CheckedRow } from './rows.ts';
 
@@ -32,7 +32,7 @@ const SIGNATURE_BYTES = 1 + 64;
  */
 export async function packRows(
   issue: Issue,
-  rows: readonly ReadyRow[],
+  rows: readonly ReadyRow<CheckedRow>[],
   packing: Packing,
 ): Promise<PackedRows[]> {
   const { slot, lastValidBlockHeight } = packing.lifetime;
@@ -85,7 +85,10 @@ function memoOf(operationId: string): Instruction {
   return { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(memoText(operationId)) };
 }
 
-function instructionOf({ chain, issuer, mint }: Issue, { row, ...facts }: ReadyRow): Promise<Instruction> {
+function instructionOf(
+  { chain, issuer, mint }: Issue,
+  { row, ...facts }: ReadyRow<CheckedRow>,
+): Promise<Instruction> {
   const { destination, amount } = row;
   const intent = { kind: 'ISSUE', wallet: issuer, mint, destination, amount } as const;
   return issueInstruction(chain.deployment.program, intent, facts);

@@ -2,6 +2,7 @@
 import type { ProgramErrorName } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { CheckReason } from '../../preflight/check-reason.ts';
+import type { CredentialRevoked } from '../../preflight/receivers.ts';
 import type { TransferCheckReason } from '../../preflight/transfer-check-types.ts';
 
 /** Why a row was not issued (SPEC.md section 2). */
@@ -9,10 +10,7 @@ export type RowReason =
   /** What `checkTransfer` reports for an issue, such as DESTINATION_PASS_MISSING. Nothing was signed for the row. */
   | TransferCheckReason
   /** The owner of the destination has no credential, or it was revoked. That person verifies again. */
-  | (CheckReason<'CREDENTIAL_REVOKED', 'recipient'> & {
-      /** Base58 address of the owner. */
-      readonly wallet: Address;
-    })
+  | CredentialRevoked
   /** The row passed the check, and then it stopped its transaction on chain. The other rows were issued without it. */
   | (CheckReason<'FAILED_ON_CHAIN', 'recipient'> & {
       /** Base58 signature of that transaction. */

@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import type { FailedOperation } from '../../error-contexts.ts';
 import { ServiceError } from '../../errors.ts';
 import { GUARD_REMEDY, LIMIT_REMEDY } from '../../transaction/addition-failures.ts';
+import { programRemedy } from '../../transaction/program-remedies.ts';
 import type { SignedOperation } from './ledger.ts';
 
 /** Returns the error of an operation that certainly ended without effect. */
@@ -34,7 +35,9 @@ function remedyOf(
   if (!programError && instruction !== undefined) return ` ${LIMIT_REMEDY}`;
   if (!signed) return '';
   if (signed.kind === 'PROVE') return ' client.checkProof reports why.';
-  return ['ISSUE', 'TRANSFER'].includes(signed.kind) ? ' client.checkTransfer reports why.' : '';
+  if (['ISSUE', 'TRANSFER'].includes(signed.kind)) return ' client.checkTransfer reports why.';
+  const remedy = programError && programRemedy(programError.name);
+  return remedy ? ` ${remedy}` : '';
 }
 
 /** Returns the error of a signature that belongs to another operation: the mistake is the caller's. */

@@ -1,0 +1,192 @@
+/** Checks who would receive new tokens, at finalized commitment: what the program requires of an issue and of a recovery. */
+import { type AccountOf, decodeAccount, type Found, isMintPaused, programAddresses } from '@service/protocol';
+import type { Address, MaybeEncodedAccount } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { accountNotFound, readTogether } from '../rpc/accounts.ts';
+import type { Chain } from '../rpc/chain.ts';
+import { passLifeOf, readChainTime } from '../rpc/pass-life.ts';
+import type { CheckReason } from './check-reason.ts';
+import type { TransferCheckReason } from './transfer-check-types.ts';
+import { transferReasons } from './transfer-reasons.ts';
+import type { TokenAccount, TransferState } from './transfer-state.ts';
+
+/** The issuer and the mint. */
+export interface Issue {
+  readonly chain: Chain;
+  readonly issuer: Address;
+  readonly mint: Address;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Tokens for a token account. */
+export interface Row {
+  readonly destination: Address;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+/** A row that the chain would accept now, with what its instruction needs. */
+export interface ReadyRow<R extends Row = Row> {
+  readonly row: R;
+  readonly rule: Address;
+  readonly destinationOwner: Address;
+}
+
+/** A row that the chain would reject now. */
+export interface RejectedRow<R extends Row = Row> {
+  readonly row: R;
+  /** At least one. */
+  readonly reasons: readonly ReceiverReason[];
+}
+
+/** Why a token account cannot receive tokens. */
+export type ReceiverReason = TransferCheckReason | CredentialRevoked;
+
+/** The owner of the destination has no credential, or it was revoked. That person verifies again. */
+export type CredentialRevoked = CheckReason<'CREDENTIAL_REVOKED', 'recipient'> & {
+  /** Base58 address of the owner. */
+  readonly wallet: Address;
+};
+
+/** The most accounts that RPCs return at once. */
+const MOST_ACCOUNTS = 100;
+
+/** Accounts that every row needs. */
+export interface Shared {
+  readonly config: TransferState['config'];
+  readonly binding: TransferState['binding'];
+  readonly mint: AccountOf<'mint'>;
+  readonly rule: Address;
+  readonly chainTime: bigint;
+}
+
+/**
+ * Reads what every row needs. What concerns every row is an error and not a reason.
+ *
+ * @throws ServiceError MINT_NOT_BOUND, NOT_ISSUER, PROTOCOL_PAUSED, MINT_PAUSED, ACCOUNT_NOT_FOUND, RPC_ERROR, ABORTED
+ */
+export async function readShared({ chain, issuer, mint: address, signal }: Issue): Promise<Shared> {
+  const { program } = chain.deployment;
+  const at = programAddresses(program);
+  const addresses = [await at.config(), await at.mintBinding(address), address];
+  const reading = { what: 'Reading the mint', commitment: 'finalized', signal } as const;
+  const [{ config, binding, mint }, chainTime] = await Promise.all([
+    readTogether(chain, addresses, reading, ([config, binding, found]) => ({
+      config: decodeAccount(program, 'config', config!),
+      binding: decodeAccount(program, 'mintBinding', binding!),
+      mint: decodeAccount(program, 'mint', found!)?.data,
+    })),
+    readChainTime(chain, signal),
+  ]);
+  if (!mint) throw accountNotFound('Token-2022 mint', address);
+  if (!binding || !config)
+    throw refused('MINT_NOT_BOUND', `The mint ${address} is not bound to a rule set. Bind it first.`);
+  const { issuer: owner, rule } = binding.data;
+  if (owner !== issuer) throw refused('NOT_ISSUER', `The issuer of the mint is ${owner}. Use this wallet.`);
+  if (config.data.paused)
+    throw refused('PROTOCOL_PAUSED', 'The protocol is paused. Wait until governance ends the pause.');
+  if (isMintPaused(mint))
+    throw refused('MINT_PAUSED', `The mint ${address} is paused. Its pause authority can call resumeMint.`);
+  return { config, binding, mint, rule, chainTime };
+}
+
+function refused(
+  code: 'MINT_NOT_BOUND' | 'NOT_ISSUER' | 'PROTOCOL_PAUSED' | 'MINT_PAUSED',
+  message: string,
+): ServiceError {
+  return new ServiceError(code, { message: `Your own RPC shows a problem. ${message}` });
+}
+
+/** Checks the destinations of rows, and their owners. Throws ServiceError RPC_ERROR, ABORTED. */
+export async function checkReceivers<R extends Row>(
+  issue: Issue,
+  shared: Shared,
+  rows: readonly R[],
+): Promise<{ readonly ready: readonly ReadyRow<R>[]; readonly rejected: readonly RejectedRow<R>[] }> {
+  const { program } = issue.chain.deployment;
+  const found = await readAll(
+    issue,
+    rows.map(({ destination }) => destination),
+  );
+  const destinations = found.map((account) => decodeAccount(program, 'tokenAccount', account));
+  const at = programAddresses(program);
+  const owned = await Promise.all(
+    destinations.map(async (destination) =>
+      destination
+        ? [await at.pass(shared.rule, destination.data.owner), await at.credential(destination.data.owner)]
+        : [],
+    ),
+  );
+  const records = await readAll(issue, owned.flat());
+  const recordAt = new Map(owned.flat().map((address, index) => [address, records[index]!]));
+  const ready: ReadyRow<R>[] = [];
+  const rejected: RejectedRow<R>[] = [];
+  rows.forEach((row, index) => {
+    const destination = destinations[index]!;
+    const [pass, credential] = owned[index]!.map((address) => recordAt.get(address)!);
+    const reasons = reasonsOf(issue, row, shared, {
+      destination,
+      pass: pass ? decodeAccount(program, 'pass', pass) : null,
+      credential: credential ? decodeAccount(program, 'credential', credential) : null,
+    });
+    if (reasons.length > 0) rejected.push({ row, reasons });
+    else ready.push({ row, rule: shared.rule, destinationOwner: destination!.data.owner });
+  });
+  return { ready, rejected };
+}
+
+/** Reads accounts at finalized commitment, in as few requests as RPCs allow. */
+async function readAll(
+  { chain, signal }: Pick<Issue, 'chain' | 'signal'>,
+  addresses: readonly Address[],
+): Promise<MaybeEncodedAccount[]> {
+  const reading = { what: 'Reading the accounts of the rows', commitment: 'finalized', signal } as const;
+  const found: MaybeEncodedAccount[] = [];
+  for (let from = 0; from < addresses.length; from += MOST_ACCOUNTS) {
+    const some = addresses.slice(from, from + MOST_ACCOUNTS);
+    found.push(...(await readTogether(chain, some, reading, (accounts) => accounts)));
+  }
+  return found;
+}
+
+/** The accounts of one row; null for each that does not exist. */
+interface RowState {
+  readonly destination: TokenAccount;
+  readonly pass: TransferState['destinationPass'];
+  readonly credential: Found<AccountOf<'credential'>> | null;
+}
+
+function reasonsOf(
+  { issuer, mint }: Issue,
+  { destination: address, amount }: Row,
+  shared: Shared,
+  { destination, pass, credential }: RowState,
+): ReceiverReason[] {
+  const { config, binding, rule, chainTime } = shared;
+  const state = {
+    config,
+    binding,
+    rule,
+    chainTime,
+    isMintPaused: false,
+    destination,
+    destinationPass: pass,
+    source: null,
+    sourcePass: null,
+    funds: null,
+  };
+  const facts = {
+    chainTime,
+    rule,
+    requireSource: false,
+    destinationPass: passLifeOf(pass, shared),
+    sourcePass: null,
+  };
+  const request = { mint, destination: address, amount };
+  const reasons: readonly TransferCheckReason[] = transferReasons(request, state, facts, issuer);
+  const isOfMint = destination?.data.mint === mint;
+  // A granted pass counts without a proof, and so without a credential.
+  const isCovered = pass?.data.granted || (credential && !credential.data.revoked);
+  if (!isOfMint || isCovered) return [...reasons];
+  return [...reasons, { code: 'CREDENTIAL_REVOKED', who: 'recipient', wallet: destination.data.owner }];
+}
