@@ -53,7 +53,7 @@ export const ERROR_CODES = {
   /** Remedy: read the pass again. No suspension is left that could be lifted. */
   PASS_NOT_SUSPENDED: { status: 409, meaning: 'The creator of the rule set has not suspended the wallet.' },
   /** Remedy: wait until the pass expires. To stop the holder now, call `client.suspend`. */
-  PASS_LIVE: {
+  PASS_PROVED: {
     status: 409,
     meaning: 'The wallet has a live pass that it proved. A grant cannot replace it.',
   },

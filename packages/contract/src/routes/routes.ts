@@ -136,7 +136,7 @@ const ROUTE_ERRORS: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
     ...PREPARING,
     ...OF_CREATORS,
     'PASS_SUSPENDED',
-    'PASS_LIVE',
+    'PASS_PROVED',
     'PASS_NOT_GRANTED',
     'PASS_FEE_UNSET',
     'PASS_FEE_UNFUNDED',

@@ -9,8 +9,11 @@ import {
   type PreparingRequests,
 } from '@service/contract';
 import {
+  ActError,
   adoptable,
   COMPUTE_UNIT_LIMITS,
+  checkPower,
+  checkRemoval,
   type Intent,
   memoText,
   operationMessage,
@@ -152,10 +155,14 @@ export class MemoryOperations {
     if ('rule' in intent && !(await readAccount(this.#state.reader, 'ruleSet', intent.rule))) {
       throw new Refusal('NOT_FOUND', 'There is no such rule set. Check the address.');
     }
+    const { reader, chain } = this.#state;
     try {
-      return await planInstruction(this.#state.reader, intent, { circuitId: this.#state.manifest.circuit });
+      if (intent.kind === 'RECOVER' || intent.kind === 'REDEEM') await checkRemoval(reader, intent);
+      if (intent.kind === 'SUSPEND' || intent.kind === 'GRANT') await checkPower(reader, intent, chain.time);
+      return await planInstruction(reader, intent, { circuitId: this.#state.manifest.circuit });
     } catch (error) {
-      if (error instanceof PlanError) throw new Refusal(error.code, error.message);
+      if (error instanceof PlanError || error instanceof ActError)
+        throw new Refusal(error.code, error.message);
       throw error;
     }
   }

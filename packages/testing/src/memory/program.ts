@@ -1,6 +1,6 @@
-/** The effect of the five operations on the program's accounts. */
+/** The effect of the operations on the program's accounts. */
 import { powerBits } from '@service/contract/creator-powers';
-import { type Intent, programAddresses } from '@service/protocol';
+import { type Intent, isProved, isSuspended, programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
 import { clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
 import { integerToBytes } from '@service/protocol/eligibility/field';
 import {
@@ -9,12 +9,15 @@ import {
   getCredentialDecoder,
   getCredentialEncoder,
   getMintBindingEncoder,
+  getPassDecoder,
   getPassEncoder,
   getRuleSetEncoder,
   getVerifierEncoder,
+  type PassArgs,
+  RULE_SET_PASS_ERROR__PASS_SUSPENDED,
 } from '@service/protocol/generated';
 import type { Deployment } from '@service/sdk';
-import { type Address, getBase16Encoder, getBase58Encoder } from '@solana/kit';
+import { type Address, getBase16Encoder, getBase58Encoder, type ReadonlyUint8Array } from '@solana/kit';
 import type { MemoryChain } from './chain.ts';
 import { testCredential, testWallet } from './fixtures.ts';
 import { MemoryTokens } from './tokens.ts';
@@ -133,25 +136,51 @@ export class MemoryProgram {
         const account = this.#chain.accounts.get(await this.#at.credential(intent.wallet));
         if (!account) return customError(0);
         const { verifier, commitment } = getCredentialDecoder().decode(account.data);
-        const data = getPassEncoder().encode({
-          bump: 255,
-          rule: intent.rule,
-          wallet: intent.wallet,
+        if (isSuspended(await this.#passOf(intent.rule, intent.wallet), time))
+          return customError(RULE_SET_PASS_ERROR__PASS_SUSPENDED);
+        await this.#putPass({
+          ...noPass(intent.rule, intent.wallet),
           expiresAt: intent.expiresAt,
           issuedAt: time,
           circuit: await this.#at.circuit(this.#circuit),
           verifier,
           commitment,
         });
-        this.#put(await this.#at.pass(intent.rule, intent.wallet), data);
         return null;
       }
+      case 'SUSPEND': {
+        const { rule, holder, until } = intent;
+        const pass = { ...(await this.#passOf(rule, holder)), suspendedUntil: until };
+        // Lifting the suspension of a wallet without a pass closes the account that keeps it.
+        if (until || pass.granted || isProved(pass)) await this.#putPass(pass);
+        else this.#chain.accounts.delete(await this.#at.pass(rule, holder));
+        return null;
+      }
+      case 'GRANT': {
+        const { rule, holder, expiresAt } = intent;
+        const grant = { ...noPass(rule, holder), expiresAt, issuedAt: time, granted: true };
+        if (expiresAt) await this.#putPass(grant);
+        else this.#chain.accounts.delete(await this.#at.pass(rule, holder));
+        return null;
+      }
+      case 'RECOVER':
+      case 'REDEEM':
       case 'ISSUE':
       case 'TRANSFER': {
         const code = await this.tokens.move(intent);
         return code === null ? null : customError(code);
       }
     }
+  }
+
+  /** Returns the pass of a wallet, or one that never began. */
+  async #passOf(rule: Address, wallet: Address): Promise<ReturnType<typeof noPass>> {
+    const account = this.#chain.accounts.get(await this.#at.pass(rule, wallet));
+    return account ? getPassDecoder().decode(account.data) : noPass(rule, wallet);
+  }
+
+  async #putPass(pass: PassArgs): Promise<void> {
+    this.#put(await this.#at.pass(pass.rule, pass.wallet), getPassEncoder().encode(pass));
   }
 
   #put(address: Address, data: Parameters<MemoryChain['put']>[2]): void {
@@ -161,5 +190,19 @@ export class MemoryProgram {
 
 /** Lamports of every account of the program, pass funds of rule sets included. */
 const FUNDED = 1_000_000_000n;
+
+/** Returns a pass that never began: without a proof, a grant or a suspension. */
+const noPass = (rule: Address, wallet: Address) => ({
+  bump: 255,
+  rule,
+  wallet,
+  expiresAt: 0n,
+  issuedAt: 0n,
+  circuit: SYSTEM_PROGRAM as Address,
+  verifier: SYSTEM_PROGRAM as Address,
+  commitment: new Uint8Array(32) as ReadonlyUint8Array,
+  suspendedUntil: 0n,
+  granted: false,
+});
 
 const customError = (code: number) => ({ InstructionError: [1, { Custom: code }] });

@@ -1,5 +1,6 @@
 import { manifestRecord } from '@service/contract';
 import type { ArtifactSource, Deployment } from '@service/sdk';
+import type { MintTemplate } from '@service/sdk/chain';
 import type { Address } from '@solana/kit';
 import type { HttpHandler } from 'msw';
 import { hostileFetch } from '../tampering/hostile-fetch.ts';
@@ -20,6 +21,8 @@ export interface ServiceHandlersOptions {
     readonly mint: Address;
     /** Base58 address of its mint authority. */
     readonly issuer: Address;
+    /** With `security` or `fund`, the issuer can recover and redeem tokens. @default plain */
+    readonly template?: MintTemplate | undefined;
   }[];
   /** Token accounts; amounts in base units. */
   readonly tokenAccounts?: readonly {
@@ -64,8 +67,8 @@ export interface ServiceHandlers {
  * It differs from a real service and chain:
  *
  * - A wallet that starts a verification has the credential of `testCredential` immediately. Proofs are not verified.
- * - Issuing and transfers need live passes, enough tokens, the source's owner, and a destination whose owner cannot
- *   change. They fail with the errors of the chain.
+ * - Movements of tokens need live passes, enough tokens, the source's owner for a transfer, and a destination whose owner
+ *   cannot change. They fail with the errors of the chain.
  * - Every account of the program has 1 SOL, so pass funds never run out.
  * - Nothing is paused, frozen, revoked or retired. There are no rate limits and no webhook.
  * - The RPC rejects `sendTransaction` as a failed preflight, so the writes of `@service/sdk/chain` throw
@@ -93,7 +96,7 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
   const { chain, program } = service.state;
   await program.setUp(deployment, artifacts?.key ?? new Uint8Array(576));
   for (const wallet of options.credentials ?? []) await program.accredit(wallet);
-  for (const { mint, issuer } of options.mints ?? []) program.tokens.putMint(mint, issuer);
+  for (const mint of options.mints ?? []) await program.tokens.putMint(mint);
   for (const { address, ...account } of options.tokenAccounts ?? [])
     program.tokens.putTokenAccount(address, account);
 

@@ -3,6 +3,7 @@ import {
   decodeTokenAccount,
   type Intent,
   isSuspended,
+  type MintTemplate,
   programAddresses,
   TOKEN_2022_PROGRAM,
 } from '@service/protocol';
@@ -20,9 +21,17 @@ import {
   RULE_SET_PASS_ERROR__SOURCE_PASS_SUSPENDED,
   RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE,
 } from '@service/protocol/generated';
-import type { Address } from '@solana/kit';
+import { type Address, getAddressEncoder } from '@solana/kit';
 import { AccountState, getMintEncoder, getTokenEncoder } from '@solana-program/token';
 import type { MemoryChain } from './chain.ts';
+
+/** A mint. */
+export interface MemoryMint {
+  readonly mint: Address;
+  readonly issuer: Address;
+  /** @default plain */
+  readonly template?: MintTemplate | undefined;
+}
 
 /** A token account; `amount` in base units. */
 export interface MemoryTokenAccount {
@@ -33,7 +42,7 @@ export interface MemoryTokenAccount {
   readonly immutableOwner?: boolean | undefined;
 }
 
-type Movement = Extract<Intent, { kind: 'ISSUE' | 'TRANSFER' }>;
+type Movement = Extract<Intent, { kind: 'ISSUE' | 'TRANSFER' | 'RECOVER' | 'REDEEM' }>;
 
 /** The tokens of a chain in memory. */
 export class MemoryTokens {
@@ -46,19 +55,21 @@ export class MemoryTokens {
     this.#at = programAddresses(program);
   }
 
-  /** Creates a mint with no supply. */
-  putMint(mint: Address, issuer: Address): void {
-    this.#chain.put(
-      mint,
-      TOKEN_2022_PROGRAM,
-      getMintEncoder().encode({
-        mintAuthority: issuer,
-        supply: 0n,
-        decimals: 6,
-        isInitialized: true,
-        freezeAuthority: null,
-      }),
-    );
+  /** Creates a mint with no supply. Its issuer can take tokens unless the template is `plain`. */
+  async putMint({ mint, issuer, template = 'plain' }: MemoryMint): Promise<void> {
+    const base = getMintEncoder().encode({
+      mintAuthority: issuer,
+      supply: 0n,
+      decimals: 6,
+      isInitialized: true,
+      freezeAuthority: null,
+    });
+    const data = new Uint8Array(template === 'plain' ? base : [...base, ...PERMANENT_DELEGATE]);
+    if (template !== 'plain') {
+      const binding = getAddressEncoder().encode(await this.#at.mintBinding(mint));
+      data.set(binding, data.length - binding.length);
+    }
+    this.#chain.put(mint, TOKEN_2022_PROGRAM, data);
   }
 
   /** Creates or replaces a token account. */
@@ -85,25 +96,30 @@ export class MemoryTokens {
     return this.#find(address)?.amount ?? 0n;
   }
 
-  /** Issues or transfers. Returns the number of the error because of which no tokens move, or null. */
+  /** Issues, transfers, recovers or redeems. Returns the number of the error because of which no tokens move, or null. */
   async move(intent: Movement): Promise<number | null> {
-    const { mint, destination, amount } = intent;
+    const { mint, amount } = intent;
     const sends = intent.kind === 'TRANSFER';
-    // Preparing checked that both accounts exist, that they hold this mint, and that it is bound.
-    const to = this.#find(destination)!;
-    const from = sends ? this.#find(intent.source)! : null;
+    // Preparing checked that the accounts exist, that they hold this mint, and that it is bound.
+    const to = 'destination' in intent ? this.#find(intent.destination)! : null;
+    const from = 'source' in intent ? this.#find(intent.source)! : null;
     const binding = this.#chain.accounts.get(await this.#at.mintBinding(mint))!;
-    // Token-2022 checks this before it calls the hook.
-    if (from && from.amount < amount) return INSUFFICIENT_FUNDS;
-    if (from && from.owner !== intent.wallet) return OWNER_MISMATCH;
-    if (!to.immutableOwner) return RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE;
     const bound = getMintBindingDecoder().decode(binding.data);
+    const isShort = from !== null && from.amount < amount;
+    // Token-2022 checks this before it calls the hook.
+    if (sends && isShort) return INSUFFICIENT_FUNDS;
+    if (sends && from?.owner !== intent.wallet) return OWNER_MISMATCH;
+    if (to && !to.immutableOwner) return RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE;
     const refused =
-      (await this.#refusal(bound, to.owner, DESTINATION)) ??
-      (from && bound.requireSource ? await this.#refusal(bound, from.owner, SOURCE) : null);
+      (to && (await this.#refusal(bound, to.owner, DESTINATION))) ??
+      (sends && from && bound.requireSource ? await this.#refusal(bound, from.owner, SOURCE) : null);
     if (refused !== null) return refused;
-    if (sends && from) this.putTokenAccount(intent.source, { ...from, amount: from.amount - amount });
-    this.putTokenAccount(destination, { ...to, amount: to.amount + amount });
+    // The program burns tokens that it takes after its own checks.
+    if (isShort) return INSUFFICIENT_FUNDS;
+    if ('source' in intent && from)
+      this.putTokenAccount(intent.source, { ...from, amount: from.amount - amount });
+    if ('destination' in intent && to)
+      this.putTokenAccount(intent.destination, { ...to, amount: to.amount + amount });
     return null;
   }
 
@@ -113,8 +129,8 @@ export class MemoryTokens {
     if (!account) return errors.missing;
     const pass = getPassDecoder().decode(account.data);
     if (isSuspended(pass, this.#chain.time)) return errors.suspended;
-    if (pass.granted && !binding.honoursGranted) return errors.granted;
-    return pass.expiresAt > this.#chain.time ? null : errors.expired;
+    if (pass.expiresAt <= this.#chain.time) return errors.expired;
+    return pass.granted && !binding.honoursGranted ? errors.granted : null;
   }
 
   #find(address: Address) {
@@ -122,6 +138,17 @@ export class MemoryTokens {
     return account ? decodeTokenAccount(account.data) : null;
   }
 }
+
+/** Follows the 82 bytes of the mint: padding, the account type, then the extension with an address, which is still zeros. */
+const PERMANENT_DELEGATE = [
+  ...new Array<number>(83).fill(0),
+  1,
+  12,
+  0,
+  32,
+  0,
+  ...new Array<number>(32).fill(0),
+];
 
 /** Follows the 165 bytes of the account: the account type, then the extension, which is empty. */
 const IMMUTABLE_OWNER = [2, 7, 0, 0, 0];

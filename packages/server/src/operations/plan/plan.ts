@@ -1,11 +1,18 @@
 /** Turns an intent into an instruction, after every check that is possible before the wallet signs. */
-import { PlanError, type PostedIntent, planInstruction, programAddresses } from '@service/protocol';
+import {
+  ActError,
+  checkPower,
+  checkRemoval,
+  PlanError,
+  type PostedIntent,
+  planInstruction,
+  programAddresses,
+} from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
 import { readerAt } from '../../chain-head/index.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import { checkBinding } from './check-binding.ts';
-import { checkPower } from './check-power.ts';
-import { checkRemoval } from './check-removal.ts';
+import { checkGrantTerms } from './check-grant-terms.ts';
 import { checkRuleSet } from './check-rule-set.ts';
 import { planProof } from './plan-proof.ts';
 import type { PlanScope } from './plan-scope.ts';
@@ -26,7 +33,8 @@ export async function plan(scope: PlanScope, intent: PostedIntent): Promise<Plan
   try {
     return await checkedPlan(scope, intent);
   } catch (error) {
-    if (error instanceof PlanError) throw new ServiceFault(error.code, error.message);
+    if (error instanceof PlanError || error instanceof ActError)
+      throw new ServiceFault(error.code, error.message);
     throw error;
   }
 }
@@ -49,8 +57,10 @@ async function checkedPlan(scope: PlanScope, intent: PostedIntent): Promise<Plan
       await checkRemoval(reader, intent);
       return { instruction: await planInstruction(reader, intent), rule: null };
     case 'SUSPEND':
+      await checkPower(reader, intent, scope.tip.time);
+      return { instruction: await planInstruction(reader, intent), rule: null };
     case 'GRANT':
-      await checkPower(scope, reader, intent);
+      await checkGrantTerms(scope, intent, await checkPower(reader, intent, scope.tip.time));
       return { instruction: await planInstruction(reader, intent), rule: null };
     default:
       return { instruction: await planInstruction(reader, intent), rule: null };

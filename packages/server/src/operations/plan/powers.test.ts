@@ -191,7 +191,7 @@ test('a grant does not replace a live pass that was proved, and ends only a gran
   const proved = await prove(holder);
   expect(proved.message).toBeUndefined();
   expect(await finish(holder, proved)).toMatchObject({ state: 'FINALIZED' });
-  const live = { status: 409, code: 'PASS_LIVE', message: expect.stringContaining('Grant one after that') };
+  const live = { status: 409, code: 'PASS_PROVED', message: expect.stringContaining('Grant one after that') };
   expect(await grant(holder.address, inSeconds(600))).toMatchObject(live);
   expect(await grant(holder.address, '0')).toMatchObject({ code: 'PASS_NOT_GRANTED' });
   const pass = await programAddresses(world.program).pass(rule, holder.address);

@@ -1,27 +1,22 @@
-import {
-  type ChainReader,
-  ownBindingOf,
-  ownerOf,
-  permanentDelegateOf,
-  programAddresses,
-  type RecoverIntent,
-  type RedeemIntent,
-  readAccounts,
-} from '@service/protocol';
-import { ServiceFault } from '../../http/failures/fault.ts';
+import { programAddresses } from '../addresses.ts';
+import { type ChainReader, readAccounts } from '../state/read.ts';
+import { permanentDelegateOf } from '../token/mint.ts';
+import { ActError } from './act-error.ts';
+import type { RecoverIntent, RedeemIntent } from './intent.ts';
+import { ownBindingOf, ownerOf } from './plan-instruction.ts';
 
 /**
  * Checks that the wallet may take tokens of the mint from the token account. An operation has one action, so it cannot thaw a
  * frozen account.
  *
- * @throws ServiceFault RECOVERY_NOT_ENABLED or INVALID_REQUEST
  * @throws PlanError MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST
+ * @throws ActError RECOVERY_NOT_ENABLED or INVALID_REQUEST
  */
 export async function checkRemoval(reader: ChainReader, intent: RecoverIntent | RedeemIntent): Promise<void> {
   const { mint: address, source } = intent;
   const destination = intent.kind === 'RECOVER' ? intent.destination : null;
   if (source === destination) {
-    throw new ServiceFault(
+    throw new ActError(
       'INVALID_REQUEST',
       'The source and the destination are the same token account. Use two accounts.',
     );
@@ -34,7 +29,7 @@ export async function checkRemoval(reader: ChainReader, intent: RecoverIntent | 
   ]);
   ownBindingOf(binding, intent);
   if (!mint || permanentDelegateOf(mint.data) !== binding?.address) {
-    throw new ServiceFault(
+    throw new ActError(
       'RECOVERY_NOT_ENABLED',
       `The permanent delegate of the mint ${address} is not its binding, so nobody can take its tokens.`,
     );
@@ -43,7 +38,7 @@ export async function checkRemoval(reader: ChainReader, intent: RecoverIntent | 
   if (destination) ownerOf(to?.data, 'destination', intent);
   const frozen = [from, to].find((account) => account?.data.frozen);
   if (frozen) {
-    throw new ServiceFault(
+    throw new ActError(
       'INVALID_REQUEST',
       `The token account ${frozen.address} is frozen. Thaw it first, with thawAccount of @service/sdk/chain.`,
     );
