@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { readArtifacts } from '@service/circuit';
+import { OPERATION_KINDS } from '@service/contract';
 import {
   bindMintInstruction,
   type ChallengeFields,
@@ -10,6 +11,7 @@ import {
   createRuleSetInstruction,
   credentialMessage,
   formatChallenge,
+  grantInstruction,
   type Intent,
   issueCredentialInstructions,
   issueInstruction,
@@ -17,6 +19,9 @@ import {
   parseChallenge,
   programAddresses,
   proveInstruction,
+  recoverInstruction,
+  redeemInstruction,
+  suspendInstruction,
   type TransferFacts,
   transferInstruction,
 } from '@service/protocol';
@@ -182,7 +187,7 @@ async function instructionOf(operation: Operation): Promise<Instruction> {
   const program = operation.program as Address;
   const { clauses, proof: hex } = operation.intent;
   const intent = {
-    ...withBigints(operation.intent, 'amount', 'expiresAt', 'maxPassAgeSeconds', 'nonce'),
+    ...withBigints(operation.intent, 'amount', 'expiresAt', 'maxPassAgeSeconds', 'nonce', 'until'),
     ...(clauses && { clauses: clauses.map(clauseOf) }),
     ...(hex && { proof: bytesOf(hex) }),
   } as Intent;
@@ -204,14 +209,20 @@ async function instructionOf(operation: Operation): Promise<Instruction> {
       return issueInstruction(program, intent, facts);
     case 'TRANSFER':
       return transferInstruction(program, intent, facts);
+    case 'RECOVER':
+      return recoverInstruction(program, intent, facts);
+    case 'REDEEM':
+      return redeemInstruction(program, intent);
+    case 'SUSPEND':
+      return suspendInstruction(program, intent);
+    case 'GRANT':
+      return grantInstruction(program, intent);
   }
 }
 
 describe('the message of an operation', () => {
-  it('exists for each of the five kinds', () => {
-    const kinds = messages.map(({ intent }) => intent.kind);
-    const all = ['BIND_MINT', 'CREATE_RULE_SET', 'ISSUE', 'PROVE', 'TRANSFER'];
-    expect([...new Set(kinds)].sort()).toEqual(all);
+  it('exists for each kind', () => {
+    expect(new Set(messages.map(({ intent }) => intent.kind))).toEqual(new Set(OPERATION_KINDS));
   });
 
   it.each(messages)('$intent.kind', async (operation) => {

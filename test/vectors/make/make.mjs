@@ -146,6 +146,8 @@ function messageVectors() {
   const transferFacts = { ...passFacts, sourceOwner: holder, decimals: 2 };
   const ruleSet = { name: 'Anlegerkreis Zürich', nonce, clauses, maxPassAgeSeconds };
   const transfer = { kind: 'TRANSFER', wallet: holder, mint, source, destination, amount: '1250' };
+  const taken = { wallet: issuer, mint, source, amount: '1250' };
+  const act = { wallet: issuer, rule, holder };
   const operations = [
     [{ kind: 'CREATE_RULE_SET', wallet: issuer, ...ruleSet }, {}],
     [{ kind: 'BIND_MINT', wallet: issuer, mint, rule, requireSource: true }, {}],
@@ -163,6 +165,12 @@ function messageVectors() {
     [{ kind: 'ISSUE', wallet: issuer, mint, destination, amount: '18446744073709551615' }, passFacts],
     [transfer, { ...transferFacts, requireSource: false }],
     [transfer, { ...transferFacts, requireSource: true }],
+    [{ kind: 'RECOVER', ...taken, destination, reason: 'lost-key' }, passFacts],
+    [{ kind: 'REDEEM', ...taken, reason: 'redemption' }, {}],
+    [{ kind: 'SUSPEND', ...act, until: '18446744073709551615' }, {}],
+    [{ kind: 'SUSPEND', ...act, until: '0' }, {}],
+    [{ kind: 'GRANT', ...act, expiresAt: passExpiresAt }, {}],
+    [{ kind: 'GRANT', ...act, expiresAt: '0' }, {}],
   ];
   const operationId = '3f2b8c1e-6d47-4a90-9b15-c0ffee123456';
   return operations.map(([intent, facts]) => {

@@ -1,4 +1,4 @@
-// The five operations: memo, then the action; accounts and data as the IDL lists them.
+// The operations: memo, then the action; accounts and data as the IDL lists them.
 import { accountsOf } from './addresses.mjs';
 import { bigEndian, littleEndian } from './bytes.mjs';
 import { mask } from './eligibility.mjs';
@@ -9,6 +9,9 @@ const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 const SYSTEM = '11111111111111111111111111111111';
 
 const u64 = (value) => littleEndian(value, 8);
+
+/** The codes of the reasons for which an issuer takes tokens. */
+const REASONS = { 'lost-key': 1, redemption: 6 };
 
 function clauseBytes({ regions, statuses, minAge }) {
   return Buffer.concat([bigEndian(mask(regions), 32), littleEndian(mask(statuses), 4), Buffer.of(minAge)]);
@@ -87,6 +90,65 @@ const actions = {
     ],
     data: Buffer.concat([Buffer.of(12), u64(amount), Buffer.of(facts.decimals)]),
   }),
+  RECOVER: (at, { wallet, mint, source, destination, amount, reason }, { rule, destinationOwner }) => ({
+    accounts: [
+      [wallet, 's'],
+      [at.config().address, ''],
+      [at.mintBinding(mint).address, ''],
+      [mint, 'w'],
+      [source, 'w'],
+      [destination, 'w'],
+      [at.pass(rule, destinationOwner).address, ''],
+      [at.credential(destinationOwner).address, ''],
+      [TOKEN_2022, ''],
+    ],
+    data: Buffer.concat([Buffer.of(23), u64(amount), Buffer.of(REASONS[reason])]),
+  }),
+  REDEEM: (at, { wallet, mint, source, amount, reason }) => ({
+    accounts: [
+      [wallet, 's'],
+      [at.config().address, ''],
+      [at.mintBinding(mint).address, ''],
+      [mint, 'w'],
+      [source, 'w'],
+      [TOKEN_2022, ''],
+    ],
+    data: Buffer.concat([Buffer.of(24), u64(amount), Buffer.of(REASONS[reason])]),
+  }),
+  SUSPEND: (at, { wallet, rule, holder, until }) => ({
+    accounts: [
+      [wallet, 'sw'],
+      [rule, ''],
+      [holder, ''],
+      [at.pass(rule, holder).address, 'w'],
+      [SYSTEM, ''],
+    ],
+    data: Buffer.concat([Buffer.of(29), u64(until)]),
+  }),
+  // A grant, or its end if it has no expiry.
+  GRANT: (at, { wallet, rule, holder, expiresAt }) =>
+    expiresAt === '0'
+      ? {
+          accounts: [
+            [wallet, 's'],
+            [at.pass(rule, holder).address, 'w'],
+            [rule, ''],
+            [wallet, 'w'],
+            [at.config().address, ''],
+          ],
+          data: Buffer.of(31),
+        }
+      : {
+          accounts: [
+            [wallet, 'sw'],
+            [at.config().address, ''],
+            [rule, 'w'],
+            [holder, 'w'],
+            [at.pass(rule, holder).address, 'w'],
+            [SYSTEM, ''],
+          ],
+          data: Buffer.concat([Buffer.of(30), u64(expiresAt)]),
+        },
 };
 
 /** The whole message of an operation, which the wallet pays and signs. */
