@@ -2,6 +2,7 @@
  * Changes bytes of the prepared transaction of each kind: signAndSubmit rejects it, asks no wallet and submits nothing.
  * FULL=1 changes every byte, otherwise a tenth of them is changed.
  */
+import { OPERATION_KINDS } from '@service/contract';
 import { programAddresses } from '@service/protocol';
 import { isServiceError } from '@service/sdk';
 import { describe, expect, it } from 'vitest';
@@ -10,11 +11,9 @@ import { hostileService } from '../support/hostile-service.ts';
 import { sampled } from '../support/sample.ts';
 import { honestWire, useStillChain } from '../support/still-chain.ts';
 
-const KINDS = ['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE', 'TRANSFER'] as const;
-
 const chain = useStillChain();
 
-describe.each(KINDS)('%s', (name) => {
+describe.each(OPERATION_KINDS)('%s', (name) => {
   async function setUp() {
     const kind = chain.kinds[name];
     const rule = await programAddresses(chain.deployment.program).ruleSet(chain.wallet.address, 7n);

@@ -1,5 +1,5 @@
 /** The guards that simulated wallets add to each kind of operation hold on a real service's chain, and fit a transaction. */
-import { clauseMasks } from '@service/contract';
+import { clauseMasks, OPERATION_KINDS } from '@service/contract';
 import { addStandInGuardProgram } from '@service/localnet';
 import {
   type Intent,
@@ -12,6 +12,7 @@ import { buildEligibilityContext, generateEligibilityProof, latestPassExpiry } f
 import { type SimulatedWalletRpc, simulatedWallet } from '@service/testing';
 import { type Base64EncodedWireTransaction, getBase64Decoder, type KeyPairSigner } from '@solana/kit';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { addPowers } from '../support/issuer-powers.ts';
 import { useMarket } from './support/market.ts';
 
 const OPERATION = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
@@ -32,12 +33,25 @@ beforeAll(async () => {
   const proof = await generateEligibilityProof(context, prover.witness, prover.client.artifacts);
   const clauses = adults.clauses.map(clauseMasks);
   const free = await market.createMint();
+  const owned = await addPowers(world, signer, { holder: market.holder.signer.address });
+  const stranger = { rule: owned.rule, holder: (await world.visitor()).address };
+  const until = BigInt(world.net.time) + 3_600n;
   intents = {
     CREATE_RULE_SET: { signer, intent: { kind: 'CREATE_RULE_SET', ...by, ...adults, clauses, nonce: 99n } },
     BIND_MINT: { signer, intent: { kind: 'BIND_MINT', ...by, mint: free, rule, requireSource: true } },
     PROVE: { signer: prover.signer, intent: { kind: 'PROVE', ...proof, wallet: prover.signer.address } },
     ISSUE: { signer, intent: { kind: 'ISSUE', ...by, mint, destination: source, amount: 5n } },
     TRANSFER: { signer, intent: { kind: 'TRANSFER', ...by, mint, source, destination, amount: 5n } },
+    RECOVER: {
+      signer,
+      intent: { kind: 'RECOVER', ...by, ...owned, amount: 5n, reason: 'lost-key' },
+    },
+    REDEEM: {
+      signer,
+      intent: { kind: 'REDEEM', ...by, mint: owned.mint, source: owned.source, amount: 5n, reason: 'other' },
+    },
+    SUSPEND: { signer, intent: { kind: 'SUSPEND', ...by, ...stranger, until } },
+    GRANT: { signer, intent: { kind: 'GRANT', ...by, ...stranger, expiresAt: until } },
   };
 });
 
@@ -59,10 +73,8 @@ async function errorNow(wire: Uint8Array): Promise<unknown> {
   return (await market.world.rpc.simulateTransaction(encoded, options).send()).value.err;
 }
 
-const KINDS = ['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE', 'TRANSFER'] as const;
-
 describe.each(['phantom-2026-01', 'phantom-2026-08', 'solflare', 'seeker'] as const)('%s', (id) => {
-  test.each(KINDS)('%s: its additions hold, and they fit', async (kind) => {
+  test.each(OPERATION_KINDS)('%s: its additions hold, and they fit', async (kind) => {
     const { signer, intent } = intents[kind];
     const wire = await prepare(intent);
     const rpc: SimulatedWalletRpc = market.world.rpc;

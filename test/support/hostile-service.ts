@@ -19,6 +19,10 @@ const PREPARING: Record<string, OperationKind> = {
   '/api/proofs': 'PROVE',
   '/api/mints/issue': 'ISSUE',
   '/api/transfers': 'TRANSFER',
+  '/api/mints/recover': 'RECOVER',
+  '/api/mints/redeem': 'REDEEM',
+  '/api/suspensions': 'SUSPEND',
+  '/api/grants': 'GRANT',
 };
 
 export type HostileService = ReturnType<typeof hostileService>;

@@ -1,4 +1,4 @@
-/** A real cluster for hostile services: the program, and the accounts of all five operation kinds. */
+/** A real cluster for hostile services: the program, and the accounts of all operation kinds. */
 
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { clauseFromMasks, clauseMasks } from '@service/contract';
@@ -26,6 +26,7 @@ import {
 import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll } from 'vitest';
 import { giveTokens } from './give-tokens.ts';
+import { addPowers } from './issuer-powers.ts';
 
 /** A cluster whose slots advance only while it is set up, and when a test advances them. */
 export type StillChain = Awaited<ReturnType<typeof stillChain>>;
@@ -83,7 +84,6 @@ async function stillChain() {
   const attributes = { region: 0, status: 0, birthDate: parseBirthDate('1990-05-17'), salt: 2n ** 200n };
   await issueCredential(cluster, { wallet: wallet.address, witness: attributes, lifetimeSeconds: 86_400n });
   net.finalize();
-  const { value: latest } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
   const transfer = { mint: boundMint, source, destination, amount: 500n };
   const clauses = [{ regions: ['DE', 'FR'], statuses: ['professional'], minAge: 18 }] as const;
   const ruleSet = { name: 'Acme EU', nonce: 7n, maxPassAgeSeconds: 86_400n };
@@ -93,6 +93,14 @@ async function stillChain() {
   const proof = { rule, expiresAt: now + 3_600n, asOf: dateCodeAt(now), proof: bytes };
   const issue = { mint: boundMint, destination, amount: 1_000_000n };
   const by = { wallet: wallet.address };
+  const powers = await addPowers(cluster, wallet, { holder: other.address });
+  const { mint, source: from, destination: to } = powers;
+  const recovery = { mint, source: from, destination: to, amount: 300n, reason: 'lost-key' } as const;
+  const redemption = { mint, source: from, amount: 300n, reason: 'court-order' } as const;
+  const stranger = (await generateKeyPairSigner()).address;
+  const suspension = { rule: powers.rule, holder: stranger, until: now + 3_600n };
+  const grant = { rule: powers.rule, holder: stranger, expiresAt: now + 3_600n };
+  const { value: latest } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
   const kinds: Record<OperationKind, Kind> = {
     CREATE_RULE_SET: {
       intent: { kind: 'CREATE_RULE_SET', ...by, ...ruleSet, clauses: clauses.map(clauseMasks) },
@@ -113,6 +121,22 @@ async function stillChain() {
     TRANSFER: {
       intent: { kind: 'TRANSFER', ...by, ...transfer },
       prepare: ({ prepare }, options) => prepare.transfer(transfer, options),
+    },
+    RECOVER: {
+      intent: { kind: 'RECOVER', ...by, ...recovery },
+      prepare: ({ prepare }, options) => prepare.recover(recovery, options),
+    },
+    REDEEM: {
+      intent: { kind: 'REDEEM', ...by, ...redemption },
+      prepare: ({ prepare }, options) => prepare.redeem(redemption, options),
+    },
+    SUSPEND: {
+      intent: { kind: 'SUSPEND', ...by, ...suspension },
+      prepare: ({ prepare }, options) => prepare.suspend(suspension, options),
+    },
+    GRANT: {
+      intent: { kind: 'GRANT', ...by, ...grant },
+      prepare: ({ prepare }, options) => prepare.grant(grant, options),
     },
   };
 

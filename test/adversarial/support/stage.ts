@@ -1,4 +1,4 @@
-/** The real service on a real cluster, with everything on chain that the five operation kinds need. */
+/** The real service on a real cluster, with everything on chain that the operation kinds need. */
 import { clauseMasks, REGIONS, STATUSES } from '@service/contract';
 import { bindMintInstruction, createRuleSetInstruction, programAddresses } from '@service/protocol';
 import { dateCodeAt } from '@service/protocol/eligibility';
@@ -25,6 +25,7 @@ import type { Address, KeyPairSigner, RpcTransport } from '@solana/kit';
 import pino from 'pino';
 import { vi } from 'vitest';
 import { giveTokens } from '../../support/give-tokens.ts';
+import { addPowers } from '../../support/issuer-powers.ts';
 import { type Edits, nodeWith } from '../../support/node.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -106,6 +107,10 @@ export async function setStage(secrets: Secrets) {
   const encoded = await proveRuleSet({ rule, wallet, witness: attributes, body, expiresAt, asOf });
   const proof = new Uint8Array(Buffer.from(encoded, 'base64'));
   const transfer = { mint, source, destination, amount: 500n };
+  const powers = await addPowers(world, key, { holder: other });
+  const { mint: owned, source: from, destination: to } = powers;
+  const recovery = { mint: owned, source: from, destination: to, amount: 300n, reason: 'lost-key' } as const;
+  const ofStranger = { rule: powers.rule, holder: (await world.visitor()).address };
 
   type Prepare = (client: ServiceClient, key: { idempotencyKey: string }) => Promise<PreparedOperation>;
   const requests: Record<OperationKind, Prepare> = {
@@ -116,6 +121,11 @@ export async function setStage(secrets: Secrets) {
     PROVE: ({ prepare }, options) => prepare.prove({ rule, expiresAt, asOf, proof }, options),
     ISSUE: ({ prepare }, options) => prepare.issue({ mint, destination, amount: 1_000n }, options),
     TRANSFER: ({ prepare }, options) => prepare.transfer(transfer, options),
+    RECOVER: ({ prepare }, options) => prepare.recover(recovery, options),
+    REDEEM: ({ prepare }, options) =>
+      prepare.redeem({ mint: owned, source: from, amount: 300n, reason: 'court-order' }, options),
+    SUSPEND: ({ prepare }, options) => prepare.suspend({ ...ofStranger, until: expiresAt + 3_600n }, options),
+    GRANT: ({ prepare }, options) => prepare.grant({ ...ofStranger, expiresAt: expiresAt + 3_600n }, options),
   };
   let epoch = { ms: world.clock.ms, slot: net.slot, count: 0 };
   let strict: Promise<Address> | undefined;

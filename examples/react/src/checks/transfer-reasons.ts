@@ -29,6 +29,8 @@ function textOf(reason: TransferCheckReason, { format, recipient }: TransferWord
       return 'Choose another wallet. Sender and recipient are the same.';
     case 'PROTOCOL_PAUSED':
       return PAUSED;
+    case 'MINT_PAUSED':
+      return 'The issuer paused this token. Try again when the issuer has resumed it.';
     case 'MINT_NOT_BOUND':
       return 'The mint is not bound to a rule set. The issuer must bind it first.';
     case 'TOKEN_ACCOUNT_NOT_FOUND':

@@ -6,6 +6,10 @@ export const KIND_NAMES: Readonly<Record<OperationKind, string>> = {
   PROVE: 'Prove a rule set',
   ISSUE: 'Issue tokens',
   TRANSFER: 'Transfer tokens',
+  RECOVER: 'Recover tokens',
+  REDEEM: 'Redeem tokens',
+  SUSPEND: 'Suspend a holder',
+  GRANT: 'Grant a pass',
 };
 
 export const STATE_NAMES: Readonly<Record<OperationState | 'SIGNED', string>> = {

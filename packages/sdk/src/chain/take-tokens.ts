@@ -2,8 +2,7 @@ import { REMOVAL_REASONS, type RemovalReason } from '@service/contract/removal-r
 import { recoverInstruction, redeemInstruction } from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
 import { invalidArgument } from '../lib/check-arguments.ts';
-import { checkReceiver } from '../preflight/check-removal.ts';
-import { readShared } from '../preflight/receivers.ts';
+import { checkReceiver } from '../preflight/check-receiver.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
 import { U64_MAX } from '../rpc/amount.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -49,7 +48,7 @@ export async function recover(wallet: Wallet, options: RecoverOptions): Promise<
   const { mint, source, destination, amount, reason, signal } = options;
   const { chain, wallet: issuer } = state;
   const issue = { chain, issuer, mint, signal };
-  const facts = await checkReceiver(issue, { destination, amount }, await readShared(issue));
+  const facts = await checkReceiver(issue, { destination, amount });
   const intent = { kind: 'RECOVER', wallet: issuer, mint, source, destination, amount, reason } as const;
   const instruction = await recoverInstruction(chain.deployment.program, intent, facts);
   return state.send('Recovering tokens', ...(await thawedFor(state, options, instruction)));

@@ -7,7 +7,7 @@ import type { Instruction } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { type CallOptions, throwIfAborted, unixSeconds } from '../lib/clock.ts';
 import { type Moment, momentOf, mostSince } from '../lib/moment.ts';
-import { checkRemoval } from '../preflight/check-removal.ts';
+import { checkAct } from '../preflight/check-act.ts';
 import { checkFunds } from '../rpc/funds.ts';
 import { readSession, type Session } from '../session/session.ts';
 import { expectedMessage, rebuiltMessage } from '../transaction/expected-message.ts';
@@ -120,20 +120,10 @@ export async function checkBeforeSigning(
   await checkNothingHeld(state, wallet, signal);
   const { message, blockhash, instruction } = await expectedMessage(state, secret, signal);
   const validity = await checkLifetime(state.chain, blockhash, signal);
-  await checkRemovalOf(state, secret, signal);
+  await checkAct(state.chain, secret.intent, signal);
   await checkFunds(state.chain, secret, signal);
   throwIfAborted(signal, 'signAndSubmit');
   // A slow RPC can outlast the draft.
   checkNotExpired(state.chain, secret);
   return { wire: wireTransaction(message), instruction, blockhash, ...validity };
-}
-
-/** Checks that the chain lets the issuer take the tokens of a RECOVER or REDEEM. Throws what {@link checkRemoval} throws. */
-async function checkRemovalOf(
-  { chain }: ClientState,
-  { intent }: PreparedSecret,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  if (intent.kind !== 'RECOVER' && intent.kind !== 'REDEEM') return;
-  await checkRemoval({ chain, issuer: intent.wallet, mint: intent.mint, signal }, intent);
 }

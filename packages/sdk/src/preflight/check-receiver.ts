@@ -1,9 +1,8 @@
-/** Checks that the chain lets an issuer take tokens, before the wallet is asked. Uses the caller's own RPC. */
-import { decodeAccount, permanentDelegateOf, programAddresses } from '@service/protocol';
+/** Checks who receives recovered tokens. Uses the caller's own RPC. */
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { invalidArgument } from '../lib/check-arguments.ts';
-import { accountNotFound, readTogether } from '../rpc/accounts.ts';
+import { accountNotFound } from '../rpc/accounts.ts';
 import {
   checkReceivers,
   type Issue,
@@ -11,54 +10,16 @@ import {
   type RejectedRow,
   type Row,
   readShared,
-  type Shared,
 } from './receivers.ts';
-
-/** Tokens to take: from a token account, and to another one if they are recovered. */
-interface Removal {
-  readonly source: Address;
-  readonly destination?: Address;
-  /** Base units. */
-  readonly amount: bigint;
-}
-
-/**
- * Checks what the program requires of `recover` and `redeem`, at finalized commitment.
- *
- * @throws ServiceError MINT_NOT_BOUND, NOT_ISSUER, PROTOCOL_PAUSED, MINT_PAUSED, RECOVERY_NOT_ENABLED, those of
- *   {@link checkReceiver}, INVALID_ARGUMENT also for a frozen source, RPC_ERROR, ABORTED
- */
-export async function checkRemoval(issue: Issue, { source, destination, amount }: Removal): Promise<void> {
-  const { chain, mint, signal } = issue;
-  const { program } = chain.deployment;
-  const shared = await readShared(issue);
-  if (permanentDelegateOf(shared.mint) !== (await programAddresses(program).mintBinding(mint))) {
-    throw new ServiceError('RECOVERY_NOT_ENABLED', {
-      message: `The mint ${mint} was created without the power to take tokens, and cannot get it. Create another mint, with the template security or fund. Nothing was signed.`,
-    });
-  }
-  const reading = { what: 'Reading the source', commitment: 'finalized', signal } as const;
-  const account = await readTogether(chain, [source], reading, ([found]) =>
-    decodeAccount(program, 'tokenAccount', found!),
-  );
-  if (account?.data.mint !== mint) throw accountNotFound(`token account of the mint ${mint}`, source);
-  if (account.data.frozen) {
-    throw invalidArgument(
-      'source',
-      `The token account ${source} is frozen. Call recover or redeem of @service/sdk/chain, which thaw it in the same transaction. Nothing was signed.`,
-    );
-  }
-  if (destination) await checkReceiver(issue, { destination, amount }, shared);
-}
 
 /**
  * Checks that a token account can receive recovered tokens, at finalized commitment. Returns what the instruction needs.
  *
- * @throws ServiceError PASS_REQUIRED, PASS_SUSPENDED, CREDENTIAL_REQUIRED, ACCOUNT_NOT_FOUND, INVALID_ARGUMENT if the token
+ * @throws ServiceError MINT_NOT_BOUND, NOT_ISSUER, PROTOCOL_PAUSED, MINT_PAUSED, PASS_REQUIRED, PASS_SUSPENDED, CREDENTIAL_REQUIRED, ACCOUNT_NOT_FOUND, INVALID_ARGUMENT if the token
  *   account is of another mint, is frozen, or could get another owner; RPC_ERROR, ABORTED
  */
-export async function checkReceiver(issue: Issue, row: Row, shared: Shared): Promise<ReadyRow> {
-  const { ready, rejected } = await checkReceivers(issue, shared, [row]);
+export async function checkReceiver(issue: Issue, row: Row): Promise<ReadyRow> {
+  const { ready, rejected } = await checkReceivers(issue, await readShared(issue), [row]);
   if (!rejected[0]) return ready[0]!;
   throw refusalOf(issue.mint, rejected[0]);
 }
