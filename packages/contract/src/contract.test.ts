@@ -271,7 +271,7 @@ describe('routes', () => {
   test('each method and path is listed once', () => {
     const places = names.map((name) => `${ROUTES[name].method} ${ROUTES[name].path}`);
     expect(new Set(places).size).toBe(places.length);
-    expect(places).toHaveLength(22);
+    expect(places).toHaveLength(26);
   });
 
   test('every error code belongs to a route or to no path, and every code of a route is known', () => {

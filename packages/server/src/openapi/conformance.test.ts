@@ -93,11 +93,15 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
     it('also in later states and with more records', async () => {
       const go = (id: string) => succeed(endpoint(id));
       for (const id of ['challenge', 'verify']) await go(id);
-      // The transfer that was submitted above moves tokens that the wallet does not have.
+      // The operation that was submitted above.
+      expect(await statesUntilFinal()).toContain('FINALIZED');
+      // The transfer moves tokens that the wallet does not have.
+      for (const id of ['transfer', 'submit']) await go(id);
       expect(await statesUntilFinal()).toContain('FAILED');
       for (const id of ['prove', 'submit']) await go(id);
       expect(await statesUntilFinal()).toContain('FINALIZED');
-      const records = { passes: [{}], bindings: [{}], ruleSets: [{ livePasses: '1' }] };
+      // One was proved, and the other granted.
+      const records = { passes: [{}], bindings: [{}], ruleSets: [{ livePasses: '2' }] };
       expect(await go('passport')).toMatchObject(records);
       expect(await go('rules')).toMatchObject({ ruleSets: [{}] });
 

@@ -11,7 +11,7 @@ const HOUR = 3_600;
 
 /** Returns the bodies of all requests, without the ids and signatures that links and the signer add. */
 async function requestBodies({ world, holder, witness, ...site }: Site): Promise<Record<string, unknown>> {
-  const { rule, mint, freeMint, source, destination } = site;
+  const { rule, mint, freeMint, source, destination, recipient } = site;
   const wallet = holder.address;
   const expiresAt = BigInt(SITE_START + 12 * HOUR);
   const issuedAt = BigInt(SITE_START + 60);
@@ -39,6 +39,10 @@ async function requestBodies({ world, holder, witness, ...site }: Site): Promise
     prove: { rule, expiresAt: String(expiresAt), proof },
     issue: { mint, destination: source, amount: '1000' },
     transfer: { mint, source, destination, amount: '250' },
+    recover: { mint, source, destination, amount: '250', reason: 'lost-key' },
+    redeem: { mint, source, amount: '250', reason: 'redemption' },
+    suspend: { rule, holder: recipient, until: String(expiresAt) },
+    grant: { rule, holder: recipient, expiresAt: String(expiresAt) },
     adopt: {},
     submit: {},
     webhook: {

@@ -23,7 +23,7 @@ export type Site = Awaited<ReturnType<typeof startSite>>;
 /** Start of a site's clock, in Unix seconds. */
 export const SITE_START = 1_768_478_400;
 /** The body of the site's rule set. */
-export const SITE_RULE_SET = ruleSetBody(1n);
+export const SITE_RULE_SET = { ...ruleSetBody(1n), powers: ['suspend', 'grant'] };
 
 /** Starts the site on a free port. */
 export async function startSite() {
@@ -44,7 +44,7 @@ export async function startSite() {
 
   const rule = (await done('/api/rules', SITE_RULE_SET)).rule as Address;
   await transferSol(world, holder.signer, { destination: rule, lamports: 10_000_000n });
-  const mint = await createMint(world, holder.signer, { key: mintKey! });
+  const mint = await createMint(world, holder.signer, { key: mintKey!, template: 'security' });
   const freeMint = await createMint(world, holder.signer, { key: freeMintKey! });
   await world.finalize();
   await done('/api/mint-bindings', { mint, rule, requireSource: false });
@@ -75,6 +75,8 @@ export async function startSite() {
     freeMint,
     source,
     destination,
+    /** A wallet without a credential. */
+    recipient: recipient!.address,
     async close() {
       await world.close();
       await verifier.close();
