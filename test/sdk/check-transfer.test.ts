@@ -16,7 +16,7 @@ import {
 } from '@service/protocol/generated';
 import type { TransferCheckReason } from '@service/sdk';
 import { pause, unpause } from '@service/server/test-service';
-import { type Address, createNoopSigner, generateKeyPairSigner } from '@solana/kit';
+import { type Address, createNoopSigner, fetchEncodedAccount, generateKeyPairSigner } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
   getApproveInstruction,
@@ -301,6 +301,16 @@ describe('the rules', () => {
       wallet: holder.signer.address,
     } as const;
     await expectBoth(asked(), [theirs], 'DESTINATION_PASS_GRANTED');
+    // The program looks at the expiry before it asks whether the mint honours the pass.
+    const expiresAt = BigInt(world.net.time) - 1n;
+    const pass = await programAddresses(world.program).pass(rule, holder.signer.address);
+    const found = await fetchEncodedAccount(world.rpc, pass, { commitment: 'processed' });
+    const before = found.exists ? getPassCodec().decode(found.data).expiresAt : 0n;
+    await changePass(holder, { expiresAt });
+    const { wallet } = theirs;
+    const expired = { code: 'DESTINATION_PASS_EXPIRED', who: 'recipient', rule, wallet, expiresAt } as const;
+    await expectBoth(asked(), [expired], 'DESTINATION_PASS_EXPIRED');
+    await changePass(holder, { expiresAt: before });
     await changePass(issuer, { granted: true });
     await changePass(holder, { granted: false });
     const own = { code: 'SOURCE_PASS_GRANTED', who: 'holder', rule, wallet: issuer.signer.address } as const;

@@ -10,6 +10,7 @@ import { generateKeyPairSigner, getBase64Decoder, getBase64Encoder, type Signatu
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changedResponses } from '../support/changed-responses.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { addPowers } from '../support/issuer-powers.ts';
 import { type Edit, flipped, nodeWith } from '../support/node.ts';
 import { useMarket } from './support/market.ts';
 
@@ -30,9 +31,28 @@ beforeAll(async () => {
     await client.transfer(signer, { mint, source, destination, amount: 5n }, options);
     const made = await Promise.all(ids.map((id) => client.fetchReceipt(id)));
     await party.client.prove(party.signer, { rule: market.rule, witness: party.witness }, options);
-    return [...made, await party.client.fetchReceipt(ids.at(-1)!)];
+    return [...made, await party.client.fetchReceipt(ids.at(-1)!), ...(await receiptsOfActs())];
   });
 });
+
+/** Returns a receipt of each act of an issuer. */
+async function receiptsOfActs(): Promise<Receipt[]> {
+  const { client, signer } = market.issuer;
+  const { rule, ...accounts } = await addPowers(market.world, signer, {
+    holder: market.holder.signer.address,
+  });
+  const { mint, source } = accounts;
+  const [one, other] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
+  const time = BigInt(market.world.net.time) + 7_200n;
+  const acts = [
+    await client.recover(signer, { ...accounts, amount: 5n, reason: 'lost-key' }),
+    await client.redeem(signer, { mint, source, amount: 7n, reason: 'court-order' }),
+    await client.suspend(signer, { rule, holder: one.address, until: time }),
+    await client.grant(signer, { rule, holder: other.address, expiresAt: time }),
+    await client.grant(signer, { rule, holder: other.address, expiresAt: 0n }),
+  ];
+  return Promise.all(acts.map(({ operationId }) => client.fetchReceipt(operationId)));
+}
 
 const check = (receipt: unknown, options = {}) =>
   verifyReceipt(receipt, { rpc: market.world.net.rpc, ...options });
@@ -42,7 +62,8 @@ const expectInvalid = (checking: Promise<unknown>, field: unknown, context: obje
   expectRefusal(checking, 'RECEIPT_INVALID', { context: { field, ...context } });
 
 test('of every kind are portable JSON that is valid on chain', async () => {
-  const kinds = ['CREATE_RULE_SET', 'BIND_MINT', 'ISSUE', 'TRANSFER', 'PROVE'];
+  const acts = ['RECOVER', 'REDEEM', 'SUSPEND', 'GRANT', 'GRANT'];
+  const kinds = ['CREATE_RULE_SET', 'BIND_MINT', 'ISSUE', 'TRANSFER', 'PROVE', ...acts];
   expect(receipts.map(({ kind }) => kind)).toEqual(kinds);
   for (const receipt of receipts) {
     const lines: string[] = [];
@@ -64,6 +85,15 @@ test('of every kind are portable JSON that is valid on chain', async () => {
   });
 });
 
+test('of an ended grant name the pass, because the transaction does not name the holder', async () => {
+  const [granted, ended] = receipts.filter(({ kind }) => kind === 'GRANT') as [GrantReceipt, GrantReceipt];
+  expect(ended).toMatchObject({ rule: granted.rule, pass: granted.pass, passExpiresAt: '0' });
+  expect(ended.holder).toBeUndefined();
+  await expectInvalid(check({ ...ended, holder: granted.holder }), 'holder');
+  await expectInvalid(check({ ...granted, holder: undefined }), 'holder');
+});
+
+type GrantReceipt = Extract<Receipt, { kind: 'GRANT' }>;
 type TransferReceipt = Extract<Receipt, { kind: 'TRANSFER' }>;
 
 describe('an edited receipt', () => {
@@ -78,6 +108,7 @@ describe('an edited receipt', () => {
         operationId: other.operationId,
         genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
         memo: other.memo,
+        reason: 'error',
         messageDigest: 'ab'.repeat(32),
       };
       const edit = (field: string, value: unknown) => {

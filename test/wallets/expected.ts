@@ -285,7 +285,7 @@ export const EXPECTED: Readonly<Record<SimulatedWalletId, ExpectedWallet>> = {
 };
 
 /** Lamports of rent that a write of a kind pays. */
-export const RENT_LAMPORTS: Readonly<Record<OperationKind, bigint>> = {
+export const RENT_LAMPORTS: Readonly<Record<WriteKind, bigint>> = {
   CREATE_RULE_SET: 4_238_640n,
   BIND_MINT: 5_206_080n,
   PROVE: 2_303_760n,

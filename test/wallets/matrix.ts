@@ -1,18 +1,25 @@
 /** Runs each kind of write with each simulated wallet, with the defaults and with additions allowed, and compares. */
-import type { OperationKind } from '@service/contract';
 import { LIGHTHOUSE_PROGRAM } from '@service/protocol';
 import { SIMULATED_WALLETS, type SimulatedWalletId, type SimulatedWalletOptions } from '@service/testing';
 import { generateKeyPairSigner, type Signature } from '@solana/kit';
 import { expect } from 'vitest';
 import { EXPECTED, RENT_LAMPORTS } from './expected.ts';
-import { KINDS, MOST_PRIORITY_LAMPORTS, type Mode, type Observed, play, visit } from './play.ts';
+import {
+  KINDS,
+  MOST_PRIORITY_LAMPORTS,
+  type Mode,
+  type Observed,
+  play,
+  visit,
+  type WriteKind,
+} from './play.ts';
 import type { Person, Stage } from './stage.ts';
 
 /** One write with one wallet. */
 export interface Cell {
   readonly wallet: SimulatedWalletId;
   readonly mode: Mode;
-  readonly kind: OperationKind;
+  readonly kind: WriteKind;
 }
 
 /** How many people the matrix needs: as many wallets play at once. */

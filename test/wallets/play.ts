@@ -1,5 +1,4 @@
 /** Runs one write with one simulated wallet, as a dApp does, and observes the client, the wallet and the chain. */
-import type { OperationKind } from '@service/contract';
 import { readOperationInstructions, splitWireTransaction } from '@service/protocol';
 import {
   isServiceError,
@@ -19,8 +18,10 @@ import { toldText } from './told-text.ts';
 /** What the caller allows. */
 export type Mode = 'defaults' | 'allowed';
 
-/** The kinds of writes. */
+/** The kinds of writes. A wallet treats the acts of an issuer like an issue: test/sdk/simulated-wallets.test.ts has them all. */
 export const KINDS = ['CREATE_RULE_SET', 'BIND_MINT', 'PROVE', 'ISSUE', 'TRANSFER'] as const;
+/** A kind of write. */
+export type WriteKind = (typeof KINDS)[number];
 
 /** The most lamports for priority, if the caller allows additions. */
 export const MOST_PRIORITY_LAMPORTS = 10_000n;
@@ -88,7 +89,7 @@ const requests = {
   BIND_MINT: ({ spareMints, rule }: Person) => ({ mint: spareMints[0]!, rule, requireSource: true }),
 };
 
-const writes: Record<OperationKind, Write> = {
+const writes: Record<WriteKind, Write> = {
   CREATE_RULE_SET: (client, { ruleSet }, wallet, options) => client.createRuleSet(wallet, ruleSet, options),
   BIND_MINT: (client, person, wallet, options) =>
     client.bindMint(wallet, requests.BIND_MINT(person), options),
@@ -153,7 +154,7 @@ function rpcOfWallets(rpcUrl: string, rpc: Stage['rpc']): Stage['rpc'] {
 export async function play(
   stage: Stage,
   { person, mode, connect, refusal }: Visit,
-  kind: OperationKind,
+  kind: WriteKind,
 ): Promise<Observed> {
   const { address } = person.signer;
   const { rpc } = stage;

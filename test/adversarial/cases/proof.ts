@@ -20,6 +20,7 @@ import type {
   NativeProofRequest,
   ProofContext,
 } from '@service/sdk';
+import { UNKNOWN_ADDRESS } from '@service/testing/edits';
 import { expect } from 'vitest';
 import { changedResponses } from '../../support/changed-responses.ts';
 import { type Edits, withValue } from '../../support/node.ts';
@@ -267,6 +268,13 @@ export const PROOF_CASES: readonly Case[] = [
     'verifier',
     { active: false },
     { active: false },
+  ),
+  building(
+    'with-a-credential-of-another-verifier',
+    'VERIFIER_NOT_ACCEPTED',
+    'ruleSet',
+    { verifier: UNKNOWN_ADDRESS },
+    { verifier: UNKNOWN_ADDRESS },
   ),
   building(
     'with-another-key-on-chain',

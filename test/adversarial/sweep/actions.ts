@@ -1,9 +1,11 @@
 /** Edits of what the caller requested: fields of the action's data, and accounts by their role. */
 import type { OperationKind } from '@service/contract';
 import {
+  GRANT_PASS_INSTRUCTION,
   getBindMintInstructionDataCodec,
   getCreateRuleSetInstructionDataCodec,
   getProveInstructionDataCodec,
+  RECOVER_INSTRUCTION,
 } from '@service/protocol/generated';
 import { type ActionEdit, inAction, UNKNOWN_ADDRESS, withAccount, withAmount } from '@service/testing/edits';
 import { AccountRole, type ReadonlyUint8Array } from '@solana/kit';
@@ -50,10 +52,47 @@ const withStatus = (bits: number) =>
   firstClause(({ statusMask }) => ({ statusMask: (statusMask ^ bits) >>> 0 }));
 
 export const ACTIONS_SWEEP: readonly SweepMode[] = [
-  ...actions(['ISSUE', 'TRANSFER'], {
-    'one-unit-more': (action, kind) => withAmount(action, kind, (amount) => amount + 1n),
-    'one-unit-less': (action, kind) => withAmount(action, kind, (amount) => amount - 1n),
-    everything: (action, kind) => withAmount(action, kind, () => 2n ** 64n - 1n),
+  ...actions(['ISSUE', 'TRANSFER', 'RECOVER', 'REDEEM'], {
+    'one-unit-more': (action) => withAmount(action, (amount) => amount + 1n),
+    'one-unit-less': (action) => withAmount(action, (amount) => amount - 1n),
+    everything: (action) => withAmount(action, () => 2n ** 64n - 1n),
+  }),
+  ...actions(['RECOVER', 'REDEEM'], {
+    // The last byte has the reason.
+    'other-reason': (action) => ({ ...action, data: action.data.with(9, action.data[9]! + 1) }),
+    'no-reason': (action) => ({ ...action, data: action.data.with(9, 0) }),
+  }),
+  ...actions(['REDEEM'], {
+    // It gives what should be burned to a token account of somebody else.
+    'recovered-instead': ({ accounts, data, ...action }) => {
+      const to = { address: UNKNOWN_ADDRESS, role: AccountRole.WRITABLE };
+      const others = [to, { ...to, role: AccountRole.READONLY }, { ...to, role: AccountRole.READONLY }];
+      return {
+        ...action,
+        accounts: [...accounts.slice(0, -1), ...others, accounts.at(-1)!],
+        data: data.with(0, RECOVER_INSTRUCTION),
+      };
+    },
+  }),
+  ...actions(['RECOVER'], {
+    'recovered-the-other-way': ({ accounts, ...action }) => ({ ...action, accounts: swap(accounts, 4) }),
+  }),
+  ...actions(['SUSPEND', 'GRANT'], {
+    'one-second-later': (action) => withAmount(action, (time) => time + 1n),
+    'one-second-earlier': (action) => withAmount(action, (time) => time - 1n),
+    'for-ever': (action) => withAmount(action, () => 2n ** 64n - 1n),
+  }),
+  ...actions(['SUSPEND'], {
+    // The pass fee comes from the rule set, and the holder gets a pass instead.
+    'granted-instead': ({ accounts, data, ...action }) => {
+      const [creator, ruleSet, wallet, pass, system] = accounts;
+      const config = { address: UNKNOWN_ADDRESS, role: AccountRole.READONLY };
+      return {
+        ...action,
+        accounts: [creator!, config, ruleSet!, wallet!, pass!, system!],
+        data: data.with(0, GRANT_PASS_INSTRUCTION),
+      };
+    },
   }),
   ...actions(['TRANSFER'], {
     // The last byte of TransferChecked has the decimals.
@@ -63,9 +102,10 @@ export const ACTIONS_SWEEP: readonly SweepMode[] = [
       return { ...action, accounts: [destination!, mint!, source!, ...rest] };
     },
   }),
-  ...account('other-source', { TRANSFER: 0 }),
-  ...account('other-mint', { BIND_MINT: 1, ISSUE: 3, TRANSFER: 1 }),
-  ...account('pass-of-another', { PROVE: 6 }),
+  ...account('other-source', { TRANSFER: 0, RECOVER: 4, REDEEM: 4 }),
+  ...account('other-mint', { BIND_MINT: 1, ISSUE: 3, TRANSFER: 1, RECOVER: 3, REDEEM: 3 }),
+  ...account('pass-of-another', { PROVE: 6, RECOVER: 6, SUSPEND: 3, GRANT: 4 }),
+  ...account('credential-of-another', { RECOVER: 7 }),
   ...actions(['BIND_MINT'], {
     'source-pass-not-required': bindMint(({ requireSource }) => ({ requireSource: !requireSource })),
   }),

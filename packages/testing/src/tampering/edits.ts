@@ -9,6 +9,7 @@ export {
   drain,
   type Edit as ActionEdit,
   inAction,
+  opposite,
   withAccount,
   withAmount,
 } from './edits/instructions.ts';

@@ -1,7 +1,7 @@
 /** Edits of the instructions of a prepared transaction: its memo and its action. */
 import type { OperationKind } from '@service/contract';
-import { getIssueTokensInstructionDataCodec } from '@service/protocol/generated';
-import { type Address, createNoopSigner } from '@solana/kit';
+import { END_GRANT_INSTRUCTION, REDEEM_INSTRUCTION } from '@service/protocol/generated';
+import { AccountRole, type Address, createNoopSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import type { MessageInstruction } from '../../transaction-message.ts';
 import { type Tamper, UNKNOWN_ADDRESS } from '../hostile-mode.ts';
@@ -43,22 +43,34 @@ export function withAccount(
   return { ...action, accounts };
 }
 
-/** Returns the action of ISSUE or TRANSFER with another amount. */
+/** Returns an action whose data begin with a number and a u64, with another u64: an amount in base units, or a time. */
 export function withAmount(
   action: MessageInstruction,
-  kind: OperationKind,
   change: (amount: bigint) => bigint,
 ): MessageInstruction {
-  if (kind === 'ISSUE') {
-    const codec = getIssueTokensInstructionDataCodec();
-    return {
-      ...action,
-      data: new Uint8Array(codec.encode({ amount: change(codec.decode(action.data).amount) })),
-    };
-  }
-  // The data of Token-2022's TransferChecked: its number, the amount (u64), the decimals.
   const data = action.data.slice();
   const view = new DataView(data.buffer);
   view.setBigUint64(1, change(view.getBigUint64(1, true)), true);
   return { ...action, data };
 }
+
+/** Returns the opposite of an act of an issuer: burns what it should give, or lifts and ends what it should begin. */
+export const opposite: Edit = (action, kind) => {
+  const [first, second, third, fourth, fifth, ...rest] = action.accounts;
+  switch (kind) {
+    case 'RECOVER': {
+      // All accounts but the destination, its pass and its credential.
+      const accounts = [first!, second!, third!, fourth!, fifth!, rest.at(-1)!];
+      return { ...action, accounts, data: Uint8Array.of(REDEEM_INSTRUCTION, ...action.data.slice(1)) };
+    }
+    case 'SUSPEND':
+      return withAmount(action, () => 0n);
+    case 'GRANT': {
+      const [creator, config, ruleSet, pass] = [first!, second!, third!, fifth!];
+      const accounts = [creator, pass, { ...ruleSet, role: AccountRole.READONLY }, creator, config];
+      return { ...action, accounts, data: Uint8Array.of(END_GRANT_INSTRUCTION) };
+    }
+    default:
+      throw new RangeError(`${kind} has no opposite.`);
+  }
+};

@@ -3,11 +3,13 @@ import type { OperationKind } from '@service/contract';
 import { type Address, createNoopSigner } from '@solana/kit';
 import { getAdvanceNonceAccountInstruction } from '@solana-program/system';
 import type { MessageInstruction } from '../../transaction-message.ts';
-import { addInstruction, drain, inAction, withAccount, withAmount } from '../edits/instructions.ts';
+import { addInstruction, drain, inAction, opposite, withAccount, withAmount } from '../edits/instructions.ts';
 import { changeDraft, changeTransaction } from '../edits/prepared.ts';
 import { askService } from '../edits/responses.ts';
 import { type HostileMode, UNKNOWN_ADDRESS } from '../hostile-mode.ts';
 
+const OF_AMOUNTS: readonly OperationKind[] = ['ISSUE', 'TRANSFER', 'RECOVER', 'REDEEM'];
+const OF_OPPOSITES: readonly OperationKind[] = ['RECOVER', 'SUSPEND', 'GRANT'];
 const MISMATCH = { category: 'prepare', call: 'signAndSubmit', code: 'PREPARED_MISMATCH' } as const;
 
 export const PREPARE_MODES: readonly HostileMode[] = [
@@ -16,25 +18,41 @@ export const PREPARE_MODES: readonly HostileMode[] = [
     id: 'prepare-other-amount',
     description: 'The transaction has ten times the amount.',
     page: 'Show the amount that was asked for and the one in the transaction, and say that nothing was signed.',
-    kinds: ['ISSUE', 'TRANSFER'],
-    start: () =>
-      inAction((action, kind) => withAmount(action, kind, (amount) => amount * 10n), ['ISSUE', 'TRANSFER']),
+    kinds: OF_AMOUNTS,
+    start: () => inAction((action) => withAmount(action, (amount) => amount * 10n), OF_AMOUNTS),
   },
   {
     ...MISMATCH,
     id: 'prepare-other-destination',
     description: 'The transaction pays to another token account.',
     page: 'Name the recipient that was asked for, and say that nothing was signed.',
-    kinds: ['ISSUE', 'TRANSFER'],
-    start: () => inAccount({ ISSUE: 4, TRANSFER: 2 }),
+    kinds: ['ISSUE', 'TRANSFER', 'RECOVER'],
+    start: () => inAccount({ ISSUE: 4, TRANSFER: 2, RECOVER: 5 }),
   },
   {
     ...MISMATCH,
     id: 'prepare-other-rule',
     description: 'The transaction has another rule set.',
     page: 'Name the rule set that was asked for, and say that nothing was signed.',
-    kinds: ['BIND_MINT', 'PROVE'],
-    start: () => inAccount({ BIND_MINT: 2, PROVE: 3 }),
+    kinds: ['BIND_MINT', 'PROVE', 'SUSPEND', 'GRANT'],
+    start: () => inAccount({ BIND_MINT: 2, PROVE: 3, SUSPEND: 1, GRANT: 2 }),
+  },
+  {
+    ...MISMATCH,
+    id: 'prepare-other-holder',
+    description:
+      'The transaction suspends another holder, grants to another one, or takes tokens of another one.',
+    page: 'Name the holder that was asked for, and say that nothing was signed.',
+    kinds: ['RECOVER', 'REDEEM', 'SUSPEND', 'GRANT'],
+    start: () => inAccount({ RECOVER: 4, REDEEM: 4, SUSPEND: 2, GRANT: 3 }),
+  },
+  {
+    ...MISMATCH,
+    id: 'prepare-opposite-act',
+    description: 'The transaction lifts a suspension, ends a grant, or burns what should be recovered.',
+    page: 'Name the act that was asked for, and say that nothing was signed.',
+    kinds: OF_OPPOSITES,
+    start: () => inAction(opposite, OF_OPPOSITES),
   },
   {
     ...MISMATCH,
