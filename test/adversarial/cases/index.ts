@@ -1,6 +1,7 @@
 /** Everything that is played against the client: the modes of the sweep, and hostile wallets, nodes and callers. */
 import { playMode } from '../support/play-mode.ts';
 import type { SweepMode } from '../sweep/row.ts';
+import { ACT_CASES } from './acts.ts';
 import { CALLER_CASES } from './caller.ts';
 import type { Case } from './case.ts';
 import { CHAIN_CASES } from './chain.ts';
@@ -25,6 +26,7 @@ export function casesOf(modes: readonly SweepMode[]): readonly Case[] {
   );
   return [
     ...ofModes,
+    ...ACT_CASES,
     ...CALLER_CASES,
     ...WALLET_CASES,
     ...TWICE_CASES,

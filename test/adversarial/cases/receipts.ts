@@ -1,5 +1,6 @@
 /** Services and nodes that show another transaction as the one of a receipt. */
 import { MEMO_PROGRAM, memoText, TOKEN_2022_PROGRAM } from '@service/protocol';
+import { getEndGrantInstruction, getRedeemInstruction } from '@service/protocol/generated';
 import { callsTo, memoInstruction, type Signed, transferInstruction } from '@service/test-support';
 import { type Address, createNoopSigner, getBase58Decoder, type Instruction, signBytes } from '@solana/kit';
 import { getApproveCheckedInstruction, getTransferCheckedInstruction } from '@solana-program/token';
@@ -158,6 +159,31 @@ export const RECEIPT_CASES: readonly Case[] = [
   forged('of-an-approval', (players, person) => ({
     instructions: [getApproveCheckedInstruction(onMint(players, person, players.stage.mint), token2022)],
   })),
+  forged('of-a-grant-that-another-wallet-ends', ({ stage }, { key }) => {
+    const { deployment, rule, holder } = stage;
+    const creator = holder.key.address;
+    const accounts = {
+      sender: createNoopSigner(key.address),
+      pass: rule,
+      ruleSet: rule,
+      creator,
+      config: rule,
+    };
+    return { instructions: [getEndGrantInstruction(accounts, { programAddress: deployment.program })] };
+  }),
+  forged('for-a-reason-that-does-not-exist', ({ stage }, { key }) => {
+    const { deployment, rule, mint } = stage;
+    const accounts = {
+      issuer: createNoopSigner(key.address),
+      config: rule,
+      mintBinding: rule,
+      mint,
+      source: rule,
+    };
+    const order = { amount: 1n, reason: 99, tokenProgram: TOKEN_2022_PROGRAM };
+    const program = { programAddress: deployment.program };
+    return { instructions: [getRedeemInstruction({ ...accounts, ...order }, program)] };
+  }),
   forged('of-a-mint-that-is-not-bound', (players, person) => ({
     instructions: [getTransferCheckedInstruction(onMint(players, person, players.stage.rule), token2022)],
   })),

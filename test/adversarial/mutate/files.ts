@@ -34,6 +34,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/operations/ready.ts',
   'packages/sdk/src/operations/sign-and-submit.ts',
   'packages/sdk/src/operations/writes.ts',
+  'packages/sdk/src/preflight/check-act.ts',
   'packages/sdk/src/prover/artifact-source/check-artifacts.ts',
   'packages/sdk/src/prover/artifact-source/download.ts',
   'packages/sdk/src/prover/artifact-source/refuse-development-setup.ts',
