@@ -14,7 +14,7 @@ const suspend = { kind: 'SUSPEND', wallet, rule, holder, until: 9n } as const;
 const account = (
   address: Address,
   data: Uint8Array,
-  programAddress = SYSTEM_PROGRAM,
+  programAddress: Address = SYSTEM_PROGRAM,
 ): MaybeEncodedAccount => ({
   address,
   data,

@@ -162,6 +162,83 @@ it('moves tokens where checkTransfer says that it passes, and nowhere else', asy
   expect([ruled.amountOf(source), ruled.amountOf(destination)]).toEqual([980n, 25n]);
 });
 
+it('suspends, grants, recovers and redeems for an issuer, and refuses others', async () => {
+  const [source, destination] = await Promise.all([
+    emptyAccount(holder.address),
+    emptyAccount(other.address),
+  ]);
+  const issued = await serviceHandlers({
+    baseUrl: 'https://issued.test',
+    credentials: [holder.address],
+    mints: [{ mint, issuer: issuer.address, template: 'security' }],
+    tokenAccounts: [source, destination],
+  });
+  server.use(...issued.handlers);
+  const [issuing, holding] = [await clientOf(issuer, issued), await clientOf(holder, issued)];
+  const powers = ['suspend', 'grant'] as const;
+  const { rule } = await issuing.createRuleSet(issuer, { ...rulesOf('With powers'), powers });
+  await issuing.bindMint(issuer, { mint, rule, requireSource: false, honoursGranted: true });
+  const passOf = async () => (await holding.passport()).passes[0];
+
+  const forever = { rule, holder: holder.address, until: 2n ** 64n - 1n };
+  await expect(holding.suspend(holder, forever)).rejects.toMatchObject({ code: 'NOT_CREATOR' });
+  await issuing.suspend(issuer, forever);
+  expect(await passOf()).toMatchObject({ suspendedUntil: 2n ** 64n - 1n, granted: false });
+  await issuing.suspend(issuer, { ...forever, until: 0n });
+  expect(await passOf()).toBeUndefined();
+  await expect(issuing.suspend(issuer, { ...forever, until: 0n })).rejects.toMatchObject({
+    code: 'PASS_NOT_SUSPENDED',
+  });
+
+  const expiresAt = BigInt(Math.floor(Date.now() / 1000)) + 3_600n;
+  const grants = [holder, other].map(({ address }) => ({ rule, holder: address, expiresAt }));
+  for (const grant of grants) await issuing.grant(issuer, grant);
+  expect(await passOf()).toMatchObject({ expiresAt, granted: true });
+  await issuing.issue(issuer, { mint, destination: source.address, amount: 100n });
+  const taken = { mint, source: source.address, amount: 40n, reason: 'lost-key' } as const;
+  const recovered = { ...taken, destination: destination.address };
+  await issuing.recover(issuer, recovered);
+  await issuing.redeem(issuer, { ...taken, amount: 10n });
+  const amounts = () => [source, destination].map(({ address }) => issued.amountOf(address));
+  expect(amounts()).toEqual([50n, 40n]);
+
+  await expect(holding.redeem(holder, taken)).rejects.toMatchObject({ code: 'NOT_ISSUER' });
+  for (const grant of grants) await issuing.grant(issuer, { ...grant, expiresAt: 0n });
+  expect(await passOf()).toBeUndefined();
+  await expect(issuing.grant(issuer, { ...grants[0]!, expiresAt: 0n })).rejects.toMatchObject({
+    code: 'PASS_NOT_GRANTED',
+  });
+  await expect(issuing.recover(issuer, recovered)).rejects.toMatchObject({
+    context: { rule, wallet: other.address },
+  });
+  expect(amounts()).toEqual([50n, 40n]);
+});
+
+it('names the reason that the program finds first: suspended, expired, granted', async () => {
+  const account = await emptyAccount(holder.address);
+  let now = 1_800_000_000n;
+  const timed = await serviceHandlers({
+    baseUrl: 'https://timed.test',
+    mints,
+    tokenAccounts: [account],
+    now: () => now,
+  });
+  server.use(...timed.handlers);
+  const issuing = await clientOf(issuer, timed);
+  const powers = ['suspend', 'grant'] as const;
+  const { rule } = await issuing.createRuleSet(issuer, { ...rulesOf('With powers'), powers });
+  await issuing.bindMint(issuer, { mint, rule, requireSource: false });
+  const issue = () => issuing.issue(issuer, { mint, destination: account.address, amount: 1n });
+  const failsWith = (name: string) =>
+    expect(issue()).rejects.toMatchObject({ context: { programError: { name } } });
+  await issuing.grant(issuer, { rule, holder: holder.address, expiresAt: now + 60n });
+  await failsWith('DESTINATION_PASS_GRANTED');
+  now += 60n;
+  await failsWith('DESTINATION_PASS_EXPIRED');
+  await issuing.suspend(issuer, { rule, holder: holder.address, until: now + 60n });
+  await failsWith('DESTINATION_PASS_SUSPENDED');
+});
+
 it('tampers if hostile handlers are in front of it', async () => {
   server.use(...hostileHandlers('prepare-other-amount', service));
   const client = await clientOf(holder, service);
