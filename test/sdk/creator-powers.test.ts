@@ -1,14 +1,9 @@
 /** What the creator of a rule set may do, from the request to the chain and back, and what everybody sees of it. */
-import { programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
-import {
-  getEndGrantInstruction,
-  getGrantPassInstruction,
-  getSuspendPassInstruction,
-} from '@service/protocol/generated';
+import { programAddresses } from '@service/protocol';
 import { verifyReceipt } from '@service/sdk';
 import { closePass, fetchBinding, fetchPass, fetchRuleSet } from '@service/sdk/chain';
 import { PASS_FEE, transferSol } from '@service/server/test-service';
-import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { useMarket } from './support/market.ts';
@@ -27,18 +22,14 @@ beforeAll(async () => {
   await market.world.finalize();
 });
 
-/** Sends an instruction of the creator. */
-const byCreator = async (make: (accounts: Accounts) => Instruction, wallet: Address) => {
-  const creator = createNoopSigner(market.issuer.signer.address);
-  const [pass, config] = await Promise.all([at().pass(rule, wallet), at().config()]);
-  await market.sendFinal([
-    make({ creator, ruleSet: rule, wallet, pass, config, systemProgram: SYSTEM_PROGRAM }),
-  ]);
+const suspend = (holder: Address, until: bigint) => {
+  const { signer, client } = market.issuer;
+  return market.live(() => client.suspend(signer, { rule, holder, until }));
 };
-type Accounts = Parameters<typeof getGrantPassInstruction>[0] extends infer Input
-  ? Omit<Input, 'expiresAt'>
-  : never;
-const program = () => ({ programAddress: market.world.program });
+const grant = (holder: Address, expiresAt: bigint) => {
+  const { signer, client } = market.issuer;
+  return market.live(() => client.grant(signer, { rule, holder, expiresAt }));
+};
 
 test('a request fixes powers and verifier, and everybody reads them', async () => {
   const verifier = await at().verifier(market.world.keys.verifier.address);
@@ -56,10 +47,11 @@ test('a suspension by the creator stops the pass for service and SDK alike, unti
   const { signer, client, witness } = await market.party();
   const wallet = signer.address;
   await market.live(() => client.prove(signer, { rule, witness }));
-  const suspend = (until: bigint) =>
-    byCreator((accounts) => getSuspendPassInstruction({ ...accounts, until }, program()), wallet);
   const until = BigInt(market.world.net.time) + 3_600n;
-  await suspend(until);
+  expect(await suspend(wallet, until)).toMatchObject({
+    kind: 'SUSPEND',
+    pass: await at().pass(rule, wallet),
+  });
   expect(await fetchPass({ ...chain(), rule, wallet })).toMatchObject({
     secondsLeft: 0n,
     suspendedUntil: until,
@@ -69,26 +61,40 @@ test('a suspension by the creator stops the pass for service and SDK alike, unti
   expect(held).toMatchObject({ suspendedUntil: until, granted: false, ended: false });
   expect((await passport()).ruleSets.find(({ address }) => address === rule)?.livePasses).toBe(0n);
   await expectRefusal(client.prove(signer, { rule, witness }), 'PASS_SUSPENDED');
-  await suspend(0n);
+  await suspend(wallet, 0n);
+  await expectRefusal(suspend(wallet, 0n), 'PASS_NOT_SUSPENDED');
+  await expectRefusal(suspend(wallet, 1n), 'INVALID_REQUEST');
   expect((await passport()).ruleSets.find(({ address }) => address === rule)?.livePasses).toBe(1n);
 });
 
 test('a granted pass is live and marked, and closePass says who can end it', async () => {
   const wallet = (await market.world.visitor()).address;
   const expiresAt = BigInt(market.world.net.time) + 3_600n;
-  await byCreator((accounts) => getGrantPassInstruction({ ...accounts, expiresAt }, program()), wallet);
+  await expectRefusal(grant(wallet, 0n), 'PASS_NOT_GRANTED');
+  expect(await grant(wallet, expiresAt)).toMatchObject({
+    kind: 'GRANT',
+    pass: await at().pass(rule, wallet),
+  });
   const pass = await fetchPass({ ...chain(), rule, wallet });
   expect(pass).toMatchObject({ granted: true, expiresAt, suspendedUntil: 0n });
   expect(pass!.secondsLeft).toBeGreaterThan(0n);
   const closing = closePass(market.issuer.signer, { ...chain(), rule, holder: wallet });
   const message = expect.stringMatching(/The creator of the rule set granted or suspended it/);
   await expectRefusal(closing, 'PASS_LIVE', { message });
-  await byCreator(
-    ({ creator, ...accounts }) =>
-      getEndGrantInstruction({ ...accounts, sender: creator, creator: creator.address }, program()),
-    wallet,
-  );
+  await grant(wallet, 0n);
   expect(await fetchPass({ ...chain(), rule, wallet })).toBeNull();
+});
+
+test('nobody else has the powers of the creator', async () => {
+  const { signer, client } = market.holder;
+  const holder = market.issuer.signer.address;
+  const time = BigInt(market.world.net.time) + 3_600n;
+  await expectRefusal(client.suspend(signer, { rule, holder, until: time }), 'NOT_CREATOR');
+  await expectRefusal(client.grant(signer, { rule, holder, expiresAt: time }), 'NOT_CREATOR');
+  const own = market.issuer;
+  const plain = { rule: market.rule, holder: signer.address };
+  await expectRefusal(own.client.suspend(own.signer, { ...plain, until: time }), 'POWER_NOT_GIVEN');
+  await expectRefusal(own.client.grant(own.signer, { ...plain, expiresAt: time }), 'POWER_NOT_GIVEN');
 });
 
 test('a binding honours granted passes if the request says so, and its receipt says it too', async () => {

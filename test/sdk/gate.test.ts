@@ -9,7 +9,16 @@ import {
   tokenAccountAddress,
 } from '@service/protocol';
 import { getCreateRuleSetInstruction, getGrantPassInstruction } from '@service/protocol/generated';
-import { createBindableMint, fetchPass, freezeWithoutPass, setGate, thawByPass } from '@service/sdk/chain';
+import {
+  createBindableMint,
+  fetchPass,
+  freezeAccount,
+  freezeWithoutPass,
+  redeem,
+  setGate,
+  thawAccount,
+  thawByPass,
+} from '@service/sdk/chain';
 import { pause, unpause } from '@service/server/test-service';
 import {
   AccountRole,
@@ -225,6 +234,19 @@ describe('a gated mint', () => {
     expect(await configOf()).toMatchObject({ canFreeze: true });
   });
 
+  test('is frozen and thawed by the authority of Token ACL, which others are told', async () => {
+    const { issuer, holder } = market;
+    const tokenAccount = await tokenAccountAddress({ mint, owner: issuer.signer.address });
+    const asked = { ...chain(), mint, tokenAccount };
+    const message = expect.stringContaining(`Only ${issuer.signer.address} can`);
+    for (const call of [freezeAccount, thawAccount])
+      await expectRefusal(call(mute(holder.signer), asked), 'INVALID_ARGUMENT', { message });
+    await market.live(() => freezeAccount(issuer.signer, asked));
+    expect(await stateOf(tokenAccount)).toBe(AccountState.Frozen);
+    await market.live(() => thawAccount(issuer.signer, asked));
+    expect(await stateOf(tokenAccount)).toBe(AccountState.Initialized);
+  });
+
   test('thaws nobody while the protocol is paused', async () => {
     const { world, issuer, rule } = market;
     const { signer } = await market.party();
@@ -236,6 +258,23 @@ describe('a gated mint', () => {
     await unpause(world);
     await world.finalize();
   });
+});
+
+test('an issuer takes tokens of a frozen account of a bound mint that has a gate too', async () => {
+  const { issuer, rule, live } = market;
+  const { signer, client } = issuer;
+  const { mint: fund } = await live(() => createBindableMint(signer, { ...chain(), template: 'fund' }));
+  await live(() => client.bindMint(signer, { mint: fund, rule, requireSource: false }));
+  await live(() => setGate(signer, { ...chain(), mint: fund, rule }));
+  const asked = { ...chain(), mint: fund };
+  const { tokenAccount } = await live(() => thawByPass(signer, asked));
+  await live(() => client.issue(signer, { mint: fund, destination: tokenAccount, amount: 10n }));
+  await live(() => freezeAccount(signer, { ...asked, tokenAccount }));
+  const order = { source: tokenAccount, amount: 4n, reason: 'other' } as const;
+  const frozen = live(() => client.redeem(signer, { mint: fund, ...order }));
+  await expectRefusal(frozen, 'INVALID_REQUEST', { message: expect.stringContaining('is frozen') });
+  await live(() => redeem(signer, { ...asked, ...order }));
+  expect(await stateOf(tokenAccount)).toBe(AccountState.Frozen);
 });
 
 test('a granted pass counts only for a gate that honours it', async () => {
