@@ -1,10 +1,11 @@
 /** The hooks under StrictMode, in a real DOM, with the service in memory. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { artifactsFrom, disposeProver, tokenAccountOf, type Witness } from '@service/sdk';
-import { createWitnessStore, serviceQueryKeys } from '@service/sdk/query';
+import { createWitnessStore, passQueryOptions, serviceQueryKeys } from '@service/sdk/query';
 import {
   type Prove,
   type Session,
+  useGrant,
   useNetwork,
   useOperation,
   usePassport,
@@ -13,12 +14,14 @@ import {
   useRuleSets,
   useSession,
   useSnapshot,
+  useSuspend,
   useTransfer,
   useTransferCheck,
   useWitness,
 } from '@service/sdk/react';
 import { testCredential, testWallet } from '@service/testing';
 import { type Address, type KeyPairSigner, signBytes } from '@solana/kit';
+import { useQuery } from '@tanstack/react-query';
 import { createElement as element, useState } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -413,6 +416,27 @@ describe('reads', () => {
     // The check is stale after the transfer, and was fetched again.
     await rendered.shows(`${TOKENS} false success BALANCE_TOO_LOW`);
   });
+});
+
+it('useGrant and useSuspend change the pass of a holder, which is fetched again', async () => {
+  const { client, holder, other } = page;
+  await signIn();
+  const { rule } = await client.createRuleSet(holder, { ...rules, powers: ['suspend', 'grant'] });
+  const asked = { rule, holder: other.address };
+  let grant!: ReturnType<typeof useGrant>;
+  let suspend!: ReturnType<typeof useSuspend>;
+  rendered = await render(client, () => {
+    [grant, suspend] = [useGrant(holder), useSuspend(holder)];
+    const pass = useQuery(passQueryOptions(client, { wallet: other.address, rule }));
+    const state = pass.data?.suspendedUntil ? 'suspended' : pass.data?.granted ? 'granted' : pass.data;
+    return element('p', null, `${state} ${grant.status} ${suspend.status}`);
+  });
+  await rendered.shows('null idle idle');
+  const { chainTime } = await client.network();
+  await act(async () => grant.mutate({ ...asked, expiresAt: chainTime + 3_600n }));
+  await rendered.shows('granted success idle');
+  await act(async () => suspend.mutate({ ...asked, until: chainTime + 600n }));
+  await rendered.shows('suspended success success');
 });
 
 it('useOperation fetches again what its operation makes stale, which no mutation of this page does', async () => {

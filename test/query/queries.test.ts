@@ -4,6 +4,7 @@ import {
   authenticateMutationOptions,
   createRuleSetMutationOptions,
   credentialQueryOptions,
+  grantMutationOptions,
   invalidateAfter,
   issueMutationOptions,
   keysStaleAfter,
@@ -14,10 +15,13 @@ import {
   passQueryOptions,
   proofCheckQueryOptions,
   receiptQueryOptions,
+  recoverMutationOptions,
+  redeemMutationOptions,
   ruleSetsQueryOptions,
   serviceQueryKeys,
   sessionQueryOptions,
   startVerificationMutationOptions,
+  suspendMutationOptions,
   transferCheckQueryOptions,
   transferMutationOptions,
   watchSession,
@@ -205,6 +209,14 @@ describe('a mutation', () => {
     expect(stale()).not.toContainEqual(keys.network);
     expect(stale()).not.toContainEqual(keys.passport(another));
     expect(keysStaleAfter(client, 'logout', wallet)).toContainEqual(keys.wallet(wallet));
+    // The creator of a rule set changes the pass of a holder.
+    cache.setQueryData(keys.pass(another, mint), 1);
+    await invalidateAfter(cache, client, 'GRANT', wallet, another);
+    expect(stale()).toEqual(
+      expect.arrayContaining([keys.ruleSets, keys.passport(another), keys.pass(another, mint)]),
+    );
+    expect(keysStaleAfter(client, 'SUSPEND', wallet)).not.toContainEqual(keys.passport(null));
+    expect(keysStaleAfter(client, 'RECOVER', wallet)).toEqual(keysStaleAfter(client, 'ISSUE', wallet));
   });
 
   it('starts a verification, issues, and signs out', async () => {
@@ -216,6 +228,14 @@ describe('a mutation', () => {
     const destination = await tokenAccountOf({ mint, owner: other.address });
     const issuing = mutate(issueMutationOptions(client, holder), { mint, destination, amount: 1n });
     await expect(issuing).rejects.toMatchObject({ code: 'MINT_NOT_BOUND' });
+    const order = { mint, source: destination, amount: 1n, reason: 'other' } as const;
+    const of = { rule: mint, holder: other.address };
+    const refused = (act: Promise<unknown>, code: string) => expect(act).rejects.toMatchObject({ code });
+    const recovery = { ...order, destination: mint };
+    await refused(mutate(recoverMutationOptions(client, holder), recovery), 'MINT_NOT_BOUND');
+    await refused(mutate(redeemMutationOptions(client, holder), order), 'MINT_NOT_BOUND');
+    await refused(mutate(suspendMutationOptions(client, holder), { ...of, until: 0n }), 'NOT_FOUND');
+    await refused(mutate(grantMutationOptions(client, holder), { ...of, expiresAt: 0n }), 'NOT_FOUND');
     await mutate(logoutMutationOptions(client));
     expect(await cache.fetchQuery(sessionQueryOptions(client))).toBeNull();
   });
