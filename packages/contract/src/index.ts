@@ -30,10 +30,16 @@ export {
   EVENT_TYPES,
   type EventType,
   eventRecord,
+  issuerChangedEvent,
+  issuerNominatedEvent,
   operationFailedEvent,
   operationFinalizedEvent,
   passClosedEvent,
   passExpiringEvent,
+  passGrantedEvent,
+  passSuspendedEvent,
+  ruleAnnouncedEvent,
+  ruleChangedEvent,
   type ServiceEvent,
 } from './events/event-record.ts';
 export {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { addressField, eventIdField, idField, signatureField, u64Field } from '../fields.ts';
 import { OPERATION_KINDS } from '../operation.ts';
 import { failureRecord } from '../operation-record.ts';
-import { credentialRecord, passRecord } from '../records.ts';
+import { bindingRecord, credentialRecord, passRecord } from '../records.ts';
 
 /** The types of events. */
 export const EVENT_TYPES = [
@@ -13,6 +13,12 @@ export const EVENT_TYPES = [
   'credential.revoked',
   'pass.expiring',
   'pass.closed',
+  'pass.suspended',
+  'pass.granted',
+  'rule.announced',
+  'rule.changed',
+  'issuer.nominated',
+  'issuer.changed',
 ] as const;
 /** The type of an event. */
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -112,6 +118,72 @@ export const passClosedEvent = z.object({
   }),
 });
 
+/** The creator of the rule set suspended a wallet, changed when the suspension ends, or lifted it. */
+export const passSuspendedEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('pass.suspended'),
+  /** The pass. Its suspendedUntil is 0 if the suspension was lifted. */
+  data: z.extend(passOfEvent, {
+    /** Unix seconds until which the wallet is suspended. 0: not any more. 18446744073709551615: until the creator lifts it. */
+    suspendedUntil: u64Field,
+  }),
+});
+
+/** The creator of the rule set granted a wallet a pass, or granted it again with another expiry. */
+export const passGrantedEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('pass.granted'),
+  /** The pass. */
+  data: passOfEvent,
+});
+
+const bindingOfEvent = z.extend(bindingRecord, {
+  /** Base58 address of the wallet that becomes the issuer when it accepts; null if there is none. */
+  nominee: z.nullable(addressField),
+  /** Base58 address of the rule set that the issuer announced; null if there is none. */
+  nextRule: z.nullable(addressField),
+  /** Unix seconds from which anyone can apply nextRule; 0 if there is none. */
+  nextRuleFrom: u64Field,
+});
+
+/** The issuer of a mint announced another rule set, or withdrew it. The wallet of the event is the issuer. */
+export const ruleAnnouncedEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('rule.announced'),
+  /** The binding of the mint. Its nextRule is null if the issuer withdrew it. */
+  data: bindingOfEvent,
+});
+
+/** An announced rule set was applied. The wallet of the event is the issuer. */
+export const ruleChangedEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('rule.changed'),
+  /** The binding of the mint. Its rule is the new rule set. */
+  data: bindingOfEvent,
+});
+
+/** The issuer of a mint nominated the next one, or withdrew that. The wallet of the event is the issuer. */
+export const issuerNominatedEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('issuer.nominated'),
+  /** The binding of the mint. Its nominee is null if the issuer withdrew the nomination. */
+  data: bindingOfEvent,
+});
+
+/** The nominated issuer of a mint accepted. The wallet of the event is the new issuer. */
+export const issuerChangedEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('issuer.changed'),
+  /** The binding of the mint. Its issuer is the new one. */
+  data: bindingOfEvent,
+});
+
 /** An event. The body of a webhook, and the `data` of a message in a stream. New types may be added: ignore unknown ones. */
 export const eventRecord = z.discriminatedUnion('type', [
   operationFinalizedEvent,
@@ -120,6 +192,12 @@ export const eventRecord = z.discriminatedUnion('type', [
   credentialRevokedEvent,
   passExpiringEvent,
   passClosedEvent,
+  passSuspendedEvent,
+  passGrantedEvent,
+  ruleAnnouncedEvent,
+  ruleChangedEvent,
+  issuerNominatedEvent,
+  issuerChangedEvent,
 ]);
 /** An event (SPEC.md section 6). */
 export type ServiceEvent = z.infer<typeof eventRecord>;

@@ -1,5 +1,7 @@
 import { eventRecord } from '@service/contract';
 import { CREDENTIAL_OFFSETS } from '@service/protocol';
+import { getMintBindingEncoder, type MintBindingArgs } from '@service/protocol/generated';
+import type { Address } from '@solana/kit';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -9,6 +11,7 @@ import {
   indexAt,
   PROGRAM,
   passAccount,
+  type ReadAccount,
   type StepReading,
 } from '../../test/support/events/index-steps.ts';
 import { readEvents } from '../../test/support/events/read-events.ts';
@@ -182,23 +185,137 @@ describe('a pass without a proof', () => {
   const start = 1_000n;
   const granted = { issuedAt: start, expiresAt: start + 3_600n, opened: 'granted' } as const;
 
-  test('that was granted has the events of any other pass', async () => {
+  test('that was granted has its event, and those of any other pass', async () => {
     const pass = passAccount(wallet, { address, ...granted });
-    const steps = await typesOf(
+    const again = passAccount(wallet, { address, ...granted, expiresAt: start + 7_200n });
+    const [, given, renewed, same, closed] = await eventsOf(
       [start],
-      [start + 1_901n, { accounts: [pass] }],
+      [start + 1_801n, { accounts: [pass] }],
+      [start + 1_802n, { accounts: [again] }],
+      [start + 1_803n, { accounts: [again], full: true }],
       [start + 2_000n, { gone: [address] }],
     );
-    expect(steps).toEqual([[], ['pass.expiring'], ['pass.closed']]);
+    const data = { address, wallet, granted: true, suspendedUntil: 0n };
+    expect(given).toMatchObject([
+      { type: 'pass.granted', wallet, data: { ...data, expiresAt: start + 3_600n } },
+      { type: 'pass.expiring' },
+    ]);
+    expect(renewed).toMatchObject([{ type: 'pass.granted', data: { ...data, expiresAt: start + 7_200n } }]);
+    expect(same).toEqual([]);
+    expect(closed).toMatchObject([{ type: 'pass.closed', data: { granted: true, reason: 'ENDED' } }]);
   });
 
-  test('that was opened to suspend its wallet has none, also when its account is gone', async () => {
+  test('that was opened to suspend its wallet has only the events of the suspension', async () => {
     const pass = passAccount(wallet, { address, issuedAt: 0n, expiresAt: 0n, opened: 'suspended' });
-    const steps = await typesOf(
+    const [, begun, lifted] = await eventsOf(
       [start],
       [start + 1n, { accounts: [pass] }],
       [start + 2n, { gone: [address] }],
     );
+    const event = { type: 'pass.suspended', wallet };
+    expect(begun).toMatchObject([{ ...event, data: { address, suspendedUntil: 2n ** 64n - 1n } }]);
+    expect(lifted).toMatchObject([{ ...event, data: { address, suspendedUntil: 0n } }]);
+  });
+});
+
+describe('a suspension', () => {
+  const start = 1_000n;
+  const pass = (suspendedUntil: bigint, issuedAt = start) =>
+    passAccount(wallet, { address, issuedAt, expiresAt: 900_000n, suspendedUntil });
+  const untilOf = async (...steps: readonly Step[]) =>
+    (await eventsOf(...steps)).map((events) =>
+      events.map(({ type, data }) => [type, 'suspendedUntil' in data && data.suspendedUntil]),
+    );
+
+  test('has an event when it begins, changes and is lifted, and when the same one begins again', async () => {
+    const suspended = (until: bigint) => [['pass.suspended', until]];
+    expect(
+      await untilOf(
+        [start, { accounts: [pass(0n)] }],
+        [start + 1n, { accounts: [pass(5_000n)] }],
+        [start + 2n, { accounts: [pass(5_000n)], full: true }],
+        [start + 3n, { accounts: [pass(6_000n)] }],
+        [start + 4n, { accounts: [pass(0n)] }],
+        [start + 5n, { accounts: [pass(5_000n)] }],
+      ),
+    ).toEqual([[], suspended(5_000n), [], suspended(6_000n), suspended(0n), suspended(5_000n)]);
+  });
+
+  test('has none when it lapses and the pass is renewed or closed', async () => {
+    const steps = [
+      [start, { accounts: [pass(2_000n)] }],
+      [2_000n, { accounts: [pass(0n, 2_000n)] }],
+    ] as const;
+    expect((await untilOf(...steps)).flat()).toEqual([]);
+    await indexAt(database, 2_001n, { accounts: [pass(3_000n, 2_000n)] });
+    expect((await typesOf([3_000n, { gone: [address] }])).flat()).toEqual(['pass.closed']);
+  });
+});
+
+describe('a mint binding', () => {
+  const [mint, rule, other, issuer, next] = Array.from({ length: 5 }, randomAddress) as [
+    Address,
+    Address,
+    Address,
+    Address,
+    Address,
+  ];
+  const binding = (change: Partial<MintBindingArgs> = {}): ReadAccount => ({
+    address,
+    bytes: getMintBindingEncoder().encode({ bump: 255, mint, rule, issuer, requireSource: true, ...change }),
+  });
+  const data = { address, mint, rule, issuer, nominee: null, nextRule: null, nextRuleFrom: 0n };
+
+  test('has an event when a rule set is announced, again, withdrawn and applied', async () => {
+    const announced = (from: bigint) => binding({ nextRule: other, nextRuleFrom: from });
+    const [, first, second, same, withdrawn, , applied] = await eventsOf(
+      [1n, { accounts: [binding()] }],
+      [2n, { accounts: [announced(9n)] }],
+      [3n, { accounts: [announced(10n)] }],
+      [4n, { accounts: [announced(10n)], full: true }],
+      [5n, { accounts: [binding()] }],
+      [6n, { accounts: [announced(11n)] }],
+      [11n, { accounts: [binding({ rule: other })] }],
+    );
+    const event = { type: 'rule.announced', wallet: issuer };
+    expect(first).toMatchObject([{ ...event, data: { ...data, nextRule: other, nextRuleFrom: 9n } }]);
+    expect(second).toMatchObject([{ ...event, data: { nextRule: other, nextRuleFrom: 10n } }]);
+    expect(same).toEqual([]);
+    expect(withdrawn).toMatchObject([{ ...event, data }]);
+    expect(applied).toMatchObject([{ type: 'rule.changed', wallet: issuer, data: { ...data, rule: other } }]);
+  });
+
+  test('has an event when an issuer is nominated, withdrawn and accepts', async () => {
+    const [, nominated, withdrawn, , accepted] = await eventsOf(
+      [1n, { accounts: [binding()] }],
+      [2n, { accounts: [binding({ nominee: next })] }],
+      [3n, { accounts: [binding()] }],
+      [4n, { accounts: [binding({ nominee: next })] }],
+      [5n, { accounts: [binding({ issuer: next })] }],
+    );
+    const event = { type: 'issuer.nominated', wallet: issuer };
+    expect(nominated).toMatchObject([{ ...event, data: { ...data, nominee: next } }]);
+    expect(withdrawn).toMatchObject([{ ...event, data }]);
+    expect(accepted).toMatchObject([
+      { type: 'issuer.changed', wallet: next, data: { ...data, issuer: next } },
+    ]);
+  });
+
+  test('has each event when both change in one step, and another follows at once', async () => {
+    const [, types] = await typesOf(
+      [1n, { accounts: [binding({ nextRule: other, nextRuleFrom: 2n, nominee: next })] }],
+      [
+        3n,
+        {
+          accounts: [binding({ rule: other, issuer: next, nextRule: rule, nextRuleFrom: 9n, nominee: mint })],
+        },
+      ],
+    );
+    expect(types).toEqual(['rule.changed', 'rule.announced', 'issuer.changed', 'issuer.nominated']);
+  });
+
+  test('has no event when it is new, also in a full reading', async () => {
+    const steps = await typesOf([1n], [2n, { accounts: [binding({ nominee: next })] }], [3n, { full: true }]);
     expect(steps.flat()).toEqual([]);
   });
 });

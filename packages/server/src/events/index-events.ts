@@ -6,8 +6,9 @@ import type { Address } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import { decodeRow, findAccount } from '../chain-index/find.ts';
 import type { IndexedAccountTable, Schema } from '../database/schema.ts';
+import { bindingEvents } from './binding-events.ts';
 import { credentialEvents } from './credential-events.ts';
-import { pagesOfRows } from './indexed-rows.ts';
+import { EVENTFUL, pagesOfRows } from './indexed-rows.ts';
 import { expiringPass, hasEnded, passEvents } from './pass-events.ts';
 import type { IndexStep, ValidFrom } from './step.ts';
 import { type NewEvent, writeEvents } from './write.ts';
@@ -20,7 +21,7 @@ export interface FoundChanges {
 }
 
 /**
- * Writes the events of credentials and of passes that ended. Call it before the reading is written, because it compares the
+ * Writes the events of credentials, bindings and passes that changed. Call it before the reading is written, because it compares the
  * two. A first reading has nothing to compare with, so it has none of these events.
  */
 export async function recordChanges(trx: Kysely<Schema>, step: IndexStep): Promise<FoundChanges> {
@@ -35,6 +36,7 @@ export async function recordChanges(trx: Kysely<Schema>, step: IndexStep): Promi
     fresh.delete(before.address);
     if (after && Buffer.compare(before.data, after.data) !== 0) changed.push(after.address);
     if (before.kind === 'credential') return credentialEvents(facts, before, after);
+    if (before.kind === 'mintBinding') return bindingEvents(facts, before, after);
     return passEvents(facts, before, after);
   };
   if (since !== null) {
@@ -50,7 +52,7 @@ export async function recordChanges(trx: Kysely<Schema>, step: IndexStep): Promi
   return { validFrom, changed: [...changed, ...fresh.keys()] };
 }
 
-const hasEvents = ({ kind }: IndexedAccountTable) => kind === 'credential' || kind === 'pass';
+const hasEvents = ({ kind }: IndexedAccountTable) => EVENTFUL.has(kind);
 
 /**
  * Writes the events of passes that expire soon. Call it after the reading was written. It finds the passes whose notice became

@@ -1,4 +1,5 @@
-/** Reads credentials and passes of the index in pages, in the order of their addresses. */
+/** Reads credentials, passes and bindings of the index in pages, in the order of their addresses. */
+import type { AccountKind } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import type { IndexedAccountTable, Schema } from '../database/schema.ts';
@@ -10,6 +11,9 @@ export interface RowScope {
   /** Only passes that have not expired `upTo` a time, and whose notice became due until then, `after` a time or null. */
   readonly due?: { readonly after: bigint | null; readonly upTo: bigint };
 }
+
+/** The kinds of accounts that have events. */
+export const EVENTFUL: ReadonlySet<AccountKind> = new Set(['credential', 'pass', 'mintBinding']);
 
 const PAGE = 1_000;
 
@@ -43,7 +47,7 @@ async function* readPages(trx: Kysely<Schema>, scope: RowScope) {
 
 function query(trx: Kysely<Schema>, { in: addresses, due }: RowScope) {
   let rows = trx.selectFrom('indexed_account').selectAll();
-  rows = due ? rows.where('kind', '=', 'pass') : rows.where('kind', 'in', ['credential', 'pass']);
+  rows = due ? rows.where('kind', '=', 'pass') : rows.where('kind', 'in', [...EVENTFUL]);
   if (addresses) rows = rows.where(sql<boolean>`address = any(${[...addresses]}::text[])`);
   if (!due) return rows;
   if (due.after !== null) rows = rows.where(NOTICE, '>', due.after);

@@ -1,5 +1,5 @@
-/** The events of passes: expiring and closed. */
-import { passClosedEvent, passExpiringEvent } from '@service/contract';
+/** The events of passes: expiring, closed, suspended and granted. */
+import { passClosedEvent, passExpiringEvent, passGrantedEvent, passSuspendedEvent } from '@service/contract';
 import { isProved, passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
@@ -48,6 +48,7 @@ export function passEvents(facts: StepFacts, before: Row | undefined, after: Row
     ...(isFound && wasEndedByGovernance(after, facts.validFrom.after)
       ? [closedPass(facts, after, after)]
       : []),
+    ...eventsOfCreator(facts, before, after),
   ];
 }
 
@@ -77,6 +78,51 @@ export function expiringPass(program: Address, row: Row): NewEvent {
     cause: `pass.expiring:${pass.address}:${pass.expiresAt}`,
     data: JSON.stringify(z.encode(passExpiringEvent.shape.data, pass)),
   };
+}
+
+/** Returns the events of what the creator of the rule set did with a pass. */
+function eventsOfCreator(
+  { program, now }: StepFacts,
+  before: Row | undefined,
+  after: Row | undefined,
+): NewEvent[] {
+  if (before && after && Buffer.compare(before.data, after.data) === 0) return [];
+  const [was, is] = [before, after].map((row) => (row?.kind === 'pass' ? recordOf(program, row) : undefined));
+  return [...suspendedPass(now, was, is), ...grantedPass(was, is)];
+}
+
+type PassRecord = ReturnType<typeof recordOf>;
+
+/** Returns the event of a suspension that began, changed or was lifted. One that lapsed has none. */
+function suspendedPass(now: bigint, was: PassRecord | undefined, is: PassRecord | undefined): NewEvent[] {
+  const known = is ?? was;
+  const [earlier, suspendedUntil] = [was?.suspendedUntil ?? 0n, is?.suspendedUntil ?? 0n];
+  if (!known || earlier === suspendedUntil || (suspendedUntil === 0n && earlier <= now)) return [];
+  const { ended: _, ...pass } = { ...known, suspendedUntil };
+  return [
+    {
+      wallet: pass.wallet,
+      type: 'pass.suspended',
+      // The same suspension can begin again after it was lifted.
+      cause: `pass.suspended:${pass.address}:${suspendedUntil}:${now}`,
+      data: JSON.stringify(z.encode(passSuspendedEvent.shape.data, pass)),
+    },
+  ];
+}
+
+/** Returns the event of a pass that was granted, or granted again. */
+function grantedPass(was: PassRecord | undefined, is: PassRecord | undefined): NewEvent[] {
+  if (!is?.granted) return [];
+  if (was?.granted && was.issuedAt === is.issuedAt && was.expiresAt === is.expiresAt) return [];
+  const { ended: _, ...pass } = is;
+  return [
+    {
+      wallet: pass.wallet,
+      type: 'pass.granted',
+      cause: `pass.granted:${pass.address}:${pass.issuedAt}:${pass.expiresAt}`,
+      data: JSON.stringify(z.encode(passGrantedEvent.shape.data, pass)),
+    },
+  ];
 }
 
 function recordOf(program: Address, row: Row) {

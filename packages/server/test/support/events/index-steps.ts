@@ -69,15 +69,15 @@ export function passAccount(
     isEnded?: boolean;
     /** Whether the creator of the rule set granted it, or opened it to suspend the wallet. */
     opened?: 'granted' | 'suspended';
+    /** @default 0, or for ever if it was opened to suspend the wallet */
+    suspendedUntil?: bigint;
   },
 ): ReadAccount {
   const { address = randomAddress(), issuedAt, expiresAt, isEnded = false, opened } = fields;
+  const { suspendedUntil = opened === 'suspended' ? 2n ** 64n - 1n : 0n } = fields;
   const commitment = new Uint8Array(32).fill(isEnded || opened ? 0 : 1);
   const proved = opened ? { circuit: SYSTEM_PROGRAM, verifier: SYSTEM_PROGRAM } : { circuit, verifier };
-  const byCreator = {
-    granted: opened === 'granted',
-    suspendedUntil: opened === 'suspended' ? 2n ** 64n - 1n : 0n,
-  };
+  const byCreator = { granted: opened === 'granted', suspendedUntil };
   const pass = { bump: 255, rule, wallet, issuedAt, expiresAt, commitment, ...proved, ...byCreator };
   return { address, bytes: getPassEncoder().encode(pass) };
 }
