@@ -1,5 +1,6 @@
 /** The unit test of a dApp: whole writes through msw, without a server and a chain. */
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import type { CreatorPower } from '@service/contract';
 import {
   artifactsFrom,
   buildEligibilityContext,
@@ -175,7 +176,7 @@ it('suspends, grants, recovers and redeems for an issuer, and refuses others', a
   });
   server.use(...issued.handlers);
   const [issuing, holding] = [await clientOf(issuer, issued), await clientOf(holder, issued)];
-  const powers = ['suspend', 'grant'] as const;
+  const powers: CreatorPower[] = ['suspend', 'grant'];
   const { rule } = await issuing.createRuleSet(issuer, { ...rulesOf('With powers'), powers });
   await issuing.bindMint(issuer, { mint, rule, requireSource: false, honoursGranted: true });
   const passOf = async () => (await holding.passport()).passes[0];
@@ -225,7 +226,7 @@ it('names the reason that the program finds first: suspended, expired, granted',
   });
   server.use(...timed.handlers);
   const issuing = await clientOf(issuer, timed);
-  const powers = ['suspend', 'grant'] as const;
+  const powers: CreatorPower[] = ['suspend', 'grant'];
   const { rule } = await issuing.createRuleSet(issuer, { ...rulesOf('With powers'), powers });
   await issuing.bindMint(issuer, { mint, rule, requireSource: false });
   const issue = () => issuing.issue(issuer, { mint, destination: account.address, amount: 1n });
