@@ -9,7 +9,7 @@ import {
 import { createMint, createTokenAccount, send, transferSol } from '@service/server/test-service';
 import type { Address, KeyPairSigner } from '@solana/kit';
 
-type Cluster = Parameters<typeof send>[0];
+type Cluster = Parameters<typeof createMint>[0];
 
 /** What {@link addPowers} creates. */
 export interface Powers {

@@ -2,9 +2,8 @@
  * What happens with each simulated wallet, the message for the developer, and what to tell the person. The tests run each
  * write and compare. `npm run generate` makes the tables of the docs from this file.
  */
-import type { OperationKind } from '@service/contract';
 import type { SimulatedWalletId } from '@service/testing';
-import type { Mode, Observed } from './play.ts';
+import type { Mode, Observed, WriteKind } from './play.ts';
 
 /** What a write must do. */
 export interface Expected
@@ -14,7 +13,7 @@ export interface Expected
 }
 
 /** What a wallet must do in both modes, and the advice in the docs. */
-export interface ExpectedWallet extends Readonly<Record<Mode, (kind: OperationKind) => Expected>> {
+export interface ExpectedWallet extends Readonly<Record<Mode, (kind: WriteKind) => Expected>> {
   /** What to tell the person. */
   readonly person: string;
   /** What the developer can do. */
@@ -68,7 +67,7 @@ function fails(why: string, remedy: string): Expected {
 }
 
 /** Both of two transactions land. What can be done only once is done by the one that the client does not follow. */
-const landsTwice = (kind: OperationKind): Expected => {
+const landsTwice = (kind: WriteKind): Expected => {
   const both = { signed: 2, landed: 2, guards: 1 };
   if (kind === 'ISSUE' || kind === 'TRANSFER') return { ...lands, ...both };
   const [name, remedy] =
@@ -101,9 +100,9 @@ function alwaysRefused(changes: string, reason: string, repeat?: string) {
 }
 
 /** A wallet that works either way. */
-const always = (expected: (kind: OperationKind) => Expected) => ({ defaults: expected, allowed: expected });
+const always = (expected: (kind: WriteKind) => Expected) => ({ defaults: expected, allowed: expected });
 
-const isOfToken = (kind: OperationKind) => kind === 'ISSUE' || kind === 'TRANSFER';
+const isOfToken = (kind: WriteKind) => kind === 'ISSUE' || kind === 'TRANSFER';
 
 const SENT_AGAIN =
   'Your wallet returned a different transaction from the one you were shown. Use another wallet.';
