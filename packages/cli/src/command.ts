@@ -7,6 +7,7 @@ import { CHANGES } from './governance/changes.ts';
 import { describeGovernance, show } from './governance/show.ts';
 import { ACTS } from './issuer/acts.ts';
 import { ended } from './output.ts';
+import { powers } from './powers.ts';
 import { VERIFY_USAGE, verify } from './verify.ts';
 
 /**
@@ -20,6 +21,7 @@ export async function run(
   if (command === 'verify') return verify(rest);
   if (command === 'deploy') return deploy(rest, environment);
   if (command === 'governance') return show(rest);
+  if (command === 'powers') return powers(rest);
   if (Object.hasOwn(CHANGES, command)) return change(command, CHANGES[command]!, rest, describeGovernance);
   if (Object.hasOwn(ACTS, command)) return change(command, ACTS[command]!, rest);
   const isHelp = command === '--help' || command === '-h';
@@ -35,6 +37,10 @@ ${DEPLOY_SUMMARY} Pass --help after deploy to see its options.
 Usage: npx @service/cli governance --deployment <file> [--rpc URL]
 
 Shows the authorities, the pass fee, the pause and the treasury.
+
+Usage: npx @service/cli powers --mint <address> --deployment <file> [--rpc URL]
+
+Shows who can issue, take, freeze and pause the tokens of a mint, and who can change its rules.
 
 Usage: npx @service/cli <change> --deployment <file> (--key <file> | --unsigned ADDRESS) [options] [--rpc URL]
 

@@ -1,5 +1,12 @@
 /** Addresses of the programs that the service builds on, and of the program's own accounts. */
-import { type Address, address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
+import {
+  type Address,
+  address,
+  getAddressDecoder,
+  getAddressEncoder,
+  getProgramDerivedAddress,
+  type ReadonlyUint8Array,
+} from '@solana/kit';
 import {
   findCircuitPda,
   findConfigPda,
@@ -37,6 +44,18 @@ export async function findProgramDataAddress(program: Address): Promise<Address>
   const seeds = [getAddressEncoder().encode(program)];
   const [found] = await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds });
   return found;
+}
+
+const PROGRAM_DATA_TAG = 3;
+
+/**
+ * Returns the upgrade authority in the header of program data: null if nobody can upgrade the program, undefined if the
+ * account is anything else.
+ */
+export function upgradeAuthorityOf(owner: Address, header: ReadonlyUint8Array): Address | null | undefined {
+  if (owner !== UPGRADEABLE_LOADER || header.length < PROGRAM_DATA_HEADER_BYTES) return undefined;
+  if (header[0] !== PROGRAM_DATA_TAG) return undefined;
+  return header[12] === 1 ? getAddressDecoder().decode(header, 13) : null;
 }
 
 /** Addresses of the accounts of one deployed program. */

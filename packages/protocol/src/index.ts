@@ -29,6 +29,7 @@ export {
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   UPGRADEABLE_LOADER,
+  upgradeAuthorityOf,
 } from './addresses.ts';
 export { type ChallengeFields, formatChallenge, parseChallenge } from './challenge.ts';
 export {
@@ -192,6 +193,7 @@ export {
   decodeMint,
   isMintPaused,
   type Mint,
+  optionalAddress,
   pauseAuthorityOf,
   permanentDelegateOf,
 } from './token/mint.ts';

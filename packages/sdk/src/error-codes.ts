@@ -164,6 +164,11 @@ export const CLIENT_ERROR_CODES = [
    * can be read once it is final.
    */
   'ACCOUNT_NOT_FOUND',
+  /**
+   * An account has a layout that this SDK does not know, so it cannot say what it means. Remedy: update the SDK, and check the
+   * program of the deployment.
+   */
+  'ACCOUNT_UNREADABLE',
   /** A pass cannot have this `expiresAt`. Remedy: use `latestPassExpiry(facts)` or an earlier time. */
   'PASS_EXPIRY_INVALID',
   /** The last proof of the pass is too recent for a renewal. Remedy: wait until `context.renewableAt`. */

@@ -247,6 +247,11 @@ export interface ServiceErrorContexts {
     /** Base58. */
     readonly address: string;
   };
+  /** The account that the SDK cannot read. */
+  ACCOUNT_UNREADABLE: {
+    /** Base58. */
+    readonly address: string;
+  };
   /** The latest expiry that the pass can have, in Unix seconds. */
   PASS_EXPIRY_INVALID: {
     /** Unix seconds. */

@@ -117,7 +117,7 @@ function firstAddressOf(mint: Mint, extension: number): Address | null {
 }
 
 /** Returns the address at an offset. All zeros mean that no address is set. */
-function optionalAddress(data: ReadonlyUint8Array, offset: number): Address | null {
+export function optionalAddress(data: ReadonlyUint8Array, offset: number): Address | null {
   const bytes = data.slice(offset, offset + 32);
   return bytes.every((byte) => byte === 0) ? null : getAddressDecoder().decode(bytes);
 }

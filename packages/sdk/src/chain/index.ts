@@ -27,6 +27,16 @@ export type { IssueLedger } from './issue-many/ledger.ts';
 export type { IssueProgress, IssueReport, RowReason, RowReport } from './issue-many/report.ts';
 export type { IssueRow } from './issue-many/rows.ts';
 export type { ChainOptions } from './options.ts';
+export { fetchPowers } from './powers/fetch-powers.ts';
+export type {
+  BindingPowers,
+  GatePowers,
+  MintPowers,
+  MintRole,
+  PowerSentence,
+  ProtocolPowers,
+  RuleSetPowers,
+} from './powers/mint-powers.ts';
 export { type FetchedPass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from './reads.ts';
 export type { FinalizedTransaction } from './send.ts';
 export { type SetGateOptions, setGate } from './set-gate.ts';

@@ -1,9 +1,7 @@
 /** Who can replace the program. Config only records who could when governance last wrote it. */
-import { findProgramDataAddress, PROGRAM_DATA_HEADER_BYTES, UPGRADEABLE_LOADER } from '@service/protocol';
-import { type Address, getAddressDecoder, getBase64Encoder } from '@solana/kit';
+import { findProgramDataAddress, PROGRAM_DATA_HEADER_BYTES, upgradeAuthorityOf } from '@service/protocol';
+import { type Address, getBase64Encoder } from '@solana/kit';
 import type { Service } from '../service.ts';
-
-const TAG_OF_PROGRAM_DATA = 3;
 
 /** Reads the upgrade authority at finalized: null if nobody can upgrade the program. Throws the RPC's errors. */
 export async function readUpgradeAuthority(
@@ -19,11 +17,11 @@ export async function readUpgradeAuthority(
     .send({ abortSignal });
   // A program that was never deployed.
   if (!value) return null;
-  const data = getBase64Encoder().encode(value.data[0]);
-  if (value.owner !== UPGRADEABLE_LOADER || data[0] !== TAG_OF_PROGRAM_DATA) {
+  const found = upgradeAuthorityOf(value.owner, getBase64Encoder().encode(value.data[0]));
+  if (found === undefined) {
     throw new Error(
       `The program data of ${settings.program} is not of the upgradeable loader. Check the program address.`,
     );
   }
-  return data[12] === 1 ? getAddressDecoder().decode(data, 13) : null;
+  return found;
 }

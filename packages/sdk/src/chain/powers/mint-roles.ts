@@ -1,0 +1,79 @@
+/** Reads the roles from a mint and its extensions. */
+import { type Mint, optionalAddress } from '@service/protocol';
+import type { Address, ReadonlyUint8Array } from '@solana/kit';
+import type { MintPowers, MintRole } from './mint-powers.ts';
+
+/** An extension: bytes of its value, and where each role has its address. */
+interface KnownExtension {
+  /** The number of bytes; undefined if it varies. */
+  readonly bytes?: number;
+  readonly roles: Readonly<Partial<Record<MintRole, number>>>;
+}
+
+const [DEFAULT_STATE, NON_TRANSFERABLE, HOOK, PAUSABLE] = [6, 9, 14, 26];
+
+/** Every extension of mints in Token-2022, by its type. */
+const KNOWN: Readonly<Record<number, KnownExtension>> = {
+  1: { bytes: 108, roles: { transferFee: 0, withheldFees: 32 } },
+  3: { bytes: 32, roles: { close: 0 } },
+  4: { bytes: 65, roles: { confidentialTransfers: 0 } },
+  [DEFAULT_STATE]: { bytes: 1, roles: {} },
+  [NON_TRANSFERABLE]: { bytes: 0, roles: {} },
+  10: { bytes: 52, roles: { interestRate: 0 } },
+  12: { bytes: 32, roles: { permanentDelegate: 0 } },
+  [HOOK]: { bytes: 64, roles: { hook: 0 } },
+  16: { bytes: 129, roles: { confidentialFees: 0 } },
+  18: { bytes: 64, roles: { metadataPointer: 0 } },
+  19: { roles: { metadata: 0 } },
+  20: { bytes: 64, roles: { groupPointer: 0 } },
+  21: { bytes: 80, roles: { group: 0 } },
+  22: { bytes: 64, roles: { memberPointer: 0 } },
+  23: { bytes: 72, roles: {} },
+  // The mint authority has its powers.
+  24: { bytes: 196, roles: {} },
+  25: { bytes: 56, roles: { scaledAmount: 0 } },
+  [PAUSABLE]: { bytes: 33, roles: { pause: 0 } },
+  28: { bytes: 32, roles: { permissionedBurn: 0 } },
+};
+
+const ADDRESS_BYTES = 32;
+const FROZEN = 2;
+
+/** What a mint itself says of its powers. */
+export type MintRoles = Pick<
+  MintPowers,
+  'roles' | 'transferHook' | 'isPaused' | 'startsFrozen' | 'isTransferable' | 'unknownExtensions'
+>;
+
+/** Returns the roles of a mint. An extension of an unknown type or layout is listed as unknown. */
+export function mintRolesOf(mint: Mint): MintRoles {
+  const known = new Map<number, ReadonlyUint8Array>();
+  const unknownExtensions: number[] = [];
+  const roles: Partial<Record<MintRole, Address | null>> = {
+    mint: mint.authority,
+    freeze: mint.freezeAuthority,
+  };
+  for (const { type, value } of mint.extensions) {
+    const layout = KNOWN[type];
+    if (!layout || !fits(value, layout)) {
+      unknownExtensions.push(type);
+      continue;
+    }
+    known.set(type, value);
+    for (const [role, offset] of Object.entries(layout.roles))
+      roles[role as MintRole] = optionalAddress(value, offset);
+  }
+  const hook = known.get(HOOK);
+  return {
+    roles,
+    transferHook: hook ? optionalAddress(hook, ADDRESS_BYTES) : null,
+    isPaused: known.get(PAUSABLE)?.[ADDRESS_BYTES] === 1,
+    startsFrozen: known.get(DEFAULT_STATE)?.[0] === FROZEN,
+    isTransferable: !known.has(NON_TRANSFERABLE),
+    unknownExtensions,
+  };
+}
+
+function fits({ length }: ReadonlyUint8Array, { bytes, roles }: KnownExtension): boolean {
+  return bytes === undefined ? length >= Object.keys(roles).length * ADDRESS_BYTES : length === bytes;
+}
