@@ -59,7 +59,10 @@ async function compare({ wallet, sourceOwner, destinationOwner, ...transfer }: R
   const instruction = await transferInstruction(
     market.world.program,
     { kind: 'TRANSFER', wallet, ...transfer },
-    { rule: market.rule, requireSource: true, decimals: 2, sourceOwner, destinationOwner },
+    {
+      ...{ rule: market.rule, requireSource: true, readsCredential: false, decimals: 2 },
+      ...{ sourceOwner, destinationOwner },
+    },
   );
   const err = await market.simulate(wallet, instruction);
   const { program } = market.world;

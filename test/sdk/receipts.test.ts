@@ -175,6 +175,7 @@ describe('an edited receipt', () => {
       {
         rule,
         requireSource: true,
+        readsCredential: false,
         decimals: 2,
         sourceOwner: signer.address,
         destinationOwner: market.holder.signer.address,

@@ -122,6 +122,11 @@ export const bindingRecord = z.object({
   /** Whether granted passes count for this mint. It never changes. Absent from an older service. */
   honoursGranted: z.optional(z.boolean()),
   /**
+   * Whether a proved pass counts for this mint only while the credential of its wallet supports it: not revoked, not
+   * replaced. It never changes. Absent from an older service.
+   */
+  readsCredential: z.optional(z.boolean()),
+  /**
    * Whether the issuer created the rule set. Anybody can bind a mint to a rule set, and an issuer can hand over its role: if
    * this is false, ask the creator whether the mint is genuine. Absent from an older service.
    */

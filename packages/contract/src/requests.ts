@@ -73,6 +73,11 @@ export const bindMintRequest = z.strictObject({
   requireSource: z.boolean(),
   /** Whether granted passes count for the mint. It never changes. Default: false. */
   honoursGranted: z.optional(z.boolean()),
+  /**
+   * Whether each transfer reads the credentials of the owners whose passes it requires. Then a revocation stops transfers at
+   * once. It never changes. Default: false.
+   */
+  readsCredential: z.optional(z.boolean()),
 });
 /** `POST /api/proofs`. The proof is base64 of 256 bytes. */
 export const proveRequest = z.strictObject({

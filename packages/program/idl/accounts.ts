@@ -17,6 +17,7 @@ import {
   bytes,
   field,
   fixedOption,
+  optionalField,
   paddedName,
   programAccount,
   reserved,
@@ -121,6 +122,18 @@ export const definedTypes = [
     ]),
   }),
   definedTypeNode({
+    name: 'bindingTerms',
+    docs: ['What a binding fixes for good beside requireSource.'],
+    type: structTypeNode([
+      field('honoursGranted', bool, 'Whether granted passes count for the mint.'),
+      optionalField(
+        'readsCredential',
+        bool,
+        'Whether a proved pass counts only while the credential of its wallet supports it. Without it, no.',
+      ),
+    ]),
+  }),
+  definedTypeNode({
     name: 'extraAccountMeta',
     docs: ['One account that a transfer of a bound mint needs, by the transfer-hook interface.'],
     type: structTypeNode([
@@ -139,7 +152,7 @@ export const definedTypes = [
       field(
         'metas',
         arrayTypeNode(definedTypeLinkNode('extraAccountMeta'), prefixedCountNode(u32)),
-        'The accounts of execute after those of the interface: two, or three if requireSource is true.',
+        'The accounts of execute after those of the interface: Config, and one or two for each side that needs a pass.',
       ),
       field('bindingType', bytes(8), 'First 8 bytes of SHA-256("service:v1:binding").'),
       field('bindingLength', u32, 'Bytes of the fields that follow.'),
@@ -150,7 +163,12 @@ export const definedTypes = [
       field('rule', address, 'The rule set.'),
       field('issuer', address, 'The wallet that may issue tokens.'),
       addedField('honoursGranted', bool, 'Whether granted passes count for this mint.'),
-      reserved(63),
+      addedField(
+        'readsCredential',
+        bool,
+        'Whether a proved pass counts only while the credential of its wallet supports it.',
+      ),
+      reserved(62),
     ]),
   }),
   definedTypeNode({
@@ -338,7 +356,12 @@ export const accounts = [
       addedField('nominee', address, 'Becomes the issuer when it accepts. Zeros: none.'),
       addedField('nextRule', address, 'The rule set that the issuer announced. Zeros: none.'),
       addedField('nextRuleFrom', u64, 'Unix seconds from which anyone can apply nextRule. 0 without one.'),
-      reserved(23),
+      addedField(
+        'readsCredential',
+        bool,
+        'Whether a proved pass counts only while the credential of its wallet supports it.',
+      ),
+      reserved(22),
     ],
   }),
   programAccount({

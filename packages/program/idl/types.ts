@@ -142,6 +142,15 @@ export const optionalArgument = (name: string, type: TypeNode, docs: string): In
     docs: [docs],
   });
 
+/** The last field of the last argument, which the data may leave out. */
+export const optionalField = (name: string, type: TypeNode, docs: string): StructFieldTypeNode =>
+  structFieldTypeNode({
+    name,
+    type: remainderOptionTypeNode(type),
+    defaultValue: noneValueNode(),
+    docs: [docs],
+  });
+
 const passes = instructionRemainingAccountsNode(argumentValueNode('passes'), {
   isWritable: true,
   isOptional: true,

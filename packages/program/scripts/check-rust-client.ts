@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { addressBytes } from '@service/contract';
 import { DEVELOPMENT_PROGRAM, programAddresses } from '@service/protocol';
 import {
+  getBindMintInstructionDataEncoder,
   getCircuitEncoder,
   getConfigEncoder,
   getCreateRuleSetInstructionDataEncoder,
@@ -103,6 +104,12 @@ async function goldenBytes(): Promise<Record<string, ReadonlyUint8Array>> {
       issuer: creator,
       requireSource: true,
       honoursGranted: true,
+      nextRule: addressOf(14),
+      readsCredential: true,
+    }),
+    'bind-mint-data': getBindMintInstructionDataEncoder().encode({
+      requireSource: false,
+      terms: { honoursGranted: false, readsCredential: true },
     }),
     pass: getPassEncoder().encode({
       bump,

@@ -3,7 +3,7 @@
 use crate::addresses::SYSTEM_PROGRAM;
 use crate::clock;
 use crate::error::{Error, Result};
-use crate::state::{is_missing, Config, Credential, MintBinding, RuleSet};
+use crate::state::{is_missing, Config, Credential, MintBinding, Pass, Plain, RuleSet};
 use crate::token_2022::TokenAccount;
 use pinocchio::{AccountView, Address};
 use rule_set_pass_interface::{self as interface, standing, Standing};
@@ -158,6 +158,29 @@ pub struct PassCheck<'a> {
 impl PassCheck<'_> {
     /// Rejects an account that is not a valid pass of the wallet. Returns what the pass is based on.
     pub fn require(&self, holder: Holder, wallet: &Address, account: &AccountView) -> Result<Basis> {
+        self.check(holder, wallet, account, None)
+    }
+
+    /// Like [`PassCheck::require`], and rejects a proved pass that the credential of the wallet does not support. So it
+    /// rejects what `close-pass` would end for the credential, before anyone ends it. A granted pass has no credential.
+    pub fn require_supported(
+        &self,
+        holder: Holder,
+        wallet: &Address,
+        account: &AccountView,
+        credential: &AccountView,
+    ) -> Result {
+        self.check(holder, wallet, account, Some(credential)).map(drop)
+    }
+
+    #[inline(always)]
+    fn check(
+        &self,
+        holder: Holder,
+        wallet: &Address,
+        account: &AccountView,
+        credential: Option<&AccountView>,
+    ) -> Result<Basis> {
         let rejected = |of_destination, of_source| match holder {
             Holder::Destination => Err(of_destination),
             Holder::Source => Err(of_source),
@@ -170,13 +193,21 @@ impl PassCheck<'_> {
         let program = self.program_id.as_array();
         let pass = interface::Pass::read(program, program, &data).map_err(|_| Error::WrongAccountType)?;
         match standing(&pass, &self.config, self.now, self.rule.as_array(), wallet.as_array()) {
-            Standing::Live => Ok(Basis::Proof),
-            Standing::Granted if self.honours_granted => Ok(Basis::Grant),
-            Standing::Granted => rejected(Error::DestinationPassGranted, Error::SourcePassGranted),
-            Standing::Suspended => rejected(Error::DestinationPassSuspended, Error::SourcePassSuspended),
-            Standing::Expired => rejected(Error::DestinationPassExpired, Error::SourcePassExpired),
-            Standing::OfAnother => Err(Error::WrongAddress),
+            Standing::Live => {}
+            Standing::Granted if self.honours_granted => return Ok(Basis::Grant),
+            Standing::Granted => return rejected(Error::DestinationPassGranted, Error::SourcePassGranted),
+            Standing::Suspended => return rejected(Error::DestinationPassSuspended, Error::SourcePassSuspended),
+            Standing::Expired => return rejected(Error::DestinationPassExpired, Error::SourcePassExpired),
+            Standing::OfAnother => return Err(Error::WrongAddress),
         }
+        if let Some(credential) = credential {
+            let held = Credential::of(credential, wallet, self.program_id)?;
+            let pass = Pass::at_front(&data).ok_or(Error::WrongAccountType)?;
+            if !held.supports(pass) {
+                return rejected(Error::DestinationPassUnsupported, Error::SourcePassUnsupported);
+            }
+        }
+        Ok(Basis::Proof)
     }
 }
 
@@ -194,6 +225,7 @@ pub struct Receiver<'a> {
 
 impl Receiver<'_> {
     /// Rejects a token account whose owner can change, has no valid pass, or has proved it with a credential that is revoked.
+    /// If the binding reads credentials, the credential must support the pass, as in a transfer.
     #[inline(never)]
     pub fn check(&self, binding: &MintBinding, governance: &Config) -> Result {
         let Self { destination, pass, credential, program_id } = *self;
@@ -208,6 +240,9 @@ impl Receiver<'_> {
             config: governance.into(),
             honours_granted: binding.honours_granted.get(),
         };
+        if binding.reads_credential.get() {
+            return check.require_supported(Holder::Destination, &account.owner, pass, credential);
+        }
         match check.require(Holder::Destination, &account.owner, pass)? {
             Basis::Proof => Credential::unrevoked(credential, &account.owner, program_id).map(drop),
             Basis::Grant => Ok(()),

@@ -180,6 +180,10 @@ pub enum Error {
     NotMintConfigAuthority,
     /// New token accounts of the mint are not frozen.
     MintNotFrozenByDefault,
+    /// The credential of the owner of the destination was revoked or replaced, so it does not support the pass.
+    DestinationPassUnsupported,
+    /// The credential of the owner of the source was revoked or replaced, so it does not support the pass.
+    SourcePassUnsupported,
 }
 
 impl From<Error> for ProgramError {

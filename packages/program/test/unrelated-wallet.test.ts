@@ -21,7 +21,7 @@ import {
 import { Connection, Keypair, PublicKey, SendTransactionError, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addressOf, DAY, GENESIS_HASH, keyOf, NOW, PROGRAM, SOL, seedOf } from './support/chain.ts';
-import { issueCredential } from './support/credentials.ts';
+import { issueCredential, revokeCredential } from './support/credentials.ts';
 import { ARTIFACTS_DIGEST, at, CIRCUIT_ID, PASS_FEE, VERIFYING_KEY } from './support/governance.ts';
 import { freeze } from './support/issuers.ts';
 import { bindMint, issueTokens } from './support/market.ts';
@@ -29,7 +29,7 @@ import { createMintInstructions, DECIMALS } from './support/mints.ts';
 import { codeOf, type ErrorName } from './support/outcome.ts';
 import { LATEST_EXPIRY, prove } from './support/passes.ts';
 import { createRuleSet, RULE } from './support/rule-sets.ts';
-import { BOTH, ONE } from './support/token-instructions.ts';
+import { BOTH, ONE, READS_BOTH, READS_ONE } from './support/token-instructions.ts';
 
 const HOLDER_EXPIRY = LATEST_EXPIRY - DAY;
 /** The templates of mints. Each has a mint of its name. */
@@ -62,9 +62,11 @@ beforeAll(async () => {
     await send(await issueCredential({ wallet }));
     await send([await prove({ wallet, expiresAt })], wallet);
   }
-  for (const mint of [ONE, BOTH, ...TEMPLATES]) {
+  for (const mint of [ONE, BOTH, READS_ONE, READS_BOTH, ...TEMPLATES]) {
     await send(await mintInstructions(mint), mint);
-    await send([await bindMint({ mint, requireSource: mint === BOTH })], 'issuer');
+    const requireSource = mint === BOTH || mint === READS_BOTH;
+    const readsCredential = mint === READS_ONE || mint === READS_BOTH;
+    await send([await bindMint({ mint, requireSource, readsCredential })], 'issuer');
     for (const owner of WALLETS) {
       const account = { payer: payer.address, mint: await addressOf(mint), owner: await addressOf(owner) };
       await send([await createTokenAccountInstruction(account)]);
@@ -148,7 +150,7 @@ describe('a wallet without code of this project', () => {
     expect(await transferByCommonClient(mint, 'outsider')).toContain(custom('DESTINATION_PASS_MISSING'));
   });
 
-  it.each([ONE, BOTH])('transfers between pass holders: %s', async (mint) => {
+  it.each([ONE, BOTH, READS_ONE, READS_BOTH])('transfers between pass holders: %s', async (mint) => {
     const [mine, theirs] = [await balance(mint, 'holder'), await balance(mint, 'other holder')];
     expect(await transferByCommonClient(mint, 'other holder')).toBeNull();
     const after = [await balance(mint, 'holder'), await balance(mint, 'other holder')];
@@ -163,6 +165,14 @@ describe('a wallet without code of this project', () => {
   it('is refused by the hook when its own pass has expired and the binding asks for it', async () => {
     net.setTime(HOLDER_EXPIRY);
     expect(await transferByCommonClient(BOTH, 'other holder')).toContain(custom('SOURCE_PASS_EXPIRED'));
+    expect(await transferByCommonClient(ONE, 'other holder')).toBeNull();
+  });
+
+  it('is refused by the hook when a credential was revoked and the binding reads credentials', async () => {
+    await send(await revokeCredential({ wallet: 'other holder' }));
+    expect(await transferByCommonClient(READS_ONE, 'other holder')).toContain(
+      custom('DESTINATION_PASS_UNSUPPORTED'),
+    );
     expect(await transferByCommonClient(ONE, 'other holder')).toBeNull();
   });
 });

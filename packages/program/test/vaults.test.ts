@@ -13,7 +13,8 @@ import { AccountRole, type Address, getProgramDerivedAddress, type Instruction }
 import { describe, expect, it } from 'vitest';
 import { addressOf, type Chain, DAY, HOUR, NOW, noop, PROGRAM, SOL } from './support/chain.ts';
 import { chainPerTest } from './support/chain-per-test.ts';
-import { at, CONFIG, endPasses } from './support/governance.ts';
+import { revoke } from './support/credentials.ts';
+import { at, CONFIG, credentialAt, endPasses } from './support/governance.ts';
 import { withAddress } from './support/instruction.ts';
 import { announceRule, applyRule } from './support/issuers.ts';
 import { addMarket, balanceOf, HOLDER_EXPIRY, holdersChain, issueTokens } from './support/market.ts';
@@ -145,6 +146,8 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
       [await at.mintBinding(MINT), READONLY],
       [METAS, READONLY],
       [vaultPass, READONLY],
+      [await credentialAt(depositor), READONLY],
+      [await at.credential(VAULT), READONLY],
       [PROGRAM, READONLY],
       [TOKEN_2022_PROGRAM, READONLY],
       ...(program.open ? [] : [[SYSTEM_PROGRAM, READONLY] as const]),
@@ -165,9 +168,9 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
       : [];
 
   /** A chain with the vault, its tokens and its pass, on which three wallets can open their records. */
-  const vaultChain = async (requireSource: boolean): Promise<Chain> => {
+  const vaultChain = async (requireSource: boolean, readsCredential: boolean): Promise<Chain> => {
     const chain = await holdersChain();
-    await addMarket(chain, { requireSource, honoursGranted: true });
+    await addMarket(chain, { requireSource, honoursGranted: true, readsCredential });
     for (const holder of ['holder', 'other holder'])
       await chain.confirm(issueTokens({ holder, amount: 1_000n }));
     const elf = readFileSync(
@@ -187,10 +190,15 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
     return chain;
   };
 
-  describe.each([false, true])(
-    `${name}, of a mint whose binding requires the source: %s`,
-    (requireSource) => {
-      const chain = chainPerTest(() => vaultChain(requireSource));
+  describe.each([
+    [false, false],
+    [true, false],
+    [false, true],
+    [true, true],
+  ])(
+    `${name}, of a mint whose binding requires the source: %s, and reads credentials: %s`,
+    (requireSource, readsCredential) => {
+      const chain = chainPerTest(() => vaultChain(requireSource, readsCredential));
       const inVault = () => balanceOf(chain, VAULT_TOKENS);
 
       it('takes tokens of a holder, and gives back what it took', async () => {
@@ -293,6 +301,22 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
         await chain.confirm(move('withdraw', 'holder'));
         chain.setTime(NOW + HOUR);
         await chain.reject('DESTINATION_PASS_EXPIRED', move('deposit', 'holder'));
+      });
+
+      it('gives nothing back to a revoked depositor if the mint reads credentials, even if its pass was kept', async () => {
+        await chain.confirm(move('deposit', 'holder'));
+        await revoke(chain);
+        const withdrawal = await move('withdraw', 'holder');
+        if (readsCredential) await chain.reject('DESTINATION_PASS_UNSUPPORTED', withdrawal);
+        else await chain.confirm(withdrawal);
+      });
+
+      it('gives tokens back without its own pass only if the mint does not require the source', async () => {
+        await chain.confirm(move('deposit', 'holder'));
+        await chain.confirm(endGrant());
+        const withdrawal = await move('withdraw', 'holder');
+        if (requireSource) await chain.reject('SOURCE_PASS_MISSING', withdrawal);
+        else await chain.confirm(withdrawal);
       });
 
       it('follows the mint to the rule set that its issuer announced', async () => {

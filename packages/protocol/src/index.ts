@@ -148,6 +148,7 @@ export {
 } from './state/governance.ts';
 export {
   isProved,
+  isSupported,
   NEVER,
   passClosableAt,
   passRenewableAt,

@@ -151,6 +151,7 @@ function messageVectors() {
   const operations = [
     [{ kind: 'CREATE_RULE_SET', wallet: issuer, ...ruleSet }, {}],
     [{ kind: 'BIND_MINT', wallet: issuer, mint, rule, requireSource: true }, {}],
+    [{ kind: 'BIND_MINT', wallet: issuer, mint, rule, requireSource: true, readsCredential: true }, {}],
     [
       {
         kind: 'PROVE',
@@ -163,8 +164,9 @@ function messageVectors() {
       { verifierAuthority, circuitId },
     ],
     [{ kind: 'ISSUE', wallet: issuer, mint, destination, amount: '18446744073709551615' }, passFacts],
-    [transfer, { ...transferFacts, requireSource: false }],
-    [transfer, { ...transferFacts, requireSource: true }],
+    [transfer, { ...transferFacts, requireSource: false, readsCredential: false }],
+    [transfer, { ...transferFacts, requireSource: true, readsCredential: false }],
+    [transfer, { ...transferFacts, requireSource: true, readsCredential: true }],
     [{ kind: 'RECOVER', ...taken, destination, reason: 'lost-key' }, passFacts],
     [{ kind: 'REDEEM', ...taken, reason: 'redemption' }, {}],
     [{ kind: 'SUSPEND', ...act, until: '18446744073709551615' }, {}],

@@ -17,6 +17,12 @@ function clauseBytes({ regions, statuses, minAge }) {
   return Buffer.concat([bigEndian(mask(regions), 32), littleEndian(mask(statuses), 4), Buffer.of(minAge)]);
 }
 
+/** What a transfer reads of an owner. */
+const recordsOf = (at, { rule, readsCredential }, owner) => [
+  [at.pass(rule, owner).address, ''],
+  ...(readsCredential ? [[at.credential(owner).address, '']] : []),
+];
+
 const actions = {
   CREATE_RULE_SET: (at, { wallet, nonce, name, clauses, maxPassAgeSeconds }) => ({
     accounts: [
@@ -35,7 +41,7 @@ const actions = {
       ...clauses.map(clauseBytes),
     ]),
   }),
-  BIND_MINT: (at, { wallet, mint, rule, requireSource }) => ({
+  BIND_MINT: (at, { wallet, mint, rule, requireSource, readsCredential }) => ({
     accounts: [
       [wallet, 'sw'],
       [mint, 'w'],
@@ -46,7 +52,8 @@ const actions = {
       [TOKEN_2022, ''],
       [SYSTEM, ''],
     ],
-    data: Buffer.of(10, requireSource ? 1 : 0),
+    // Whether it honours granted passes comes first. Both are left out if neither is chosen.
+    data: Buffer.of(10, requireSource ? 1 : 0, ...(readsCredential ? [0, 1] : [])),
   }),
   PROVE: (at, { wallet, rule, expiresAt, asOf, proof }, { verifierAuthority, circuitId }) => ({
     accounts: [
@@ -83,8 +90,8 @@ const actions = {
       [destination, 'w'],
       [wallet, 's'],
       [at.config().address, ''],
-      [at.pass(facts.rule, facts.destinationOwner).address, ''],
-      ...(facts.requireSource ? [[at.pass(facts.rule, facts.sourceOwner).address, '']] : []),
+      ...recordsOf(at, facts, facts.destinationOwner),
+      ...(facts.requireSource ? recordsOf(at, facts, facts.sourceOwner) : []),
       [program, ''],
       [at.extraAccountMetaList(mint).address, ''],
     ],

@@ -90,15 +90,16 @@ pub struct Move<'a> {
     pub config: &'a AccountView,
     /// `UncheckedAccount`, which the crate reads: the binding, for the rule set of the mint
     pub rule: Key,
-    /// `UncheckedAccount`: `ExtraAccountMetaList` of the mint, the granted pass of the vault, and the program of the passes
-    pub hook: [&'a AccountView; 3],
+    /// `UncheckedAccount`: `ExtraAccountMetaList` of the mint, the granted pass of the vault, the credentials of depositor
+    /// and vault, and the program of the passes. The vault has no credential, but some bindings list its address.
+    pub hook: [&'a AccountView; 5],
 }
 
 impl<'a> Move<'a> {
     /// Takes the accounts, and checks their constraints. Token-2022 follows.
     #[inline(always)]
     pub fn try_accounts(program: &Address, accounts: &'a mut [AccountView]) -> Result<Self, ProgramError> {
-        let [depositor, vault, deposit, mint, tokens, vault_tokens, pass, config, binding, metas, vault_pass, passes, _token] =
+        let [depositor, vault, deposit, mint, tokens, vault_tokens, pass, config, binding, metas, vault_pass, credential, vault_credential, passes, _token] =
             accounts
         else {
             return Err(ErrorCode::InvalidInstruction.into());
@@ -112,7 +113,7 @@ impl<'a> Move<'a> {
         constraint(is_of(tokens, depositor.address()))?;
         constraint(is_of(vault_tokens, vault.view.address()))?;
         let rule = rule_of(mint, binding)?;
-        let (depositor, hook) = (signer(depositor)?, [&*metas, vault_pass, passes]);
+        let (depositor, hook) = (signer(depositor)?, [&*metas, vault_pass, credential, vault_credential, passes]);
         Ok(Self { depositor, vault, deposit, mint, tokens, vault_tokens, pass, config, rule, hook })
     }
 
@@ -124,9 +125,10 @@ impl<'a> Move<'a> {
         let before = self.deposit.data.amount;
         self.deposit.data.amount = before.checked_add(amount).ok_or(ErrorCode::AmountTooHigh)?;
         self.deposit.save()?;
-        let [metas, vault_pass, passes] = self.hook;
+        let [metas, vault_pass, credential, vault_credential, passes] = self.hook;
         let (from, to, by) = (self.tokens, self.vault_tokens, self.depositor);
-        let accounts = [from, self.mint, to, by, metas, self.config, self.pass, vault_pass, passes];
+        let (config, pass) = (self.config, self.pass);
+        let accounts = [from, self.mint, to, by, metas, config, pass, vault_pass, credential, vault_credential, passes];
         transfer_checked(&accounts, amount, decimals, &[])
     }
 
@@ -136,9 +138,10 @@ impl<'a> Move<'a> {
         let before = self.deposit.data.amount;
         self.deposit.data.amount = before.checked_sub(amount).ok_or(ErrorCode::AmountTooHigh)?;
         self.deposit.save()?;
-        let [metas, vault_pass, passes] = self.hook;
+        let [metas, vault_pass, credential, vault_credential, passes] = self.hook;
         let (from, to, by) = (self.vault_tokens, self.tokens, &*self.vault.view);
-        let accounts = [from, self.mint, to, by, metas, self.config, self.pass, vault_pass, passes];
+        let (config, pass) = (self.config, self.pass);
+        let accounts = [from, self.mint, to, by, metas, config, pass, vault_pass, credential, vault_credential, passes];
         let bump = [self.vault.data.bump];
         let seeds = [Seed::from(Vault::SEED), Seed::from(&self.vault.data.mint), Seed::from(&bump)];
         transfer_checked(&accounts, amount, decimals, &[Signer::from(&seeds)])

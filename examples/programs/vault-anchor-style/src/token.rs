@@ -9,8 +9,9 @@ const TOKEN_2022: Address = Address::from_str_const("TokenzQdBNbLqP5VEhdkAS6EPFL
 /// Number of `TransferChecked`.
 const TRANSFER_CHECKED: u8 = 12;
 
-/// The accounts of `TransferChecked`, and those of the hook: the list of the mint, Config, a pass of each side, the program.
-pub type Accounts<'a> = [&'a AccountView; 9];
+/// The accounts of `TransferChecked`, and those of the hook: the list of the mint, Config, a pass and a credential of each
+/// side, the program. Only a mint whose binding reads credentials needs these.
+pub type Accounts<'a> = [&'a AccountView; 11];
 
 /// Calls `TransferChecked`. Token-2022 finds the accounts of the hook among those that follow its own four.
 #[inline(always)]
@@ -18,7 +19,7 @@ pub fn transfer_checked(accounts: &Accounts, amount: u64, decimals: u8, signers:
     let mut data = [TRANSFER_CHECKED; 10];
     data[1..9].copy_from_slice(&amount.to_le_bytes());
     data[9] = decimals;
-    let [from, mint, to, authority, metas, config, pass, vault_pass, passes] =
+    let [from, mint, to, authority, metas, config, pass, vault_pass, credential, vault_credential, passes] =
         accounts.map(|account| InstructionAccount::readonly(account.address()));
     let instruction = InstructionView {
         program_id: &TOKEN_2022,
@@ -32,6 +33,8 @@ pub fn transfer_checked(accounts: &Accounts, amount: u64, decimals: u8, signers:
             config,
             pass,
             vault_pass,
+            credential,
+            vault_credential,
             passes,
         ],
     };

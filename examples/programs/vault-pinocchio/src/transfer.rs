@@ -34,6 +34,10 @@ pub struct Accounts<'a> {
     pub metas: &'a AccountView,
     /// The granted pass of the vault.
     pub vault_pass: &'a AccountView,
+    /// The credential of the depositor. Only a mint whose binding reads credentials needs it.
+    pub credential: &'a AccountView,
+    /// The address of the credential of the vault. There is none, but such a binding lists it too.
+    pub vault_credential: &'a AccountView,
     /// The program of the passes, which is the hook.
     pub passes: &'a AccountView,
 }
@@ -50,7 +54,7 @@ impl<'a> Accounts<'a> {
     /// Takes the accounts apart, and reads the vault. Token-2022 and the system program follow.
     #[inline(always)]
     pub fn read(program: &Address, accounts: &'a mut [AccountView]) -> Result<(Self, Vault), ProgramError> {
-        let [depositor, vault, deposit, mint, tokens, vault_tokens, pass, config, binding, metas, vault_pass, passes, _, _] =
+        let [depositor, vault, deposit, mint, tokens, vault_tokens, pass, config, binding, metas, vault_pass, credential, vault_credential, passes, _, _] =
             accounts
         else {
             return Err(VaultError::UnknownInstruction.into());
@@ -75,6 +79,8 @@ impl<'a> Accounts<'a> {
             binding,
             metas,
             vault_pass,
+            credential,
+            vault_credential,
             passes,
         };
         Ok((read, state))
@@ -90,8 +96,9 @@ impl<'a> Accounts<'a> {
         let mut data = [TRANSFER_CHECKED; 10];
         data[1..9].copy_from_slice(&amount.to_le_bytes());
         data[9] = decimals;
-        let hook = [self.metas, self.config, self.pass, self.vault_pass, self.passes];
-        let [metas, config, pass, vault_pass, passes] =
+        let (credential, vault_credential) = (self.credential, self.vault_credential);
+        let hook = [self.metas, self.config, self.pass, self.vault_pass, credential, vault_credential, self.passes];
+        let [metas, config, pass, vault_pass, credential, vault_credential, passes] =
             hook.map(|account| InstructionAccount::readonly(account.address()));
         let instruction = InstructionView {
             program_id: &TOKEN_2022,
@@ -105,11 +112,15 @@ impl<'a> Accounts<'a> {
                 config,
                 pass,
                 vault_pass,
+                credential,
+                vault_credential,
                 passes,
             ],
         };
-        let [metas, config, pass, vault_pass, passes] = hook;
-        let accounts = [from, self.mint, to, authority, metas, config, pass, vault_pass, passes];
+        let [metas, config, pass, vault_pass, credential, vault_credential, passes] = hook;
+        let mint = self.mint;
+        let accounts =
+            [from, mint, to, authority, metas, config, pass, vault_pass, credential, vault_credential, passes];
         invoke_signed(&instruction, &accounts, signers)
     }
 }

@@ -1,4 +1,5 @@
 /** The instructions on mints and their tokens. */
+import { definedTypeLinkNode } from 'codama';
 import {
   account,
   argument,
@@ -29,9 +30,9 @@ export const tokenInstructions = [
     arguments: [
       argument('requireSource', bool, 'Whether the owner of the source needs a live pass too.'),
       optionalArgument(
-        'honoursGranted',
-        bool,
-        'Whether granted passes count for this mint. Without it, they do not.',
+        'terms',
+        definedTypeLinkNode('bindingTerms'),
+        'What it fixes beside requireSource. Without them, granted passes do not count, and transfers read no credential.',
       ),
     ],
   }),
@@ -49,7 +50,7 @@ export const tokenInstructions = [
       account(
         'credential',
         [],
-        'Credential of the owner of the destination. It must not be revoked. The program does not read it if the pass was granted.',
+        'Credential of the owner of the destination. It must not be revoked, and must support the pass if readsCredential is true. The program does not read it if the pass was granted.',
       ),
       token2022,
     ],

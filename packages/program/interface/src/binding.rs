@@ -16,6 +16,9 @@ pub struct MintBinding<'a> {
     pub require_source: bool,
     /// Whether a granted pass counts for transfers of the mint.
     pub honours_granted: bool,
+    /// Whether a proved pass counts for transfers of the mint only while the credential of its wallet supports it. Each
+    /// transfer then needs the credentials too.
+    pub reads_credential: bool,
 }
 
 impl<'a> MintBinding<'a> {
@@ -35,6 +38,8 @@ impl<'a> MintBinding<'a> {
         let mut fields = Fields::of(owner == program, data, Self::SIZE, Self::TYPE, Self::VERSION)?;
         let (mint, rule, issuer) = (fields.key()?, fields.key()?, fields.key()?);
         let (require_source, honours_granted) = (fields.flag()?, fields.flag()?);
-        Ok(Self { mint, rule, issuer, require_source, honours_granted })
+        let _nominee_and_next_rule = fields.bytes::<{ 2 * 32 + 8 }>()?;
+        let reads_credential = fields.flag()?;
+        Ok(Self { mint, rule, issuer, require_source, honours_granted, reads_credential })
     }
 }

@@ -3,9 +3,10 @@
 use borsh::BorshSerialize;
 use rule_set_pass_client::accounts::{Circuit, Config, Credential, MintBinding, Pass, RuleSet, Treasury, Verifier};
 use rule_set_pass_client::instructions::{
-    CreateRuleSet, CreateRuleSetInstructionArgs, SetPassFee, SetPassFeeInstructionArgs,
+    BindMint, BindMintInstructionArgs, CreateRuleSet, CreateRuleSetInstructionArgs, SetPassFee,
+    SetPassFeeInstructionArgs,
 };
-use rule_set_pass_client::types::{MaybeU64, RuleSetTerms};
+use rule_set_pass_client::types::{BindingTerms, MaybeU64, RuleSetTerms};
 use solana_pubkey::Pubkey;
 
 /// A file that `scripts/check-rust-client.ts` writes.
@@ -43,6 +44,7 @@ fn reads_accounts_whole_with_and_without_their_options() {
         Config "config-full" Config "config-empty" Circuit "circuit-live" Circuit "circuit-retired" Credential "credential"
         MintBinding "mint-binding" Pass "pass" RuleSet "rule-set" Treasury "treasury" Verifier "verifier"
     );
+    assert!(MintBinding::from_bytes(golden!("mint-binding")).expect("binding").reads_credential);
     let empty = Config::from_bytes(golden!("config-empty")).expect("config");
     assert!(!empty.pass_fee.is_some && empty.passes_valid_from == 1_760_000_000);
 }
@@ -60,6 +62,19 @@ fn writes_the_same_instructions() {
         terms: RuleSetTerms { powers: rule_set.powers, verifier: rule_set.verifier },
     });
     assert_eq!(created.data, golden!("create-rule-set-data"));
+    let bind = BindMint {
+        issuer: account,
+        mint: account,
+        rule_set: account,
+        mint_binding: account,
+        extra_account_meta_list: account,
+        config: account,
+        token_program: account,
+        system_program: account,
+    };
+    let terms = BindingTerms { honours_granted: false, reads_credential: true };
+    let bound = bind.instruction(BindMintInstructionArgs { require_source: false, terms });
+    assert_eq!(bound.data, golden!("bind-mint-data"));
     let fee = SetPassFee { authority: account, config: account };
     let pass_fee = MaybeU64 { is_some: false, value: 0 };
     assert_eq!(fee.instruction(SetPassFeeInstructionArgs { pass_fee }).data, golden!("unset-pass-fee-data"));

@@ -28,7 +28,7 @@ use pinocchio::{AccountView, Address};
 /// 7. `[]` system program
 ///
 /// # Data
-/// require-source (1); then nothing, or honours-granted (1)
+/// require-source (1); then nothing, or honours-granted (1); then nothing, or reads-credential (1)
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
     let [issuer, mint, rule_set, mint_binding, list, config, token_program, system_program] = accounts else {
@@ -37,6 +37,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     let mut data = Reader::new(data);
     let require_source = data.bool()?;
     let honours_granted = !data.is_empty() && data.bool()?;
+    let reads_credential = !data.is_empty() && data.bool()?;
     data.finish()?;
     checks::payer(issuer)?;
     checks::writable(mint)?;
@@ -64,7 +65,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         system_program,
         program_id,
         seeds: &[BoundMint::SEED, mint.address().as_ref()],
-        space: BoundMint::space(require_source),
+        space: BoundMint::space(require_source, reads_credential),
         rent,
     })?;
     let mut fields = state::initialize::<MintBinding>(mint_binding, bump)?;
@@ -73,6 +74,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.issuer = *issuer.address();
     fields.require_source = Flag::new(require_source);
     fields.honours_granted = Flag::new(honours_granted);
+    fields.reads_credential = Flag::new(reads_credential);
     BoundMint::new(list_bump, &fields).write(list, config.address())?;
     drop(fields);
     if takeover.hook_program {

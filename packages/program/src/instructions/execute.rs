@@ -21,7 +21,9 @@ use pinocchio::{AccountView, Address};
 /// 4. `[]` `ExtraAccountMetaList` of the mint
 /// 5. `[]` Config
 /// 6. `[]` Pass of the owner of the destination
-/// 7. `[]` Pass of the owner of the source; only when the binding requires it
+/// 7. `[]` Credential of the owner of the destination; only when the binding reads it
+/// 8. `[]` Pass of the owner of the source; only when the binding requires it
+/// 9. `[]` Credential of the owner of the source; only when the binding requires the source and reads credentials
 ///
 /// # Data
 /// amount in base units (8), after the discriminator of the interface
@@ -55,10 +57,23 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         config: (&*governance).into(),
         honours_granted: binding.honours_granted.get(),
     };
+    if binding.reads_credential.get() {
+        let [credential, others @ ..] = others else {
+            return Err(Error::WrongAccountCount);
+        };
+        pass.require_supported(Holder::Destination, &to.owner, destination_pass, credential)?;
+        return match (binding.require_source.get(), others) {
+            (false, []) => Ok(()),
+            (true, [source_pass, credential]) => {
+                pass.require_supported(Holder::Source, &from.owner, source_pass, credential)
+            }
+            _ => Err(Error::WrongAccountCount),
+        };
+    }
     pass.require(Holder::Destination, &to.owner, destination_pass)?;
     match (binding.require_source.get(), others) {
         (false, []) => Ok(()),
-        (true, [source_pass]) => pass.require(Holder::Source, &from.owner, source_pass).map(|_| ()),
+        (true, [source_pass]) => pass.require(Holder::Source, &from.owner, source_pass).map(drop),
         _ => Err(Error::WrongAccountCount),
     }
 }

@@ -58,9 +58,9 @@ impl Credential {
     /// First seed of its address. The wallet follows.
     pub const SEED: &'static [u8] = seeds::CREDENTIAL;
 
-    /// Borrows the credential of a wallet. Rejects a missing and a revoked one.
+    /// Borrows the credential of a wallet. Rejects a missing one.
     #[inline(always)]
-    pub fn unrevoked<'a>(account: &'a AccountView, wallet: &Address, program_id: &Address) -> Result<Ref<'a, Self>> {
+    pub fn of<'a>(account: &'a AccountView, wallet: &Address, program_id: &Address) -> Result<Ref<'a, Self>> {
         if is_missing(account, program_id) {
             return Err(Error::CredentialMissing);
         }
@@ -68,6 +68,13 @@ impl Credential {
         if &held.wallet != wallet {
             return Err(Error::WrongAddress);
         }
+        Ok(held)
+    }
+
+    /// Like [`Credential::of`], and rejects a revoked one.
+    #[inline(always)]
+    pub fn unrevoked<'a>(account: &'a AccountView, wallet: &Address, program_id: &Address) -> Result<Ref<'a, Self>> {
+        let held = Self::of(account, wallet, program_id)?;
         if held.revoked.get() {
             return Err(Error::CredentialRevoked);
         }

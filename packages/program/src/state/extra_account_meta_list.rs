@@ -4,7 +4,7 @@
 //! accounts of a transfer. The second holds what the hook needs from the binding, so that a transfer needs one account
 //! less.
 
-use super::{is_missing, plain_struct, Flag, MintBinding, Pass, Plain};
+use super::{is_missing, plain_struct, Credential, Flag, MintBinding, Pass, Plain};
 use crate::error::{Error, Result};
 use core::mem::{offset_of, size_of};
 use pinocchio::account::{Ref, RefMut};
@@ -74,6 +74,16 @@ impl ExtraAccountMeta {
         seeds
     }
 
+    /// Names the credential of the owner of the token account at `place`.
+    fn credential_of_owner(place: u8) -> Self {
+        const SIZE: usize = Credential::SEED.len();
+        let mut seeds = [0; 32];
+        seeds[..2].copy_from_slice(&[LITERAL, const { byte(SIZE) }]);
+        seeds[2..2 + SIZE].copy_from_slice(Credential::SEED);
+        seeds[2 + SIZE..6 + SIZE].copy_from_slice(&[ACCOUNT_DATA, place, OWNER_OFFSET, ADDRESS_SIZE]);
+        Self::read_only(ADDRESS_OF_THIS_PROGRAM, seeds)
+    }
+
     fn read_only(discriminator: u8, address_config: [u8; 32]) -> Self {
         Self { discriminator, address_config, is_signer: Flag::new(false), is_writable: Flag::new(false) }
     }
@@ -96,35 +106,35 @@ plain_struct! {
         pub issuer: Address,
         /// Whether granted passes count for this mint.
         pub honours_granted: Flag,
-        reserved: [u8; 63],
+        /// Whether a proved pass counts only while the credential of its wallet supports it.
+        pub reads_credential: Flag,
+        reserved: [u8; 62],
     }
 }
 
 plain_struct! {
-    /// The whole account, with the metas `M`.
-    pub struct ExtraAccountMetaList<M> {
+    /// The front of the first entry. The metas follow, and then the second entry.
+    pub struct Head {
         list_type: [u8; 8],
         list_length: [u8; 4],
         count: [u8; 4],
-        metas: M,
+    }
+}
+
+plain_struct! {
+    /// The second entry.
+    pub struct BindingEntry {
         binding_type: [u8; 8],
         binding_length: [u8; 4],
         binding: BoundMint,
     }
 }
 
-/// The list when only the owner of the destination needs a pass: Config, that pass.
-type WithDestination = ExtraAccountMetaList<[ExtraAccountMeta; 2]>;
-/// The list when the owner of the source needs one too.
-type WithBoth = ExtraAccountMetaList<[ExtraAccountMeta; 3]>;
-
-const WITH_DESTINATION: usize = size_of::<WithDestination>();
-const WITH_BOTH: usize = size_of::<WithBoth>();
-
-/// Offset of the rule set's address in the second entry, from which the passes are derived.
-const RULE_OFFSET: usize = offset_of!(BoundMint, rule);
-const RULE_OFFSET_WITH_DESTINATION: u8 = byte(offset_of!(WithDestination, binding) + RULE_OFFSET);
-const RULE_OFFSET_WITH_BOTH: u8 = byte(offset_of!(WithBoth, binding) + RULE_OFFSET);
+/// Bytes of an account with so many metas.
+const fn space_with(metas: usize) -> usize {
+    const ENTRIES: usize = size_of::<Head>() + size_of::<BindingEntry>();
+    metas.wrapping_mul(size_of::<ExtraAccountMeta>()).wrapping_add(ENTRIES)
+}
 
 pub(super) const fn byte(number: usize) -> u8 {
     assert!(number <= u8::MAX as usize);
@@ -135,30 +145,16 @@ pub(super) const fn length(number: usize) -> [u8; 4] {
     (number as u32).to_le_bytes()
 }
 
-impl<const N: usize> ExtraAccountMetaList<[ExtraAccountMeta; N]> {
-    fn new(metas: [ExtraAccountMeta; N], binding: BoundMint) -> Self {
-        Self {
-            list_type: EXECUTE_DISCRIMINATOR,
-            list_length: const { length(4 + size_of::<[ExtraAccountMeta; N]>()) },
-            count: const { length(N) },
-            metas,
-            binding_type: BINDING_DISCRIMINATOR,
-            binding_length: const { length(size_of::<BoundMint>()) },
-            binding,
-        }
-    }
-}
-
 impl BoundMint {
     /// First seed of the account's address. The mint follows.
     pub const SEED: &'static [u8] = b"extra-account-metas";
 
-    /// Bytes of the account.
-    pub const fn space(require_source: bool) -> usize {
-        if require_source {
-            WITH_BOTH
-        } else {
-            WITH_DESTINATION
+    /// Bytes of the account. It lists Config and, for each owner that needs a pass, the pass and maybe the credential.
+    pub const fn space(require_source: bool, reads_credential: bool) -> usize {
+        match (require_source, reads_credential) {
+            (false, false) => const { space_with(2) },
+            (true, false) | (false, true) => const { space_with(3) },
+            (true, true) => const { space_with(5) },
         }
     }
 
@@ -172,21 +168,44 @@ impl BoundMint {
             rule: binding.rule,
             issuer: binding.issuer,
             honours_granted: binding.honours_granted,
-            reserved: [0; 63],
+            reads_credential: binding.reads_credential,
+            reserved: [0; 62],
         }
     }
 
     /// Writes the list and this entry into an account that was just created.
     pub fn write(self, account: &mut AccountView, config: &Address) -> Result {
-        let config = ExtraAccountMeta::literal(config);
-        if self.require_source.get() {
-            let pass = |place| ExtraAccountMeta::pass_of_owner(place, RULE_OFFSET_WITH_BOTH);
-            let metas = [config, pass(place::DESTINATION), pass(place::SOURCE)];
-            put(account, ExtraAccountMetaList::new(metas, self))
-        } else {
-            let pass = ExtraAccountMeta::pass_of_owner(place::DESTINATION, RULE_OFFSET_WITH_DESTINATION);
-            put(account, ExtraAccountMetaList::new([config, pass], self))
+        let mut data = account.try_borrow_mut().map_err(|_| Error::DuplicateAccount)?;
+        let reads_credential = self.reads_credential.get();
+        let owners: &[u8] =
+            if self.require_source.get() { &[place::DESTINATION, place::SOURCE] } else { &[place::DESTINATION] };
+        let records = if reads_credential { 2 } else { 1 };
+        let count = owners.len().wrapping_mul(records).wrapping_add(1);
+        let head = Head {
+            list_type: EXECUTE_DISCRIMINATOR,
+            list_length: length(count.wrapping_mul(size_of::<ExtraAccountMeta>()).wrapping_add(4)),
+            count: length(count),
+        };
+        // The passes are derived from the address of the rule set in the second entry.
+        let rule_offset = data.len().checked_sub(const { size_of::<Self>() - offset_of!(Self, rule) });
+        let rule_offset = rule_offset.and_then(|at| u8::try_from(at).ok()).ok_or(Error::WrongAccountType)?;
+        let rest = put(&mut data, head)?;
+        let mut rest = put(rest, ExtraAccountMeta::literal(config))?;
+        for &place in owners {
+            rest = put(rest, ExtraAccountMeta::pass_of_owner(place, rule_offset))?;
+            if reads_credential {
+                rest = put(rest, ExtraAccountMeta::credential_of_owner(place))?;
+            }
         }
+        put(
+            rest,
+            BindingEntry {
+                binding_type: BINDING_DISCRIMINATOR,
+                binding_length: const { length(size_of::<Self>()) },
+                binding: self,
+            },
+        )
+        .map(drop)
     }
 
     /// Borrows the second entry of a list of this program after checking owner, type, version and size.
@@ -212,7 +231,7 @@ impl BoundMint {
         if &Self::checked(&data).ok_or(Error::WrongAccountType)?.mint != mint {
             return Err(Error::BindingMismatch);
         }
-        // The entry ends the list, with either number of metas.
+        // The entry ends the list, with any number of metas.
         let start = data.len().saturating_sub(size_of::<Self>());
         let mut binding = RefMut::filter_map(data, |data: &mut [u8]| Self::at_front_mut(data.get_mut(start..)?))
             .map_err(|_| Error::WrongAccountType)?;
@@ -221,20 +240,18 @@ impl BoundMint {
     }
 
     fn checked(data: &[u8]) -> Option<&Self> {
-        let binding = match data.len() {
-            WITH_DESTINATION => &WithDestination::at_front(data)?.binding,
-            WITH_BOTH => &WithBoth::at_front(data)?.binding,
-            _ => return None,
-        };
+        // The entry ends the list. Which accounts it lists follows from the entry, and so does its size.
+        let binding = Self::at_front(data.get(data.len().checked_sub(size_of::<Self>())?..)?)?;
         let is_list = data.first_chunk() == Some(&EXECUTE_DISCRIMINATOR);
-        let has_size = data.len() == Self::space(binding.require_source.get());
+        let has_size = data.len() == Self::space(binding.require_source.get(), binding.reads_credential.get());
         let has_version = binding.version != 0 && binding.version <= VERSION;
         (is_list && has_size && has_version).then_some(binding)
     }
 }
 
-fn put<T: Plain>(account: &mut AccountView, list: T) -> Result {
-    let mut data = account.try_borrow_mut().map_err(|_| Error::DuplicateAccount)?;
-    *T::at_front_mut(&mut data).ok_or(Error::WrongAccountType)? = list;
-    Ok(())
+/// Writes a value to the front of the bytes. Returns the bytes after it.
+fn put<T: Plain>(bytes: &mut [u8], value: T) -> Result<&mut [u8]> {
+    let (front, rest) = bytes.split_at_mut_checked(size_of::<T>()).ok_or(Error::WrongAccountType)?;
+    *T::at_front_mut(front).ok_or(Error::WrongAccountType)? = value;
+    Ok(rest)
 }

@@ -52,9 +52,11 @@ fn the_crate_reads_each_field_of_a_pass() {
 #[test]
 fn the_crate_reads_each_field_of_a_binding() {
     let mut bytes = account::<MintBinding, { size_of::<MintBinding>() }>();
-    for (require_source, honours_granted) in [(true, false), (false, true)] {
+    for set in 0..3 {
+        let [require_source, honours_granted, reads_credential] = [0, 1, 2].map(|flag| flag == set);
         bytes[core::mem::offset_of!(MintBinding, require_source)] = u8::from(require_source);
         bytes[core::mem::offset_of!(MintBinding, honours_granted)] = u8::from(honours_granted);
+        bytes[core::mem::offset_of!(MintBinding, reads_credential)] = u8::from(reads_credential);
         let ours = MintBinding::at_front(&bytes).expect("binding");
         let read = interface::MintBinding::read(&PROGRAM, &PROGRAM, &bytes).expect("binding");
         let expected = interface::MintBinding {
@@ -63,6 +65,7 @@ fn the_crate_reads_each_field_of_a_binding() {
             issuer: ours.issuer.as_array(),
             require_source,
             honours_granted,
+            reads_credential,
         };
         assert_eq!(read, expected);
     }

@@ -27,7 +27,9 @@ plain_struct! {
         next_rule: Address,
         /// Unix seconds from which anyone can apply the announced rule set; 0 without one.
         next_rule_from: U64,
-        reserved: [u8; 23],
+        /// Whether a proved pass counts only while the credential of its wallet supports it.
+        pub reads_credential: Flag,
+        reserved: [u8; 22],
     }
 }
 

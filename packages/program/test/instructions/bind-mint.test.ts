@@ -30,19 +30,25 @@ const u32 = (value: number) => [value & 0xff, value >> 8, 0, 0];
 const sha256 = (text: string) => [...createHash('sha256').update(text).digest()];
 
 /** The account that the interface prescribes, written out by hand from its description and the IDL. */
-async function expectedMetas(requireSource: boolean, honoursGranted = false): Promise<number[]> {
+async function expectedMetas(
+  requireSource: boolean,
+  { honoursGranted = false, readsCredential = false } = {},
+): Promise<number[]> {
   const mint = await addressOf('mint');
   const list = await at.extraAccountMetaList(mint);
-  const entries = requireSource ? 3 : 2;
+  const entries = 1 + (requireSource ? 2 : 1) * (readsCredential ? 2 : 1);
   const bindingStart = 8 + 4 + 4 + entries * 35 + 8 + 4;
   const ruleStart = bindingStart + 3 + 32;
   const literal = [0, ...addressBytes(CONFIG), 0, 0];
-  const passOf = (tokenAccount: number) => {
-    // A literal of 4 bytes, 32 bytes of account 4 (the list), 32 bytes of the token account from 32 on.
-    const seeds = [1, 4, ...Buffer.from('pass'), 4, 4, ruleStart, 32, 4, tokenAccount, 32, 32];
-    return [1, ...seeds, ...new Array(32 - seeds.length).fill(0), 0, 0];
+  const derived = (seeds: number[]) => [1, ...seeds, ...new Array(32 - seeds.length).fill(0), 0, 0];
+  const recordsOf = (tokenAccount: number) => {
+    // 32 bytes of the token account from 32 on.
+    const owner = [4, tokenAccount, 32, 32];
+    // A literal of 4 bytes, and 32 bytes of account 4, the list.
+    const pass = derived([1, 4, ...Buffer.from('pass'), 4, 4, ruleStart, 32, ...owner]);
+    return readsCredential ? [pass, derived([1, 10, ...Buffer.from('credential'), ...owner])] : [pass];
   };
-  const metas = [literal, passOf(2), ...(requireSource ? [passOf(0)] : [])].flat();
+  const metas = [literal, ...recordsOf(2), ...(requireSource ? recordsOf(0) : [])].flat();
   const bump = chain.data(list)[bindingStart + 1]!;
   const binding = [
     2,
@@ -50,7 +56,8 @@ async function expectedMetas(requireSource: boolean, honoursGranted = false): Pr
     requireSource ? 1 : 0,
     ...[mint, RULE, issuer].flatMap((key) => [...addressBytes(key)]),
     honoursGranted ? 1 : 0,
-    ...new Array<number>(63).fill(0),
+    readsCredential ? 1 : 0,
+    ...new Array<number>(62).fill(0),
   ];
   return [
     ...sha256('spl-transfer-hook-interface:execute').slice(0, 8),
@@ -324,7 +331,40 @@ describe('bind-mint', () => {
       });
     }
     const list = await at.extraAccountMetaList(await addressOf('mint'));
-    expect([...chain.data(list)]).toEqual(await expectedMetas(false, true));
+    expect([...chain.data(list)]).toEqual(await expectedMetas(false, { honoursGranted: true }));
+  });
+
+  it.each([
+    [false, false],
+    [false, true],
+    [true, false],
+    [true, true],
+  ])(
+    'writes that the mint reads credentials, with requireSource %s and honoursGranted %s',
+    async (requireSource, honoursGranted) => {
+      const mint = await addMint(chain);
+      const binding = await bindMint({ requireSource, honoursGranted, readsCredential: true });
+      expect([...binding.data].slice(2)).toEqual([honoursGranted ? 1 : 0, 1]);
+      await chain.confirm(binding);
+      const terms = { honoursGranted, readsCredential: true };
+      expect(await bindingOf(chain, mint)).toMatchObject({ version: 2, requireSource, ...terms });
+      const list = await at.extraAccountMetaList(mint);
+      expect([...chain.data(list)]).toEqual(await expectedMetas(requireSource, terms));
+      expect(chain.aboveRent(list)).toBe(0n);
+    },
+  );
+
+  it('writes that the mint reads none without that byte, as bindings did before', async () => {
+    for (const [mint, readsCredential] of [
+      ['mint', null],
+      ['second mint', false],
+    ] as const) {
+      const address = await addMint(chain, { mint });
+      await chain.confirm(bindMint({ mint, honoursGranted: true, readsCredential }));
+      expect((await bindingOf(chain, address)).readsCredential).toBe(false);
+    }
+    const list = await at.extraAccountMetaList(await addressOf('mint'));
+    expect([...chain.data(list)]).toEqual(await expectedMetas(false, { honoursGranted: true }));
   });
 
   it('refuses a second binding, and the issuer can no longer mint alone', async () => {

@@ -204,10 +204,16 @@ describe('execute', () => {
     await chain.confirm(good);
   });
 
-  it('refuses a list whose length contradicts its requireSource', async () => {
+  it('refuses a list whose length contradicts what it requires', async () => {
     await markTransfer(chain);
-    const requireSourceAt = 8 + 4 + 4 + 2 * 35 + 8 + 4 + 2;
-    chain.patch(await at.extraAccountMetaList(await addressOf(ONE)), requireSourceAt, [1]);
-    await chain.reject('WRONG_ACCOUNT_TYPE', execute());
+    const list = await at.extraAccountMetaList(await addressOf(ONE));
+    const entry = 8 + 4 + 4 + 2 * 35 + 8 + 4;
+    // requireSource, and readsCredential.
+    for (const offset of [2, 3 + 3 * 32 + 1]) {
+      const changed = Chain.from(chain.save());
+      changed.patch(list, entry + offset, [1]);
+      await changed.reject('WRONG_ACCOUNT_TYPE', execute());
+    }
+    await chain.confirm(execute());
   });
 });

@@ -72,8 +72,8 @@ export interface Scene<Account extends string = string> {
 /** The scenes of an instruction by name, and the cases of its data, which are tried in the first scene. */
 export interface Row<Account extends string = string, Argument extends string = string> {
   readonly scenes: Readonly<Record<string, Scene<Account>>>;
-  /** The bytes at the end of the first scene's data that may be left out together. @default 0 */
-  readonly optionalBytes?: number;
+  /** How many bytes at the end of the first scene's data may be left out together. @default none */
+  readonly optionalBytes?: readonly number[];
   readonly data: { readonly [Name in Argument]: readonly DataCase[] | ReturnType<typeof notTested> };
   /** When its data is shorter, but not empty, or longer. @default INVALID_INSTRUCTION_DATA */
   readonly otherLength?: Expectation;

@@ -5,13 +5,13 @@ import type { Address } from '@solana/kit';
 import { getTransferCheckedInstruction } from '@solana-program/token';
 import { addressOf, Chain, noop, PROGRAM } from './chain.ts';
 import { everyInstruction, everythingReady } from './every-instruction.ts';
-import { at, deployedChain, setVerifier, verifierAt } from './governance.ts';
+import { at, credentialAt, deployedChain, setVerifier, verifierAt } from './governance.ts';
 import { MEMO } from './instruction.ts';
 import { transfer } from './market.ts';
 import { addMint, addTokenAccount, DECIMALS, remove } from './mints.ts';
 import type { Outcome } from './outcome.ts';
 import { passAt, RULE } from './rule-sets.ts';
-import { BOTH, mintTo, ONE, token2022, tokens } from './token-instructions.ts';
+import { BOTH, mintTo, ONE, READS_BOTH, READS_ONE, token2022, tokens } from './token-instructions.ts';
 
 /** The committed and measured units. */
 export type ComputeUnits = Awaited<ReturnType<typeof measureComputeUnits>>;
@@ -73,12 +73,18 @@ export function unitsOfProgram({ logs }: Outcome): number {
 async function measureAdded(saved: Uint8Array, addresses: number) {
   const chain = Chain.from(saved);
   const bare = await unitsOfBareTransfer(chain);
-  const units = { destination: [] as number[], both: [] as number[] };
-  for (let index = 0; index < addresses; index += 1) {
-    units.destination.push((await unitsBetween(chain, ONE, index)) - bare);
-    units.both.push((await unitsBetween(chain, BOTH, index)) - bare);
-  }
-  return { destination: spreadOf(units.destination), both: spreadOf(units.both) };
+  const spread = async (mint: string) => {
+    const units: number[] = [];
+    for (let index = 0; index < addresses; index += 1)
+      units.push((await unitsBetween(chain, mint, index)) - bare);
+    return spreadOf(units);
+  };
+  return {
+    destination: await spread(ONE),
+    both: await spread(BOTH),
+    'destination, with the credential': await spread(READS_ONE),
+    'both, with credentials': await spread(READS_BOTH),
+  };
 }
 
 async function unitsOfBareTransfer(chain: Chain): Promise<number> {
@@ -109,12 +115,16 @@ async function unitsBetween(chain: Chain, like: string, index: number): Promise<
   // The list ends with the binding: mint, rule set, issuer, and 64 more bytes.
   await copy(list, await at.extraAccountMetaList(mint), [chain.data(list).length - 64 - 3 * 32, mint]);
   const [mine, theirs] = [await passAt('holder'), await tokens('holder', like)];
+  const verified = await credentialAt('holder');
   for (const name of [names.from, names.to]) {
     const owner = await addressOf(name);
     await copy(theirs, await tokenAccountAddress({ mint, owner }), [0, mint], [32, owner]);
     await copy(mine, await at.pass(RULE, owner), [3 + 32, owner]);
+    await copy(verified, await at.credential(owner), [3, owner]);
   }
-  const { units } = await chain.confirm(transfer({ ...names, requireSource: like === BOTH }));
+  const requireSource = like === BOTH || like === READS_BOTH;
+  const readsCredential = like === READS_ONE || like === READS_BOTH;
+  const { units } = await chain.confirm(transfer({ ...names, requireSource, readsCredential }));
   for (const address of written) remove(chain, address);
   return units;
 }

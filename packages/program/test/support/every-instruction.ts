@@ -43,11 +43,11 @@ import {
   recover,
   redeem,
 } from './issuers.ts';
-import { bindMint, issueTokens, marketChain, transfer } from './market.ts';
+import { bindMint, issueTokens, readingChain, transfer } from './market.ts';
 import { addMint, permanentDelegate, transferHook } from './mints.ts';
 import { closePassOf, endGrant, grantPass, liftSuspension, prove, suspendPass } from './passes.ts';
 import { collectFees, createRuleSet, passAt, setMaxPassFee, withdrawPassFunds } from './rule-sets.ts';
-import { BOTH, ONE } from './token-instructions.ts';
+import { BOTH, ONE, READS_BOTH, READS_ONE } from './token-instructions.ts';
 
 /** Eight clauses, the most there can be. */
 const EIGHT_CLAUSES = Array.from({ length: 8 }, (_, index) => ({
@@ -58,7 +58,7 @@ const EIGHT_CLAUSES = Array.from({ length: 8 }, (_, index) => ({
 
 /** The market, a mint to bind, a wallet that can prove, a pass that can be closed. */
 export async function everythingReady(): Promise<Chain> {
-  const chain = await marketChain();
+  const chain = await readingChain();
   await chain.confirm(collectFees());
   await chain.confirm(nominateAuthority());
   await addMint(chain, { mint: 'unbound mint' });
@@ -119,6 +119,9 @@ export async function everyInstruction(chain: Chain): Promise<Record<string, Ins
     'set-max-pass-fee': [await setMaxPassFee()],
     'bind-mint': [await bindMint({ mint: 'unbound mint' })],
     'bind-mint, with the source': [await bindMint({ mint: 'unbound mint of both', requireSource: true })],
+    'bind-mint, with the source, reading credentials': [
+      await bindMint({ mint: 'unbound mint of both', requireSource: true, readsCredential: true }),
+    ],
     prove: [await prove({ wallet: 'outsider' })],
     'close-pass': [await closePassOf(chain, 'leaver')],
     'suspend-pass': [await suspendPass()],
@@ -142,5 +145,7 @@ export async function everyInstruction(chain: Chain): Promise<Record<string, Ins
     'can-freeze': [await canFreeze({ owner: 'outsider' })],
     transfer: [await transfer({ mint: ONE })],
     'transfer, with the source': [await transfer({ mint: BOTH })],
+    'transfer, reading the credential': [await transfer({ mint: READS_ONE })],
+    'transfer, with the source, reading credentials': [await transfer({ mint: READS_BOTH })],
   };
 }

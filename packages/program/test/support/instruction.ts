@@ -18,10 +18,12 @@ export type ListedAccount = ReturnType<typeof accountsOf>[number];
 export function accountsOf(instruction: string) {
   const found = idl.program.instructions.find(({ name }) => name === instruction);
   if (!found) throw new Error(`The IDL has no instruction ${instruction}.`);
-  return found.accounts.map(({ name, isSigner, isWritable }) => ({
+  return found.accounts.map(({ name, isSigner, isWritable, isOptional }) => ({
     name,
     isSigner: isSigner === true,
     isWritable: isWritable === true,
+    /** Whether nothing is in its place if it is left out. Otherwise the program is. */
+    isOmitted: isOptional === true && found.optionalAccountStrategy === 'omitted',
   }));
 }
 

@@ -148,13 +148,15 @@ export class World {
     return secondsLeftOf(pass, { config: { data: config }, chainTime: this.time }) > 0n;
   }
 
-  /** Whether a wallet has a live pass that counts for a mint. */
+  /** Whether a wallet has a live pass that counts for a mint. The binding of one may read the credential of the wallet. */
   hasLivePass(
-    { rule, honoursGranted }: Pick<MintBinding, 'rule' | 'honoursGranted'>,
+    by: Pick<MintBinding, 'rule' | 'honoursGranted'> & Partial<Pick<MintBinding, 'readsCredential'>>,
     wallet: Address,
   ): boolean {
-    const counts = (pass: Pass) =>
-      pass.rule === rule && pass.wallet === wallet && this.isLive(pass) && (honoursGranted || !pass.granted);
+    const counts = (pass: Pass) => {
+      if (pass.rule !== by.rule || pass.wallet !== wallet || !this.isLive(pass)) return false;
+      return pass.granted ? by.honoursGranted : !by.readsCredential || isSupported(this, pass);
+    };
     return this.find('pass', getPassDecoder(), counts) !== undefined;
   }
 
@@ -340,8 +342,9 @@ const RULES: Record<Kind, (change: Change) => void> = {
   },
   list(change) {
     const [was, is] = both(change, getExtraAccountMetaListDecoder());
-    const { rule, issuer } = change.world.bindingOf(is.mint)!;
-    expect(is).toMatchObject({ rule, issuer });
+    const { rule, issuer, ...fixed } = change.world.bindingOf(is.mint)!;
+    const { requireSource, honoursGranted, readsCredential } = fixed;
+    expect(is).toMatchObject({ rule, issuer, requireSource, honoursGranted, readsCredential });
     if (was) expect(is).toEqual({ ...was, rule, issuer });
   },
   gateList(change) {

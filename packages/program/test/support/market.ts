@@ -14,7 +14,7 @@ import { at, CONFIG, credentialAt } from './governance.ts';
 import { addMint, addTokenAccount, DECIMALS } from './mints.ts';
 import { eligibleChain, LATEST_EXPIRY, prove } from './passes.ts';
 import { passAt, RULE } from './rule-sets.ts';
-import { BOTH, ONE, tokens } from './token-instructions.ts';
+import { BOTH, ONE, READS_BOTH, READS_ONE, tokens } from './token-instructions.ts';
 
 /** `bind-mint` of the tests' mint and rule set by the issuer. */
 export async function bindMint({
@@ -23,6 +23,7 @@ export async function bindMint({
   rule = RULE,
   requireSource = false,
   honoursGranted = null as boolean | null,
+  readsCredential = null as boolean | null,
 } = {}) {
   const address = await addressOf(mint);
   return getBindMintInstruction({
@@ -35,7 +36,10 @@ export async function bindMint({
     tokenProgram: TOKEN_2022_PROGRAM,
     systemProgram: SYSTEM_PROGRAM,
     requireSource,
-    honoursGranted,
+    terms:
+      honoursGranted === null && readsCredential === null
+        ? null
+        : { honoursGranted: honoursGranted ?? false, readsCredential },
   });
 }
 
@@ -108,6 +112,9 @@ export function balanceOf(chain: Chain, account: Address): bigint {
   return getTokenDecoder().decode(chain.data(account)).amount;
 }
 
+const requiresSource = (mint: string) => mint === BOTH || mint === READS_BOTH;
+const readsCredentials = (mint: string) => mint === READS_ONE || mint === READS_BOTH;
+
 /** `TransferChecked` of 10 tokens from the holder to the other holder, signed by the owner unless there is a delegate. */
 export async function transfer({
   mint = ONE as string,
@@ -119,6 +126,7 @@ export async function transfer({
   destinationOwner = undefined as Address | undefined,
   rule = RULE,
   requireSource = undefined as boolean | undefined,
+  readsCredential = undefined as boolean | undefined,
   amount = 10n,
 } = {}): Promise<Instruction> {
   return transferInstruction(
@@ -133,7 +141,8 @@ export async function transfer({
     },
     {
       rule,
-      requireSource: requireSource ?? mint === BOTH,
+      requireSource: requireSource ?? requiresSource(mint),
+      readsCredential: readsCredential ?? readsCredentials(mint),
       decimals: DECIMALS,
       sourceOwner: await addressOf(from),
       destinationOwner: destinationOwner ?? (await addressOf(to)),
@@ -147,11 +156,26 @@ export async function transfer({
  */
 export async function marketChain(): Promise<Chain> {
   const chain = await holdersChain();
-  for (const mint of [ONE, BOTH]) {
-    await addMarket(chain, { mint, requireSource: mint === BOTH, freezeAuthority: 'issuer' });
-    await chain.confirm(issueTokens({ mint }));
-  }
+  for (const mint of [ONE, BOTH]) await addSoldMint(chain, mint);
   return chain;
+}
+
+/** The market, and both kinds of mint once more with bindings that read credentials. */
+export async function readingChain(): Promise<Chain> {
+  const chain = await marketChain();
+  await addReadingMints(chain);
+  return chain;
+}
+
+/** Adds the mints whose bindings read credentials. */
+export async function addReadingMints(chain: Chain): Promise<void> {
+  for (const mint of [READS_ONE, READS_BOTH]) await addSoldMint(chain, mint);
+}
+
+async function addSoldMint(chain: Chain, mint: string): Promise<void> {
+  const terms = { requireSource: requiresSource(mint), readsCredential: readsCredentials(mint) || null };
+  await addMarket(chain, { mint, ...terms, freezeAuthority: 'issuer' });
+  await chain.confirm(issueTokens({ mint }));
 }
 
 /** `execute` without a transfer, as anyone can send it. */
@@ -165,7 +189,9 @@ export async function execute({ mint = ONE as string } = {}): Promise<Instructio
     extraAccountMetaList: await at.extraAccountMetaList(address),
     config: CONFIG,
     destinationPass: await passAt('other holder'),
-    ...(mint === BOTH ? { sourcePass: await passAt('holder') } : {}),
+    ...(readsCredentials(mint) ? { destinationCredential: await credentialAt('other holder') } : {}),
+    ...(requiresSource(mint) ? { sourcePass: await passAt('holder') } : {}),
+    ...(mint === READS_BOTH ? { sourceCredential: await credentialAt('holder') } : {}),
     amount: 10n,
   });
 }

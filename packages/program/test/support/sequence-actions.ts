@@ -62,14 +62,14 @@ import {
   setMaxPassFee,
   withdrawPassFunds,
 } from './rule-sets.ts';
-import { approve, BOTH, burn, ONE, tokens } from './token-instructions.ts';
+import { approve, BOTH, burn, ONE, READS_BOTH, tokens } from './token-instructions.ts';
 
 const WALLETS = ['holder', 'other holder', 'outsider'] as const;
 const VERIFIERS = ['verifier', 'second verifier'] as const;
 const CIRCUITS = [CIRCUIT_ID, 'second', 'third'] as const;
 const GOVERNORS = ['governance', 'next governance'] as const;
 /** The last one is bound by a step. */
-const MINTS = [ONE, BOTH, SECURITY, 'later mint'] as const;
+const MINTS = [ONE, BOTH, READS_BOTH, SECURITY, 'later mint'] as const;
 /** Who may become the issuer of the security. */
 const ISSUERS = ['issuer', 'next issuer'] as const;
 /** Nonces of the issuer's rule sets; the longest pass lives are 30 days and 2. */
@@ -161,6 +161,7 @@ const single = [
     nonce,
     requireSource: fc.boolean(),
     honoursGranted: fc.boolean(),
+    readsCredential: fc.boolean(),
   }),
   step(2, 'gate', {
     by: fc.constantFrom('issuer', 'issuer', 'outsider'),
@@ -219,8 +220,14 @@ export async function sequenceChain(): Promise<Chain> {
     await chain.confirm(issueCredential({ wallet }));
     await chain.confirm(prove({ wallet, expiresAt: ENDS[3] }));
   }
-  for (const mint of [ONE, BOTH]) {
-    await addMarket(chain, { mint, requireSource: mint === BOTH, honoursGranted: mint === BOTH });
+  for (const mint of [ONE, BOTH, READS_BOTH]) {
+    const readsCredential = mint === READS_BOTH;
+    await addMarket(chain, {
+      mint,
+      requireSource: mint !== ONE,
+      honoursGranted: mint !== ONE,
+      readsCredential,
+    });
     await chain.confirm(issueTokens({ mint }));
   }
   addTokenAcl(chain);
@@ -293,10 +300,12 @@ export async function act(
     }
     return drawn;
   };
-  /** The rule set of a mint, and whether it requires a pass of the source. */
+  /** The rule set of a mint, whether it requires a pass of the source, and whether it reads credentials. */
   const boundBy = async (mint: string) => {
     const binding = ledger.world.bindingOf(await addressOf(mint));
-    return binding && { rule: binding.rule, requireSource: binding.requireSource };
+    if (!binding) return undefined;
+    const { rule, requireSource, readsCredential } = binding;
+    return { rule, requireSource, readsCredential };
   };
   /** The name of who signs as the issuer of a mint or as its nominee. */
   const issuerOf = async (by: string, mint: string) => {
@@ -502,9 +511,9 @@ export async function act(
       return send(createRuleSet({ nonce: LATER_RULE }), () => ledger.created(rule, squatted));
     }
     case 'bind': {
-      const { by: issuer, nonce, requireSource, honoursGranted } = action;
-      const rule = await ruleOf(nonce);
-      return send(bindMint({ issuer, mint: 'later mint', rule, requireSource, honoursGranted }));
+      const { by: issuer, nonce, requireSource, honoursGranted, readsCredential } = action;
+      const terms = { rule: await ruleOf(nonce), requireSource, honoursGranted, readsCredential };
+      return send(bindMint({ issuer, mint: 'later mint', ...terms }));
     }
     case 'gate': {
       const { by: authority, nonce, honoursGranted } = action;

@@ -14,6 +14,9 @@ import { addressOf, noop } from './chain.ts';
 /** The mint whose binding requires only the destination's pass, and the one whose binding requires both passes. */
 export const [ONE, BOTH] = ['mint', 'mint of both'] as const;
 
+/** The same with bindings that read credentials. */
+export const [READS_ONE, READS_BOTH] = ['mint that reads', 'mint of both that reads'] as const;
+
 /** The program that the builders for the older token program address; Token-2022 has the same instructions. */
 export const token2022 = { programAddress: TOKEN_2022_PROGRAM };
 

@@ -94,6 +94,8 @@ export const PROGRAM_ERROR_NAMES = [
   'MINT_CONFIG_MISMATCH',
   'NOT_MINT_CONFIG_AUTHORITY',
   'MINT_NOT_FROZEN_BY_DEFAULT',
+  'DESTINATION_PASS_UNSUPPORTED',
+  'SOURCE_PASS_UNSUPPORTED',
 ] as const;
 
 /** Messages of the errors of the program. */
@@ -184,6 +186,8 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6083: "The `MintConfig` of Token ACL belongs to another mint, or is not the freeze authority of the mint",
   6084: "The signer is not the authority of the `MintConfig` of Token ACL",
   6085: "New token accounts of the mint are not frozen",
+  6086: "The credential of the owner of the destination was revoked or replaced, so it does not support the pass",
+  6087: "The credential of the owner of the source was revoked or replaced, so it does not support the pass",
 };
 
 /** Names of the errors of Token-2022. The index is the code. Importing them from its client would bundle all of it. */

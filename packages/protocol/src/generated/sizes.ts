@@ -3,8 +3,5 @@
 /** Bytes of a rule set without clauses, and of each clause. */
 export const RULE_SET_BYTES = { empty: 444, clause: 37 } as const;
 
-/** Bytes of the validation account of a mint: if only the destination needs a pass, and if the source needs one too. */
-export const EXTRA_ACCOUNT_META_LIST_BYTES = {
-  destination: 261,
-  both: 296,
-} as const;
+/** Bytes of the validation account of a mint without metas, and of each meta. */
+export const EXTRA_ACCOUNT_META_LIST_BYTES = { empty: 191, meta: 35 } as const;

@@ -132,6 +132,7 @@ describe('the instruction of an operation is the one of the generated client', (
     const facts = {
       rule,
       requireSource: true,
+      readsCredential: false,
       decimals: 2,
       sourceOwner: wallet,
       destinationOwner: verifier,
@@ -143,6 +144,26 @@ describe('the instruction of an operation is the one of the generated client', (
     );
     expect({ ...transferred, accounts: accounts.slice(0, 4) }).toEqual(partsOf(expected));
     expect(accounts).toHaveLength(9);
+  });
+
+  it('for TRANSFER, with the records that the binding requires', async () => {
+    const intent = { kind: 'TRANSFER', wallet, mint, source, destination, amount: 5n } as const;
+    const owners = { sourceOwner: wallet, destinationOwner: verifier };
+    const records = async (requireSource: boolean, readsCredential: boolean) => {
+      const facts = { rule, requireSource, readsCredential, decimals: 2, ...owners };
+      const { accounts } = partsOf(await transferInstruction(program, intent, facts));
+      expect(accounts.slice(4).every(({ role }) => role === 0)).toBe(true);
+      const addresses = accounts.slice(4).map(({ address }) => address);
+      expect(addresses[0]).toBe(await at.config());
+      expect(addresses.slice(-2)).toEqual([program, await at.extraAccountMetaList(mint)]);
+      return addresses.slice(1, -2);
+    };
+    const passes = [await at.pass(rule, verifier), await at.pass(rule, wallet)];
+    const credentials = [await at.credential(verifier), await at.credential(wallet)];
+    expect(await records(false, false)).toEqual([passes[0]]);
+    expect(await records(true, false)).toEqual(passes);
+    expect(await records(false, true)).toEqual([passes[0], credentials[0]]);
+    expect(await records(true, true)).toEqual([passes[0], credentials[0], passes[1], credentials[1]]);
   });
 });
 

@@ -17,6 +17,8 @@ export interface IssueFacts {
 export interface TransferFacts {
   readonly rule: Address;
   readonly requireSource: boolean;
+  /** Whether the transfer also reads the credential of each owner whose pass it reads. */
+  readonly readsCredential: boolean;
   readonly decimals: number;
   readonly sourceOwner: Address;
   readonly destinationOwner: Address;

@@ -7,7 +7,7 @@ import { EXTRA_ACCOUNT_META_LIST_BYTES, RULE_SET_BYTES } from '../generated/size
 import { isProved } from '../state/pass-times.ts';
 import { type ChainReader, decodeAccount } from '../state/read.ts';
 import { rentOf } from '../state/rent.ts';
-import type { PostedIntent } from './intent.ts';
+import type { BindMintIntent, PostedIntent } from './intent.ts';
 
 /** Lamports that clusters charge for one signature. Operations have one. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000n;
@@ -104,6 +104,14 @@ function isBought(program: Address, { kind }: PostedIntent, account: MaybeEncode
   return Boolean(pass && isProved(pass.data));
 }
 
+/** Returns the bytes of the list of a bound mint. It names Config, and the records of each owner that a transfer reads. */
+function listBytes({ requireSource, readsCredential }: BindMintIntent): number {
+  const owners = requireSource ? 2 : 1;
+  const records = readsCredential ? 2 : 1;
+  const { empty, meta } = EXTRA_ACCOUNT_META_LIST_BYTES;
+  return empty + meta * (1 + owners * records);
+}
+
 /** Returns the accounts that an operation creates or fills up to their rent, with their size. */
 async function accountsToCreate(
   program: Address,
@@ -124,7 +132,7 @@ async function accountsToCreate(
         { address: await at.mintBinding(intent.mint), bytes: getMintBindingDecoder().fixedSize },
         {
           address: await at.extraAccountMetaList(intent.mint),
-          bytes: EXTRA_ACCOUNT_META_LIST_BYTES[intent.requireSource ? 'both' : 'destination'],
+          bytes: listBytes(intent),
         },
       ];
     case 'PROVE':

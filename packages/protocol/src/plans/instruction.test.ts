@@ -23,7 +23,7 @@ const BINDING = {
 const ruleSet = async (change: Partial<Parameters<typeof createRuleSetInstruction>[1]> = {}) => [
   ...(await createRuleSetInstruction(DEVELOPMENT_PROGRAM, { ...RULE_SET, ...change })).data!,
 ];
-const binding = async (change: { honoursGranted?: boolean } = {}) => [
+const binding = async (change: { honoursGranted?: boolean; readsCredential?: boolean } = {}) => [
   ...(await bindMintInstruction(DEVELOPMENT_PROGRAM, { ...BINDING, ...change })).data!,
 ];
 
@@ -45,4 +45,12 @@ test('a binding says that it honours granted passes only if it does', async () =
   expect(await binding()).toEqual([10, 1]);
   expect(await binding({ honoursGranted: false })).toEqual([10, 1]);
   expect(await binding({ honoursGranted: true })).toEqual([10, 1, 1]);
+});
+
+test('a binding says that it reads credentials only if it does, after whether it honours granted passes', async () => {
+  expect(await binding({ readsCredential: false })).toEqual([10, 1]);
+  expect(await binding({ readsCredential: true })).toEqual([10, 1, 0, 1]);
+  expect(await binding({ honoursGranted: false, readsCredential: true })).toEqual([10, 1, 0, 1]);
+  expect(await binding({ honoursGranted: true, readsCredential: true })).toEqual([10, 1, 1, 1]);
+  expect(await binding({ honoursGranted: true, readsCredential: false })).toEqual([10, 1, 1]);
 });

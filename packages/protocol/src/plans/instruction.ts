@@ -69,6 +69,7 @@ export async function createRuleSetInstruction(
 /** Returns the instruction that binds a mint. */
 export async function bindMintInstruction(program: Address, intent: BindMintIntent): Promise<Instruction> {
   const at = programAddresses(program);
+  const { honoursGranted = false, readsCredential = false } = intent;
   return {
     programAddress: program,
     accounts: accountMetas(BIND_MINT_ACCOUNTS, {
@@ -83,7 +84,11 @@ export async function bindMintInstruction(program: Address, intent: BindMintInte
     }),
     data: getBindMintInstructionDataEncoder().encode({
       requireSource: intent.requireSource,
-      honoursGranted: intent.honoursGranted || null,
+      // Without them, the bytes are those that an older service and SDK build.
+      terms:
+        honoursGranted || readsCredential
+          ? { honoursGranted, readsCredential: readsCredential || null }
+          : null,
     }),
   };
 }
@@ -234,19 +239,20 @@ export async function transferInstruction(
   facts: TransferFacts,
 ): Promise<Instruction> {
   const at = programAddresses(program);
-  const hookAccounts = [
-    await at.config(),
-    await at.pass(facts.rule, facts.destinationOwner),
-    ...(facts.requireSource ? [await at.pass(facts.rule, facts.sourceOwner)] : []),
+  const { rule, requireSource, readsCredential, destinationOwner, sourceOwner } = facts;
+  const owners = requireSource ? [destinationOwner, sourceOwner] : [destinationOwner];
+  const hookAccounts = await Promise.all([
+    at.config(),
+    ...owners.flatMap((owner) => [at.pass(rule, owner), ...(readsCredential ? [at.credential(owner)] : [])]),
     program,
-    await at.extraAccountMetaList(intent.mint),
-  ].map((address): AccountMeta => ({ address, role: AccountRole.READONLY }));
+    at.extraAccountMetaList(intent.mint),
+  ]);
   const { wallet: authority, source, mint, destination, amount } = intent;
   return {
     programAddress: TOKEN_2022_PROGRAM,
     accounts: [
       ...accountMetas(TRANSFER_CHECKED_ACCOUNTS, { source, mint, destination, authority }),
-      ...hookAccounts,
+      ...hookAccounts.map((address): AccountMeta => ({ address, role: AccountRole.READONLY })),
     ],
     data: getTransferCheckedInstructionDataEncoder().encode({ amount, decimals: facts.decimals }),
   };

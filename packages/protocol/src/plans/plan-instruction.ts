@@ -135,6 +135,7 @@ export async function transferFacts(reader: ChainReader, intent: TransferIntent)
   return {
     rule: binding.data.rule,
     requireSource: binding.data.requireSource,
+    readsCredential: binding.data.readsCredential,
     decimals: mint.data.decimals,
     sourceOwner: ownerOf(source?.data, 'source', intent),
     destinationOwner: ownerOf(destination?.data, 'destination', intent),

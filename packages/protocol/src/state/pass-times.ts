@@ -72,15 +72,27 @@ export function passClosableAt(
   if (wasEnded(pass)) return latest(keptUntil < overAt ? keptUntil : overAt, pass.suspendedUntil);
   const { credential } = of;
   const isUnsupported =
-    (credential &&
-      (credential.revoked ||
-        !isSame(credential.commitment, pass.commitment) ||
-        credential.verifier !== pass.verifier ||
-        credential.expiresAt < pass.expiresAt)) ||
+    (credential && !isSupported(pass, credential)) ||
     of.verifier?.active === false ||
     of.circuit?.unsound ||
     isEnded(pass, of.config);
   return isUnsupported ? 0n : latest(overAt, pass.suspendedUntil);
+}
+
+/**
+ * Returns whether a credential of the wallet supports a pass that was proved: it is not revoked, it was proved by the pass,
+ * and it does not expire before the pass.
+ */
+export function isSupported(
+  pass: Pick<AccountOf<'pass'>, 'commitment' | 'verifier' | 'expiresAt'>,
+  credential: AccountOf<'credential'>,
+): boolean {
+  return (
+    !credential.revoked &&
+    isSame(credential.commitment, pass.commitment) &&
+    credential.verifier === pass.verifier &&
+    credential.expiresAt >= pass.expiresAt
+  );
 }
 
 /** Means that only the creator of the rule set can act. A suspension until this time lasts until the creator lifts it. */

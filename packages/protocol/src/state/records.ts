@@ -25,8 +25,8 @@ export function passRecordOf(
 
 /** Returns the record of a mint binding. */
 export function bindingRecordOf({ address, data }: Found<AccountOf<'mintBinding'>>) {
-  const { mint, rule, issuer, requireSource, honoursGranted } = data;
-  return { address, mint, rule, issuer, requireSource, honoursGranted };
+  const { mint, rule, issuer, requireSource, honoursGranted, readsCredential } = data;
+  return { address, mint, rule, issuer, requireSource, honoursGranted, readsCredential };
 }
 
 /** Returns the record of a verifier. */

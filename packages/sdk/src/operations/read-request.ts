@@ -35,8 +35,8 @@ export const readRequest: {
       ({ kind: 'CREATE_RULE_SET', wallet, ...body, clauses: masks() }) as const;
     return { request, body, intent };
   },
-  BIND_MINT: ({ mint, rule, requireSource, honoursGranted }) => {
-    const fields = twoCopies<'BIND_MINT'>({ mint, rule, requireSource, honoursGranted });
+  BIND_MINT: ({ mint, rule, requireSource, honoursGranted, readsCredential }) => {
+    const fields = twoCopies<'BIND_MINT'>({ mint, rule, requireSource, honoursGranted, readsCredential });
     return { ...fields, intent: (wallet) => ({ kind: 'BIND_MINT', wallet, ...fields.request }) };
   },
   PROVE: ({ rule, expiresAt, asOf, proof }) => {

@@ -184,10 +184,12 @@ function actionOfProgram({ accounts, data }: MessageInstruction): Action | null 
     }
     case BIND_MINT_INSTRUCTION: {
       const { mint, ruleSet: rule } = addressesByName(BIND_MINT_ACCOUNTS, accounts);
-      const { requireSource, honoursGranted } = getBindMintInstructionDataDecoder().decode(data);
-      // Receipts of older clients do not have it.
-      const honours = unwrapOption(honoursGranted) ? (true as const) : undefined;
-      return { kind: 'BIND_MINT', mint, rule, requireSource, honoursGranted: honours };
+      const { requireSource, terms } = getBindMintInstructionDataDecoder().decode(data);
+      const chosen = unwrapOption(terms);
+      // Receipts of older clients do not have them.
+      const honoursGranted = chosen?.honoursGranted ? (true as const) : undefined;
+      const readsCredential = chosen && unwrapOption(chosen.readsCredential) ? (true as const) : undefined;
+      return { kind: 'BIND_MINT', mint, rule, requireSource, honoursGranted, readsCredential };
     }
     case PROVE_INSTRUCTION: {
       const { ruleSet: rule, pass } = addressesByName(PROVE_ACCOUNTS, accounts);

@@ -39,6 +39,7 @@ const receiptSchema = z.discriminatedUnion('kind', [
     rule: addressField,
     requireSource: z.boolean(),
     honoursGranted: z.optional(z.literal(true)),
+    readsCredential: z.optional(z.literal(true)),
   }),
   schemaOf('PROVE', { rule: addressField, pass: addressField, passExpiresAt: u64TextField }),
   schemaOf('ISSUE', { mint: addressField, destination: addressField, amount: u64TextField }),

@@ -381,7 +381,10 @@ describe('GET /api/passport', () => {
     expect(addresses(ruleSets)).toEqual([made, held, issued]);
     expect(addresses(bindings)).toEqual([ownBinding, onMade]);
     const issuer = who.address;
-    const terms = { requireSource: true, honoursGranted: false, issuerIsCreator: false };
+    const terms = {
+      ...{ requireSource: true, honoursGranted: false, readsCredential: false },
+      issuerIsCreator: false,
+    };
     expect(bindings[0]).toEqual({ address: ownBinding, mint, rule: issued, issuer, ...terms });
   });
 

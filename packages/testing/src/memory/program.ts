@@ -127,8 +127,9 @@ export class MemoryProgram {
         return null;
       }
       case 'BIND_MINT': {
-        const { kind: _, wallet, honoursGranted = false, ...rest } = intent;
-        const data = getMintBindingEncoder().encode({ ...rest, honoursGranted, bump: 255, issuer: wallet });
+        const { kind: _, wallet, honoursGranted = false, readsCredential = false, ...rest } = intent;
+        const terms = { honoursGranted, readsCredential };
+        const data = getMintBindingEncoder().encode({ ...rest, ...terms, bump: 255, issuer: wallet });
         this.#put(await this.#at.mintBinding(intent.mint), data);
         return null;
       }

@@ -52,7 +52,7 @@ export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds' | 'setMaxPass
         twice: 'ALREADY_INITIALIZED',
       },
     },
-    optionalBytes: TERMS_BYTES,
+    optionalBytes: [TERMS_BYTES],
     data: {
       nonce: [
         ...valuesOf(createRuleSet, 'nonce', [

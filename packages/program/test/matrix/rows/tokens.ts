@@ -1,9 +1,16 @@
 import { addressOf } from '../../support/chain.ts';
 import { at, credentialAt } from '../../support/governance.ts';
-import { bindMint, execute, issueTokens, marketChain, markTransfer } from '../../support/market.ts';
+import {
+  bindMint,
+  execute,
+  issueTokens,
+  marketChain,
+  markTransfer,
+  readingChain,
+} from '../../support/market.ts';
 import { addMint, permanentDelegate, transferHook } from '../../support/mints.ts';
 import { addRuleSet, passAt, ruleSetChain } from '../../support/rule-sets.ts';
-import { BOTH, ONE, tokens } from '../../support/token-instructions.ts';
+import { BOTH, ONE, READS_BOTH, READS_ONE, tokens } from '../../support/token-instructions.ts';
 import { ANY_VALUE, flagAt, U64_MAX, valuesOf, withChange } from '../cases.ts';
 import { NOT_OF_PROGRAM, OTHER_ADDRESS } from '../columns.ts';
 import {
@@ -32,7 +39,8 @@ const binding = (
   ready: async () => {
     const chain = await ruleSetChain();
     await addMint(chain, { extensions: await extensions() });
-    return { chain, instruction: await bindMint({ requireSource, honoursGranted: true }) };
+    const terms = { honoursGranted: true, readsCredential: true };
+    return { chain, instruction: await bindMint({ requireSource, ...terms }) };
   },
   accounts: {
     issuer: { otherWallet: 'MINT_AUTHORITY_MISMATCH' },
@@ -65,7 +73,7 @@ const NOT_READ = allowed('Token-2022 has checked it. The program does not read i
 
 /** Returns a chain as it is while Token-2022 calls the hook, with both accounts marked. */
 async function midTransfer(mint: string): Promise<Ready> {
-  const chain = await marketChain();
+  const chain = await (mint === READS_ONE || mint === READS_BOTH ? readingChain() : marketChain());
   await markTransfer(chain, mint);
   return { chain, instruction: await execute({ mint }) };
 }
@@ -76,10 +84,21 @@ const pass = (missing: Expectation, other: string): AccountRow => ({
   ...each(missing, ...NOT_OF_PROGRAM),
 });
 
+const credential = (other: string): AccountRow => ({
+  another: () => credentialAt(other),
+  sameKind: 'WRONG_ADDRESS',
+  ...each('CREDENTIAL_MISSING', ...NOT_OF_PROGRAM),
+});
+
+const LEFT_OUT: AccountRow = { is: 'left out', otherWallet: 'WRONG_ACCOUNT_COUNT' };
+
+/** The accounts of a transfer that only some bindings require. */
+const WITHOUT = { destinationCredential: LEFT_OUT, sourcePass: LEFT_OUT, sourceCredential: LEFT_OUT };
+
 const executing = (
   mint: string,
   otherMint: string,
-  sourcePass: AccountRow,
+  optional: Partial<typeof WITHOUT> = {},
 ): Scene<keyof Accounts<'execute'>> => ({
   ready: () => midTransfer(mint),
   accounts: {
@@ -105,7 +124,8 @@ const executing = (
     },
     config: {},
     destinationPass: pass('DESTINATION_PASS_MISSING', 'holder'),
-    sourcePass,
+    ...WITHOUT,
+    ...optional,
   },
   paused: 'PROTOCOL_PAUSED',
   twice: allowed('It writes nothing.'),
@@ -118,16 +138,23 @@ export const TOKENS: Rows<'bindMint' | 'issueTokens' | 'execute'> = {
       'for both': binding(true),
       'with authorities to take over': binding(false, heldByIssuer),
     },
-    optionalBytes: 1,
+    optionalBytes: [1, 2],
     data: {
       requireSource: flagAt(1),
-      honoursGranted: [
-        ...flagAt(2),
-        ...[0, 1].map((value) =>
-          withChange(`is ${value}`, allowed('It is a truth value.'), (data) => data.with(2, value)),
-        ),
-        withChange('is left out', allowed('Then the mint honours no granted pass.'), (data) =>
+      terms: [
+        ...[2, 3].flatMap((place) => [
+          ...flagAt(place),
+          ...[0, 1].map((value) =>
+            withChange(`have ${value} at ${place}`, allowed('It is a truth value.'), (data) =>
+              data.with(place, value),
+            ),
+          ),
+        ]),
+        withChange('are left out', allowed('Then the mint honours no granted pass.'), (data) =>
           data.slice(0, 2),
+        ),
+        withChange('say nothing of credentials', allowed('Then transfers read none.'), (data) =>
+          data.slice(0, 3),
         ),
       ],
     },
@@ -156,11 +183,7 @@ export const TOKENS: Rows<'bindMint' | 'issueTokens' | 'execute'> = {
           },
           destination: { another: () => tokens('holder', BOTH), sameKind: 'TOKEN_ACCOUNT_INVALID' },
           pass: pass('DESTINATION_PASS_MISSING', 'other holder'),
-          credential: {
-            another: () => credentialAt('other holder'),
-            sameKind: 'WRONG_ADDRESS',
-            ...each('CREDENTIAL_MISSING', ...NOT_OF_PROGRAM),
-          },
+          credential: credential('other holder'),
           tokenProgram: {},
         },
         paused: 'PROTOCOL_PAUSED',
@@ -181,8 +204,16 @@ export const TOKENS: Rows<'bindMint' | 'issueTokens' | 'execute'> = {
 
   execute: {
     scenes: {
-      'for destinations': executing(ONE, BOTH, { is: 'left out', otherWallet: 'WRONG_ACCOUNT_COUNT' }),
-      'for both': executing(BOTH, ONE, pass('SOURCE_PASS_MISSING', 'other holder')),
+      'for destinations': executing(ONE, BOTH),
+      'for both': executing(BOTH, ONE, { sourcePass: pass('SOURCE_PASS_MISSING', 'other holder') }),
+      'for destinations, with the credential': executing(READS_ONE, READS_BOTH, {
+        destinationCredential: credential('holder'),
+      }),
+      'for both, with credentials': executing(READS_BOTH, READS_ONE, {
+        destinationCredential: credential('holder'),
+        sourcePass: pass('SOURCE_PASS_MISSING', 'other holder'),
+        sourceCredential: credential('other holder'),
+      }),
     },
     data: { amount: ANY_VALUE },
   },

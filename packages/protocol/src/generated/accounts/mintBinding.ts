@@ -73,6 +73,8 @@ export type MintBinding = {
   nextRule: Address;
   /** Unix seconds from which anyone can apply nextRule. 0 without one. */
   nextRuleFrom: bigint;
+  /** Whether a proved pass counts only while the credential of its wallet supports it. */
+  readsCredential: boolean;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
 };
@@ -96,6 +98,8 @@ export type MintBindingArgs = {
   nextRule?: Address;
   /** Unix seconds from which anyone can apply nextRule. 0 without one. */
   nextRuleFrom?: number | bigint;
+  /** Whether a proved pass counts only while the credential of its wallet supports it. */
+  readsCredential?: boolean;
 };
 
 /** Gets the encoder for {@link MintBindingArgs} account data. */
@@ -113,7 +117,8 @@ export function getMintBindingEncoder(): FixedSizeEncoder<MintBindingArgs> {
       ['nominee', getAddressEncoder()],
       ['nextRule', getAddressEncoder()],
       ['nextRuleFrom', getU64Encoder()],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 23)],
+      ['readsCredential', getBooleanEncoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 22)],
     ]),
     (value) => ({
       ...value,
@@ -123,7 +128,8 @@ export function getMintBindingEncoder(): FixedSizeEncoder<MintBindingArgs> {
       nominee: value.nominee ?? address('11111111111111111111111111111111'),
       nextRule: value.nextRule ?? address('11111111111111111111111111111111'),
       nextRuleFrom: value.nextRuleFrom ?? 0,
-      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+      readsCredential: value.readsCredential ?? false,
+      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     }),
   );
 }
@@ -142,7 +148,8 @@ export function getMintBindingDecoder(): FixedSizeDecoder<MintBinding> {
     ['nominee', getAddressDecoder()],
     ['nextRule', getAddressDecoder()],
     ['nextRuleFrom', getU64Decoder()],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 23)],
+    ['readsCredential', getBooleanDecoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 22)],
   ]);
 }
 

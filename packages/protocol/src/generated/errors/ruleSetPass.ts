@@ -186,6 +186,10 @@ export const RULE_SET_PASS_ERROR__MINT_CONFIG_MISMATCH = 0x17c3; // 6083
 export const RULE_SET_PASS_ERROR__NOT_MINT_CONFIG_AUTHORITY = 0x17c4; // 6084
 /** New token accounts of the mint are not frozen */
 export const RULE_SET_PASS_ERROR__MINT_NOT_FROZEN_BY_DEFAULT = 0x17c5; // 6085
+/** The credential of the owner of the destination was revoked or replaced, so it does not support the pass */
+export const RULE_SET_PASS_ERROR__DESTINATION_PASS_UNSUPPORTED = 0x17c6; // 6086
+/** The credential of the owner of the source was revoked or replaced, so it does not support the pass */
+export const RULE_SET_PASS_ERROR__SOURCE_PASS_UNSUPPORTED = 0x17c7; // 6087
 
 export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__ALREADY_INITIALIZED
@@ -209,6 +213,7 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__DESTINATION_PASS_GRANTED
   | typeof RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING
   | typeof RULE_SET_PASS_ERROR__DESTINATION_PASS_SUSPENDED
+  | typeof RULE_SET_PASS_ERROR__DESTINATION_PASS_UNSUPPORTED
   | typeof RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT
   | typeof RULE_SET_PASS_ERROR__GRACE_INVALID
   | typeof RULE_SET_PASS_ERROR__HASH_FAILED
@@ -261,6 +266,7 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__SOURCE_PASS_GRANTED
   | typeof RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING
   | typeof RULE_SET_PASS_ERROR__SOURCE_PASS_SUSPENDED
+  | typeof RULE_SET_PASS_ERROR__SOURCE_PASS_UNSUPPORTED
   | typeof RULE_SET_PASS_ERROR__SUSPENSION_INVALID
   | typeof RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID
   | typeof RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE
@@ -299,6 +305,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_GRANTED]: `The pass of the owner of the destination was granted without a proof, and the mint does not honour that`,
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING]: `The owner of the destination has no pass for the rule set`,
     [RULE_SET_PASS_ERROR__DESTINATION_PASS_SUSPENDED]: `The creator of the rule set suspended the pass of the owner of the destination`,
+    [RULE_SET_PASS_ERROR__DESTINATION_PASS_UNSUPPORTED]: `The credential of the owner of the destination was revoked or replaced, so it does not support the pass`,
     [RULE_SET_PASS_ERROR__DUPLICATE_ACCOUNT]: `The same account was passed twice`,
     [RULE_SET_PASS_ERROR__GRACE_INVALID]: `The grace period is above its limit`,
     [RULE_SET_PASS_ERROR__HASH_FAILED]: `The program could not compute a hash`,
@@ -351,6 +358,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__SOURCE_PASS_GRANTED]: `The pass of the owner of the source was granted without a proof, and the mint does not honour that`,
     [RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING]: `The owner of the source has no pass for the rule set`,
     [RULE_SET_PASS_ERROR__SOURCE_PASS_SUSPENDED]: `The creator of the rule set suspended the pass of the owner of the source`,
+    [RULE_SET_PASS_ERROR__SOURCE_PASS_UNSUPPORTED]: `The credential of the owner of the source was revoked or replaced, so it does not support the pass`,
     [RULE_SET_PASS_ERROR__SUSPENSION_INVALID]: `The suspension would end in the past`,
     [RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_INVALID]: `The token account is not a Token-2022 account of this mint`,
     [RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE]: `The token account does not have the ImmutableOwner extension`,

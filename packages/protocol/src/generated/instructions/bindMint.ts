@@ -39,6 +39,12 @@ import {
 } from '@solana/kit';
 import { getAccountMetaFactory, type ResolvedInstructionAccount } from '@solana/kit/program-client-core';
 import { RULE_SET_PASS_PROGRAM_ADDRESS } from '../programs';
+import {
+  getBindingTermsDecoder,
+  getBindingTermsEncoder,
+  type BindingTerms,
+  type BindingTermsArgs,
+} from '../types';
 
 export const BIND_MINT_INSTRUCTION = 10;
 
@@ -82,15 +88,15 @@ export type BindMintInstructionData = {
   instruction: number;
   /** Whether the owner of the source needs a live pass too. */
   requireSource: boolean;
-  /** Whether granted passes count for this mint. Without it, they do not. */
-  honoursGranted: Option<boolean>;
+  /** What it fixes beside requireSource. Without them, granted passes do not count, and transfers read no credential. */
+  terms: Option<BindingTerms>;
 };
 
 export type BindMintInstructionDataArgs = {
   /** Whether the owner of the source needs a live pass too. */
   requireSource: boolean;
-  /** Whether granted passes count for this mint. Without it, they do not. */
-  honoursGranted?: OptionOrNullable<boolean>;
+  /** What it fixes beside requireSource. Without them, granted passes do not count, and transfers read no credential. */
+  terms?: OptionOrNullable<BindingTermsArgs>;
 };
 
 export function getBindMintInstructionDataEncoder(): Encoder<BindMintInstructionDataArgs> {
@@ -98,13 +104,9 @@ export function getBindMintInstructionDataEncoder(): Encoder<BindMintInstruction
     getStructEncoder([
       ['instruction', getU8Encoder()],
       ['requireSource', getBooleanEncoder()],
-      ['honoursGranted', getOptionEncoder(getBooleanEncoder(), { prefix: null })],
+      ['terms', getOptionEncoder(getBindingTermsEncoder(), { prefix: null })],
     ]),
-    (value) => ({
-      ...value,
-      instruction: BIND_MINT_INSTRUCTION,
-      honoursGranted: value.honoursGranted ?? none(),
-    }),
+    (value) => ({ ...value, instruction: BIND_MINT_INSTRUCTION, terms: value.terms ?? none() }),
   );
 }
 
@@ -112,7 +114,7 @@ export function getBindMintInstructionDataDecoder(): Decoder<BindMintInstruction
   return getStructDecoder([
     ['instruction', getU8Decoder()],
     ['requireSource', getBooleanDecoder()],
-    ['honoursGranted', getOptionDecoder(getBooleanDecoder(), { prefix: null })],
+    ['terms', getOptionDecoder(getBindingTermsDecoder(), { prefix: null })],
   ]);
 }
 
@@ -150,7 +152,7 @@ export type BindMintInput<
   /** The system program. */
   systemProgram: Address<TAccountSystemProgram>;
   requireSource: BindMintInstructionDataArgs['requireSource'];
-  honoursGranted?: BindMintInstructionDataArgs['honoursGranted'];
+  terms?: BindMintInstructionDataArgs['terms'];
 };
 
 export function getBindMintInstruction<

@@ -50,7 +50,9 @@ export type ExecuteInstruction<
   TAccountExtraAccountMetaList extends string | AccountMeta<string> = string,
   TAccountConfig extends string | AccountMeta<string> = string,
   TAccountDestinationPass extends string | AccountMeta<string> = string,
+  TAccountDestinationCredential extends string | AccountMeta<string> | undefined = undefined,
   TAccountSourcePass extends string | AccountMeta<string> | undefined = undefined,
+  TAccountSourceCredential extends string | AccountMeta<string> | undefined = undefined,
   TRemainingAccounts extends readonly AccountMeta<string>[] = [],
 > = Instruction<TProgram> &
   InstructionWithData<ReadonlyUint8Array> &
@@ -67,9 +69,23 @@ export type ExecuteInstruction<
       TAccountDestinationPass extends string
         ? ReadonlyAccount<TAccountDestinationPass>
         : TAccountDestinationPass,
+      ...(TAccountDestinationCredential extends undefined
+        ? []
+        : [
+            TAccountDestinationCredential extends string
+              ? ReadonlyAccount<TAccountDestinationCredential>
+              : TAccountDestinationCredential,
+          ]),
       ...(TAccountSourcePass extends undefined
         ? []
         : [TAccountSourcePass extends string ? ReadonlyAccount<TAccountSourcePass> : TAccountSourcePass]),
+      ...(TAccountSourceCredential extends undefined
+        ? []
+        : [
+            TAccountSourceCredential extends string
+              ? ReadonlyAccount<TAccountSourceCredential>
+              : TAccountSourceCredential,
+          ]),
       ...TRemainingAccounts,
     ]
   >;
@@ -118,7 +134,9 @@ export type ExecuteInput<
   TAccountExtraAccountMetaList extends string = string,
   TAccountConfig extends string = string,
   TAccountDestinationPass extends string = string,
+  TAccountDestinationCredential extends string = string,
   TAccountSourcePass extends string = string,
+  TAccountSourceCredential extends string = string,
 > = {
   /** Token account that the tokens leave. */
   source: Address<TAccountSource>;
@@ -134,8 +152,12 @@ export type ExecuteInput<
   config: Address<TAccountConfig>;
   /** Pass of the owner of the destination. */
   destinationPass: Address<TAccountDestinationPass>;
+  /** Credential of the owner of the destination. Listed only if readsCredential is true. Not read if the pass was granted. */
+  destinationCredential?: Address<TAccountDestinationCredential>;
   /** Pass of the owner of the source. Listed only if requireSource is true. */
   sourcePass?: Address<TAccountSourcePass>;
+  /** Credential of the owner of the source. Listed only if requireSource and readsCredential are true. Not read if the pass was granted. */
+  sourceCredential?: Address<TAccountSourceCredential>;
   amount: ExecuteInstructionDataArgs['amount'];
 };
 
@@ -147,7 +169,9 @@ export function getExecuteInstruction<
   TAccountExtraAccountMetaList extends string,
   TAccountConfig extends string,
   TAccountDestinationPass extends string,
+  TAccountDestinationCredential extends string,
   TAccountSourcePass extends string,
+  TAccountSourceCredential extends string,
   TProgramAddress extends Address = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
 >(
   input: ExecuteInput<
@@ -158,7 +182,9 @@ export function getExecuteInstruction<
     TAccountExtraAccountMetaList,
     TAccountConfig,
     TAccountDestinationPass,
-    TAccountSourcePass
+    TAccountDestinationCredential,
+    TAccountSourcePass,
+    TAccountSourceCredential
   >,
   config?: { programAddress?: TProgramAddress },
 ): ExecuteInstruction<
@@ -170,7 +196,9 @@ export function getExecuteInstruction<
   TAccountExtraAccountMetaList,
   TAccountConfig,
   TAccountDestinationPass,
-  TAccountSourcePass
+  TAccountDestinationCredential,
+  TAccountSourcePass,
+  TAccountSourceCredential
 > {
   // Program address.
   const programAddress = config?.programAddress ?? RULE_SET_PASS_PROGRAM_ADDRESS;
@@ -184,7 +212,9 @@ export function getExecuteInstruction<
     extraAccountMetaList: { value: input.extraAccountMetaList ?? null, isWritable: false },
     config: { value: input.config ?? null, isWritable: false },
     destinationPass: { value: input.destinationPass ?? null, isWritable: false },
+    destinationCredential: { value: input.destinationCredential ?? null, isWritable: false },
     sourcePass: { value: input.sourcePass ?? null, isWritable: false },
+    sourceCredential: { value: input.sourceCredential ?? null, isWritable: false },
   };
   const accounts = originalAccounts as Record<keyof typeof originalAccounts, ResolvedInstructionAccount>;
 
@@ -201,7 +231,9 @@ export function getExecuteInstruction<
       getAccountMeta('extraAccountMetaList', accounts.extraAccountMetaList),
       getAccountMeta('config', accounts.config),
       getAccountMeta('destinationPass', accounts.destinationPass),
+      getAccountMeta('destinationCredential', accounts.destinationCredential),
       getAccountMeta('sourcePass', accounts.sourcePass),
+      getAccountMeta('sourceCredential', accounts.sourceCredential),
     ].filter(<T>(x: T | undefined): x is T => x !== undefined),
     data: getExecuteInstructionDataEncoder().encode(args as ExecuteInstructionDataArgs),
     programAddress,
@@ -214,7 +246,9 @@ export function getExecuteInstruction<
     TAccountExtraAccountMetaList,
     TAccountConfig,
     TAccountDestinationPass,
-    TAccountSourcePass
+    TAccountDestinationCredential,
+    TAccountSourcePass,
+    TAccountSourceCredential
   >);
 }
 
@@ -238,8 +272,12 @@ export type ParsedExecuteInstruction<
     config: TAccountMetas[5];
     /** Pass of the owner of the destination. */
     destinationPass: TAccountMetas[6];
+    /** Credential of the owner of the destination. Listed only if readsCredential is true. Not read if the pass was granted. */
+    destinationCredential?: TAccountMetas[7] | undefined;
     /** Pass of the owner of the source. Listed only if requireSource is true. */
-    sourcePass?: TAccountMetas[7] | undefined;
+    sourcePass?: TAccountMetas[8] | undefined;
+    /** Credential of the owner of the source. Listed only if requireSource and readsCredential are true. Not read if the pass was granted. */
+    sourceCredential?: TAccountMetas[9] | undefined;
   };
   data: ExecuteInstructionData;
 };
@@ -280,7 +318,9 @@ export function parseExecuteInstruction<
       extraAccountMetaList: getNextAccount(),
       config: getNextAccount(),
       destinationPass: getNextAccount(),
+      destinationCredential: getNextOptionalAccount(),
       sourcePass: getNextOptionalAccount(),
+      sourceCredential: getNextOptionalAccount(),
     },
     data: getExecuteInstructionDataDecoder().decode(instruction.data),
   };

@@ -128,7 +128,7 @@ export type IssueTokensInput<
   destination: Address<TAccountDestination>;
   /** Pass of the owner of the destination. */
   pass: Address<TAccountPass>;
-  /** Credential of the owner of the destination. It must not be revoked. The program does not read it if the pass was granted. */
+  /** Credential of the owner of the destination. It must not be revoked, and must support the pass if readsCredential is true. The program does not read it if the pass was granted. */
   credential: Address<TAccountCredential>;
   /** The Token-2022 program. */
   tokenProgram: Address<TAccountTokenProgram>;
@@ -232,7 +232,7 @@ export type ParsedIssueTokensInstruction<
     destination: TAccountMetas[4];
     /** Pass of the owner of the destination. */
     pass: TAccountMetas[5];
-    /** Credential of the owner of the destination. It must not be revoked. The program does not read it if the pass was granted. */
+    /** Credential of the owner of the destination. It must not be revoked, and must support the pass if readsCredential is true. The program does not read it if the pass was granted. */
     credential: TAccountMetas[6];
     /** The Token-2022 program. */
     tokenProgram: TAccountMetas[7];

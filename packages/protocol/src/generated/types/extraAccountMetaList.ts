@@ -44,7 +44,7 @@ export type ExtraAccountMetaList = {
   listType: ReadonlyUint8Array;
   /** Bytes of metas, with their count. */
   listLength: number;
-  /** The accounts of execute after those of the interface: two, or three if requireSource is true. */
+  /** The accounts of execute after those of the interface: Config, and one or two for each side that needs a pass. */
   metas: Array<ExtraAccountMeta>;
   /** First 8 bytes of SHA-256("service:v1:binding"). */
   bindingType: ReadonlyUint8Array;
@@ -64,6 +64,8 @@ export type ExtraAccountMetaList = {
   issuer: Address;
   /** Whether granted passes count for this mint. */
   honoursGranted: boolean;
+  /** Whether a proved pass counts only while the credential of its wallet supports it. */
+  readsCredential: boolean;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
 };
@@ -73,7 +75,7 @@ export type ExtraAccountMetaListArgs = {
   listType: ReadonlyUint8Array;
   /** Bytes of metas, with their count. */
   listLength: number;
-  /** The accounts of execute after those of the interface: two, or three if requireSource is true. */
+  /** The accounts of execute after those of the interface: Config, and one or two for each side that needs a pass. */
   metas: Array<ExtraAccountMetaArgs>;
   /** First 8 bytes of SHA-256("service:v1:binding"). */
   bindingType: ReadonlyUint8Array;
@@ -93,6 +95,8 @@ export type ExtraAccountMetaListArgs = {
   issuer: Address;
   /** Whether granted passes count for this mint. */
   honoursGranted?: boolean;
+  /** Whether a proved pass counts only while the credential of its wallet supports it. */
+  readsCredential?: boolean;
 };
 
 export function getExtraAccountMetaListEncoder(): Encoder<ExtraAccountMetaListArgs> {
@@ -110,14 +114,16 @@ export function getExtraAccountMetaListEncoder(): Encoder<ExtraAccountMetaListAr
       ['rule', getAddressEncoder()],
       ['issuer', getAddressEncoder()],
       ['honoursGranted', getBooleanEncoder()],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 63)],
+      ['readsCredential', getBooleanEncoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 62)],
     ]),
     (value) => ({
       ...value,
       honoursGranted: value.honoursGranted ?? false,
+      readsCredential: value.readsCredential ?? false,
       reserved: new Uint8Array([
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
       ]),
     }),
   );
@@ -137,7 +143,8 @@ export function getExtraAccountMetaListDecoder(): Decoder<ExtraAccountMetaList> 
     ['rule', getAddressDecoder()],
     ['issuer', getAddressDecoder()],
     ['honoursGranted', getBooleanDecoder()],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 63)],
+    ['readsCredential', getBooleanDecoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 62)],
   ]);
 }
 

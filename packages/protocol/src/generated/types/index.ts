@@ -6,6 +6,7 @@
  * @see https://github.com/codama-idl/codama
  */
 
+export * from './bindingTerms';
 export * from './clause';
 export * from './extraAccountMeta';
 export * from './extraAccountMetaList';
