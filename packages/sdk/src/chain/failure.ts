@@ -1,6 +1,10 @@
 /** Says which instruction of a transaction failed, why, and what to do. */
 import { type FailedTransaction, programErrorName } from '@service/protocol';
-import { isSolanaError, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM } from '@solana/kit';
+import {
+  isSolanaError,
+  SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
+  SOLANA_ERROR__TRANSACTION_ERROR__PROGRAM_ACCOUNT_NOT_FOUND,
+} from '@solana/kit';
 import type { ProgramFailure } from '../error-contexts.ts';
 import { GUARD_REMEDY, LIMIT_REMEDY } from '../transaction/addition-failures.ts';
 import { programRemedy } from '../transaction/program-remedies.ts';
@@ -20,6 +24,11 @@ export interface Cause extends ProgramFailure {
 
 /** Returns why a transaction failed, from the error that kit makes of the answer of an RPC. */
 export function causeOf(failed: Failed, error: unknown): Cause {
+  if (isSolanaError(error, SOLANA_ERROR__TRANSACTION_ERROR__PROGRAM_ACCOUNT_NOT_FOUND)) {
+    const programs = [...new Set(failed.programs)].join(', ');
+    const remedy = `This cluster does not have all of the programs ${programs}. Check the deployment and its cluster.`;
+    return { where: '', remedy };
+  }
   const instruction = (error as { context?: { index?: unknown } } | null)?.context?.index;
   if (typeof instruction !== 'number') return { where: '' };
   const where = ` in instruction ${instruction}`;
