@@ -29,9 +29,14 @@ it('shortens the message to one line without control characters', async () => {
   const error = await refusedWith(message, `r\n${'y'.repeat(5_000)}`);
   expect(error.message).toContain('"ab c [ERROR] paid x');
   for (const sign of ['\n', '\u202e', '\u0007']) expect(error.message).not.toContain(sign);
-  expect(error.message.length).toBeLessThan(300);
+  expect(error.message.length).toBeLessThan(700);
   expect(error.requestId!.length).toBeLessThan(300);
   expect(error.requestId).not.toContain('\n');
+});
+
+it('has all reasons why a mint cannot be bound', async () => {
+  const message = `${'The mint lacks this. '.repeat(20)}Create another mint.`;
+  expect((await refusedWith(message)).message).toContain(`"${message}"`);
 });
 
 it('removes cookies and signatures', async () => {

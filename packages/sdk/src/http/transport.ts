@@ -259,9 +259,12 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
     " tokenAccountOf({ mint, owner }) returns a wallet's token account; createTokenAccount creates it.",
 };
 
+/** Characters of a message. One that lists all that a mint lacks is long. */
+const MOST_WORDS = 600;
+
 /** Returns the service's own message as a quotation, if it adds anything to the meaning of the code. */
 function inItsWords(message: string, meaning: string): string {
-  const words = quoted(message);
+  const words = quoted(message, MOST_WORDS);
   return words && words !== meaning ? ` The service says: "${words}"` : '';
 }
 
