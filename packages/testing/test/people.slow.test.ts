@@ -95,6 +95,16 @@ describe('verifiedPerson', () => {
     expect(verdict).toMatchObject({ ok: false, reasons: [{ code: 'PASS_FEE_UNFUNDED' }] });
   });
 
+  it('verifies a wallet that exists already', async () => {
+    const existing = await fundedWallet(deployment, { lamports: 20_000_000n });
+    const options = { wallet: existing, lamports: 30_000_000n };
+    const { client, wallet, witness } = await verifiedPerson(deployment, options);
+    expect(wallet).toBe(existing);
+    expect(witness.wallet).toBe(existing.address);
+    expect(await client.session()).toBe(existing.address);
+    expect(await finalizedBalance(existing.address)).toBe(50_000_000n);
+  });
+
   it.each([
     ['region', { region: 'Narnia' }],
     ['status', { status: 'king' }],

@@ -21,13 +21,15 @@ export interface VerifiedPersonOptions extends FundedWalletOptions {
   readonly status?: StatusCode | undefined;
   /** YYYY-MM-DD, from 1900-01-01 until today. @default 1990-05-17 */
   readonly birthDate?: string | undefined;
+  /** An existing wallet, such as one of `fundedWallet`. It gets SOL, too. @default a new key */
+  readonly wallet?: KeyPairSigner | undefined;
 }
 
 /** A person who can prove and transfer. */
 export interface VerifiedPerson {
   /** A client that is signed in with the wallet. */
   readonly client: ServiceClient;
-  /** A new key with SOL. */
+  /** The wallet of the options, or a new key, with SOL. */
   readonly wallet: KeyPairSigner;
   /** What the person entered, with the salt of the credential's commitment. */
   readonly witness: Witness;
@@ -62,7 +64,7 @@ export async function verifiedPerson(
     throw invalidArgument('status', `The status ${status} is not one of STATUSES.`);
   }
   const client = new ServiceClient({ deployment });
-  const wallet = await generateKeyPairSigner();
+  const wallet = options.wallet ?? (await generateKeyPairSigner());
   // The SOL arrives while the person is verified.
   const untilFunded = await requestSol(deployment, wallet.address, options);
   await client.authenticate(wallet, deployment.genesisHash, { signal });
