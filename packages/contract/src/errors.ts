@@ -98,7 +98,7 @@ export const ERROR_CODES = {
   NOT_FOUND: { status: 404, meaning: 'The record does not exist, or this wallet cannot read it.' },
   /** Remedy: use a method of the `Allow` header. The client itself never sends another one. */
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path does not have this method.' },
-  /** Remedy: the issuer calls `client.bindMint`. */
+  /** Remedy: the issuer calls `client.bindMint`. A mint with a gate needs no binding: use a plain transfer of Token-2022. */
   MINT_NOT_BOUND: { status: 409, meaning: 'The mint is not bound to a rule set.' },
   /** Remedy: send a smaller request. The client itself never sends one that large. */
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The request body is too large.' },

@@ -145,7 +145,7 @@ export async function transferFacts(reader: ChainReader, intent: TransferIntent)
 function notBound(mint: Address): PlanError {
   return new PlanError(
     'MINT_NOT_BOUND',
-    `The mint ${mint} is not bound to a rule set. Its issuer must bind it first.`,
+    `The mint ${mint} is not bound to a rule set. Its issuer must bind it first. A mint with a gate needs no binding: use a plain transfer of Token-2022 instead.`,
   );
 }
 

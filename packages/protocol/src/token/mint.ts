@@ -73,7 +73,8 @@ function profileObstacles(mint: Mint, { issuer, program, binding }: BindingOptio
   return messages;
 }
 
-const NO_HOOK = 'The mint has no transfer hook, and it cannot get one later. Create another mint.';
+const NO_HOOK =
+  'The mint has no transfer hook, and it cannot get one later. Create another mint, or use setGate, which needs no hook.';
 
 function hookObstacles(
   value: ReadonlyUint8Array,

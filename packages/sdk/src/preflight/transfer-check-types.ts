@@ -48,7 +48,7 @@ export type TransferCheckReason =
   | CheckReason<'PROTOCOL_PAUSED', 'operator'>
   /** The issuer paused the mint: nobody can issue or transfer its tokens. Wait until the issuer resumes it. */
   | CheckReason<'MINT_PAUSED', 'issuer'>
-  /** The mint is not bound to a rule set. The issuer calls client.bindMint. */
+  /** The mint is not bound to a rule set. The issuer calls client.bindMint. For a mint with a gate, use a plain transfer. */
   | (CheckReason<'MINT_NOT_BOUND', 'issuer'> & {
       /** Base58 address of the mint. */
       readonly mint: Address;
