@@ -1,7 +1,7 @@
 /** Runs every TypeScript block of the docs: on the stack of `npm start`, in a page with a DOM or in Node. */
 import { rmSync } from 'node:fs';
 import { type Clause, disposeProver } from '@service/sdk';
-import { createTokenAccount, fundRuleSet } from '@service/sdk/chain';
+import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
 import { simulatedWallet } from '@service/testing';
 import { createSolanaRpc } from '@solana/kit';
 import { getWallets } from '@wallet-standard/app';
@@ -43,6 +43,10 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
   },
   async 'docs/guides/issuer.md 9'() {
     await world.revokeHolder();
+  },
+  async 'docs/guides/issuer.md 10'({ deployment, wallet }) {
+    // Its new token accounts are frozen, and it is not bound.
+    return createBindableMint(wallet, { deployment, template: 'fund' });
   },
   // The blocks before proved the rule set of the page.
   'docs/guides/holder-page.md 7': withNewRule,

@@ -2,6 +2,7 @@
 import { addStandInTokenAclProgram } from '@service/localnet';
 import {
   decodeMintConfig,
+  freezeByAuthorityInstruction,
   mintConfigAddress,
   programAddresses,
   SYSTEM_PROGRAM,
@@ -11,20 +12,26 @@ import {
 import { getCreateRuleSetInstruction, getGrantPassInstruction } from '@service/protocol/generated';
 import {
   createBindableMint,
+  fetchGatedAccounts,
   fetchPass,
   freezeAccount,
   freezeWithoutPass,
+  pauseMint,
   redeem,
+  removeGate,
+  resumeMint,
   setGate,
+  setGateAuthority,
   thawAccount,
   thawByPass,
 } from '@service/sdk/chain';
-import { pause, unpause } from '@service/server/test-service';
+import { createTokenAccount, pause, unpause } from '@service/server/test-service';
 import {
   AccountRole,
   type Address,
   fetchEncodedAccount,
   generateKeyPairSigner,
+  getAddressEncoder,
   type KeyPairSigner,
 } from '@solana/kit';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
@@ -38,6 +45,7 @@ import {
 } from '@solana-program/token';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { nodeWith } from '../support/node.ts';
 import { leavePasses } from './support/leave-passes.ts';
 import { useMarket } from './support/market.ts';
 
@@ -54,22 +62,41 @@ const INITIALIZED = 1;
 const MAY_GRANT = 2;
 
 let mint: Address;
+let withoutTokenAcl: readonly Promise<unknown>[];
 beforeAll(async () => {
-  addStandInTokenAclProgram(market.world.net);
   mint = await createMint({ state: FROZEN });
+  const { issuer, rule } = market;
+  const asked = { ...chain(), mint, rule };
+  withoutTokenAcl = [setGate(mute(issuer.signer), asked), thawByPass(mute(issuer.signer), asked)];
+  await Promise.allSettled(withoutTokenAcl);
+  addStandInTokenAclProgram(market.world.net);
+  await market.world.finalize();
 });
 
-/** Creates a mint by the issuer, whose new token accounts have a state. */
-async function createMint({ state = null as number | null } = {}): Promise<Address> {
+test('a cluster without Token ACL is named before anything is signed', async () => {
+  for (const call of withoutTokenAcl) {
+    const message = expect.stringMatching(/^This cluster has no Token ACL/);
+    await expectRefusal(call, 'GATE_UNUSABLE', { message });
+  }
+});
+
+/** Creates a mint by the issuer, whose new token accounts have a state. `isAsset` adds a permanent delegate and a pause. */
+async function createMint({ state = null as number | null, isAsset = false } = {}): Promise<Address> {
   const { signer } = market.issuer;
   const key = await generateKeyPairSigner();
-  const space = state === null ? 82n : 171n;
+  const space = state === null ? 82n : isAsset ? 171n + 36n + 37n : 171n;
+  const by = getAddressEncoder().encode(signer.address);
   const lamports = await market.world.rpc.getMinimumBalanceForRentExemption(space).send();
   const accounts = [{ address: key.address, role: AccountRole.WRITABLE }];
   await market.sendFinal(
     [
       getCreateAccountInstruction({ payer: signer, newAccount: key, lamports, space, ...config }),
       ...(state === null ? [] : [{ ...config, accounts, data: Uint8Array.of(28, 0, state) }]),
+      ...(isAsset ? [Uint8Array.of(35, ...by), Uint8Array.of(44, 0, ...by)] : []).map((data) => ({
+        ...config,
+        accounts,
+        data,
+      })),
       getInitializeMint2Instruction(
         {
           mint: key.address,
@@ -83,6 +110,13 @@ async function createMint({ state = null as number | null } = {}): Promise<Addre
     [key],
   );
   return key.address;
+}
+
+/** Creates a final token account of a mint, at the issuer's cost. */
+async function createAccount(of: { mint: Address; owner: Address }): Promise<Address> {
+  const account = await createTokenAccount(market.world, market.issuer.signer, of);
+  await market.world.finalize();
+  return account;
 }
 
 const stateOf = async (account: Address) => {
@@ -123,6 +157,10 @@ describe('before the gate is set', () => {
     });
     await expectRefusal(setGate(mute(holder.signer), asked), 'INVALID_ARGUMENT', {
       context: { field: 'wallet' },
+      message: expect.stringContaining('Only the freeze authority'),
+    });
+    await expectRefusal(removeGate(mute(issuer.signer), asked), 'INVALID_ARGUMENT', {
+      context: { field: 'mint' },
     });
     await expectRefusal(byIssuer({ mint: await createMint() }), 'GATE_UNUSABLE');
     await expectRefusal(byIssuer({ mint: await createMint({ state: INITIALIZED }) }), 'GATE_UNUSABLE');
@@ -317,4 +355,144 @@ test('a granted pass counts only for a gate that honours it', async () => {
   await set(false);
   await market.live(() => freezeWithoutPass(creator, asked));
   expect(await stateOf(tokenAccount)).toBe(AccountState.Frozen);
+});
+
+describe('a mint that has holders already, with a permanent delegate and a pause', () => {
+  let adopted: Address;
+  let held: Address;
+  const accounts = async () => (await fetchGatedAccounts({ ...chain(), mint: adopted })).accounts;
+  const gate = (by: Parameters<typeof setGate>[0], change: object = {}) =>
+    setGate(by, { ...chain(), mint: adopted, rule: market.rule, ...change });
+
+  beforeAll(async () => {
+    const { issuer } = market;
+    adopted = await createMint({ state: FROZEN, isAsset: true });
+    // A holder who has not proved, and one who has: the issuer.
+    const owner = (await market.party()).signer.address;
+    held = await createAccount({ mint: adopted, owner });
+    const own = await createAccount({ mint: adopted, owner: issuer.signer.address });
+    for (const tokenAccount of [held, own]) {
+      await market.live(() => thawAccount(issuer.signer, { ...chain(), mint: adopted, tokenAccount }));
+      const minting = { mint: adopted, token: tokenAccount, mintAuthority: issuer.signer, amount: 100n };
+      await market.sendFinal([getMintToInstruction(minting, config)]);
+    }
+  });
+
+  test('needs a choice of who freezes, because nobody could prove before', async () => {
+    const { issuer, world } = market;
+    await expectRefusal(
+      fetchGatedAccounts({ ...chain(), mint: adopted }),
+      'GATE_UNUSABLE',
+    );
+    await expectRefusal(gate(mute(issuer.signer)), 'INVALID_ARGUMENT', {
+      context: { field: 'anyoneFreezes' },
+    });
+    await market.live(() => gate(issuer.signer, { anyoneFreezes: false }));
+    expect(await configOf(adopted)).toMatchObject({ gate: world.program, canFreeze: false });
+    const listed = await accounts();
+    expect(listed.map(({ tokenAccount }) => tokenAccount)).toEqual(
+      listed.map(({ tokenAccount }) => tokenAccount).sort(),
+    );
+    const own = await tokenAccountAddress({ mint: adopted, owner: issuer.signer.address });
+    expect(listed.find(({ tokenAccount }) => tokenAccount === own)).toMatchObject({
+      ...{ owner: issuer.signer.address, amount: 100n, frozen: false, thawable: false, freezable: false },
+      pass: { rule: market.rule, wallet: issuer.signer.address },
+    });
+    expect(listed.find(({ tokenAccount }) => tokenAccount === held)).toMatchObject({
+      ...{ amount: 100n, frozen: false, pass: null, thawable: false, freezable: true },
+    });
+    expect(listed).toHaveLength(2);
+    // The gate that exists keeps what was chosen.
+    await market.live(() => gate(issuer.signer, { anyoneFreezes: true }));
+    await market.live(() => gate(issuer.signer));
+    expect(await configOf(adopted)).toMatchObject({ canFreeze: true });
+  });
+
+  test('an RPC that lists another account, or one twice, has failed', async () => {
+    const lists = [
+      (value: unknown[]) => [...value, value[0]],
+      (value: { pubkey: string; account: object }[]) => [
+        ...value,
+        { ...value[0]!, pubkey: market.mint, account: { ...value[0]!.account, owner: SYSTEM_PROGRAM } },
+      ],
+    ];
+    for (const lie of lists) {
+      const rpc = nodeWith(market.world.net, {
+        getProgramAccounts: (answer: { value: never[] }) => ({ ...answer, value: lie(answer.value) }),
+      });
+      await expectRefusal(fetchGatedAccounts({ ...chain(), rpc, mint: adopted }), 'RPC_ERROR');
+    }
+  });
+
+  test('its issuer freezes, thaws and pauses, and its permanent delegate takes from a frozen account', async () => {
+    const { issuer } = market;
+    const asked = { ...chain(), mint: adopted, tokenAccount: held };
+    await market.live(() => freezeAccount(issuer.signer, asked));
+    expect(await stateOf(held)).toBe(AccountState.Frozen);
+    expect((await accounts()).find(({ tokenAccount }) => tokenAccount === held)).toMatchObject({
+      ...{ frozen: true, thawable: false, freezable: false },
+    });
+    const taking = { ...chain(), mint: adopted, source: held, amount: 1n, reason: 'redemption' } as const;
+    await expectRefusal(redeem(mute(issuer.signer), taking), 'INVALID_ARGUMENT', {
+      context: { field: 'mint' },
+      message: expect.stringContaining('has a gate and no binding'),
+    });
+    const destination = await tokenAccountAddress({ mint: adopted, owner: issuer.signer.address });
+    const move = { source: held, mint: adopted, destination, authority: issuer.signer, amount: 40n, decimals: 2 };
+    const at = { authority: issuer.signer.address, mint: adopted, tokenAccount: held };
+    await market.sendFinal([
+      await freezeByAuthorityInstruction('thaw', at),
+      getTransferCheckedInstruction(move, config),
+      await freezeByAuthorityInstruction('freeze', at),
+    ]);
+    expect((await accounts()).find(({ tokenAccount }) => tokenAccount === held)).toMatchObject({
+      ...{ amount: 60n, frozen: true },
+    });
+    await market.live(() => pauseMint(issuer.signer, { ...chain(), mint: adopted }));
+    await expect(market.sendFinal([getTransferCheckedInstruction(move, config)])).rejects.toThrow();
+    await market.live(() => resumeMint(issuer.signer, { ...chain(), mint: adopted }));
+  });
+
+  test('a bound mint is no gated one, and its binding is what is missing', async () => {
+    const unbound = await createMint({ state: FROZEN });
+    const taking = { ...chain(), mint: unbound, source: held, amount: 1n, reason: 'redemption' } as const;
+    const binding = await programAddresses(market.world.program).mintBinding(unbound);
+    await expectRefusal(redeem(mute(market.issuer.signer), taking), 'ACCOUNT_NOT_FOUND', {
+      context: { address: binding },
+    });
+  });
+
+  test('its authority hands the gate over, and removes it', async () => {
+    const { issuer, holder } = market;
+    const [from, to] = [issuer.signer, holder.signer];
+    const asked = { ...chain(), mint: adopted };
+    const handing = { ...asked, authority: to.address };
+    await expectRefusal(setGateAuthority(mute(to), handing), 'INVALID_ARGUMENT', {
+      context: { field: 'wallet' },
+    });
+    const nobody = { authority: SYSTEM_PROGRAM, freezeAuthority: SYSTEM_PROGRAM };
+    await expectRefusal(setGateAuthority(mute(from), { ...asked, ...nobody }), 'INVALID_ARGUMENT', {
+      context: { field: 'authority' },
+    });
+    await expectRefusal(removeGate(mute(from), { ...asked, ...nobody }), 'INVALID_ARGUMENT', {
+      context: { field: 'freezeAuthority' },
+    });
+    await market.live(() => setGateAuthority(from, handing));
+    expect(await configOf(adopted)).toMatchObject({ authority: to.address });
+    await expectRefusal(removeGate(mute(from), asked), 'INVALID_ARGUMENT', { context: { field: 'wallet' } });
+    await expectRefusal(gate(mute(from)), 'INVALID_ARGUMENT', {
+      context: { field: 'wallet' },
+      message: expect.stringContaining(`Only the authority at Token ACL, ${to.address},`),
+    });
+    await market.live(() => removeGate(to, { ...asked, freezeAuthority: from.address }));
+    expect(await configOf(adopted)).toBeNull();
+    await expectRefusal(thawByPass(mute(to), asked), 'GATE_UNUSABLE');
+    // The issuer is the freeze authority again, and can set a gate again.
+    await market.live(() => thawAccount(from, { ...asked, tokenAccount: held }));
+    expect(await stateOf(held)).toBe(AccountState.Initialized);
+    await expectRefusal(gate(mute(from)), 'INVALID_ARGUMENT', { context: { field: 'anyoneFreezes' } });
+    await market.live(() => gate(from, { anyoneFreezes: false }));
+    await market.live(() => removeGate(from, asked));
+    await market.live(() => freezeAccount(from, { ...asked, tokenAccount: held }));
+  });
 });

@@ -209,9 +209,11 @@ export {
 } from './token-acl/gate.ts';
 export {
   createMintConfigInstruction,
+  deleteMintConfigInstruction,
   freezeByAuthorityInstruction,
   freezeWithoutPassInstruction,
   type GatedAccount,
+  setGateAuthorityInstruction,
   setGateInstruction,
   setGatingProgramInstruction,
   thawByPassInstruction,

@@ -201,6 +201,9 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'fetch the holders of a rule set': withRpc((options, { rule }) =>
     onChain.fetchHolders({ ...options, rule }),
   ),
+  'fetch the accounts of a gated mint': withRpc((options, { transfer }) =>
+    onChain.fetchGatedAccounts({ ...options, mint: transfer.mint }),
+  ),
   'fetch a rule set': withRpc((options, { rule }) => onChain.fetchRuleSet({ ...options, rule })),
   'fetch a credential': withRpc((options, { wallet }) =>
     onChain.fetchCredential({ ...options, wallet: wallet.address }),

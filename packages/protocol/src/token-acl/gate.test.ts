@@ -83,7 +83,7 @@ describe('decodeGateableMint', () => {
   const base = [
     ...[1, 0, 0, 0],
     ...key(rule),
-    ...new Array<number>(9).fill(0),
+    ...[7, 0, 0, 0, 0, 0, 0, 0, 2],
     1,
     ...[1, 0, 0, 0],
     ...key(mint),
@@ -97,10 +97,25 @@ describe('decodeGateableMint', () => {
     decodeGateableMint(account(owner, data));
 
   it('says whether new token accounts are frozen', () => {
-    const [hasDefaultState, freezeAuthority] = [true, mint];
-    expect(decode(withState(2))).toEqual({ freezeAuthority, hasDefaultState, isFrozenByDefault: true });
-    expect(decode(withState(1))).toEqual({ freezeAuthority, hasDefaultState, isFrozenByDefault: false });
-    expect(decode(base)).toEqual({ freezeAuthority, hasDefaultState: false, isFrozenByDefault: false });
+    const [freezeAuthority, hasDefaultState, supply] = [mint, true, 7n];
+    expect(decode(withState(2))).toEqual({
+      freezeAuthority,
+      hasDefaultState,
+      isFrozenByDefault: true,
+      supply,
+    });
+    expect(decode(withState(1))).toEqual({
+      freezeAuthority,
+      hasDefaultState,
+      isFrozenByDefault: false,
+      supply,
+    });
+    expect(decode(base)).toEqual({
+      freezeAuthority,
+      hasDefaultState: false,
+      isFrozenByDefault: false,
+      supply,
+    });
   });
 
   it('returns null for anything else', () => {

@@ -85,6 +85,8 @@ export interface GateableMint {
   readonly hasDefaultState: boolean;
   /** Whether new token accounts are frozen. */
   readonly isFrozenByDefault: boolean;
+  /** Base units. */
+  readonly supply: bigint;
 }
 
 /** Decodes a Token-2022 mint. Returns null when the account is absent or anything else. */
@@ -95,6 +97,7 @@ export function decodeGateableMint(account: MaybeEncodedAccount): GateableMint |
   const state = mint.extensions.find(({ type }) => type === DEFAULT_ACCOUNT_STATE);
   return {
     freezeAuthority: mint.freezeAuthority,
+    supply: mint.supply,
     hasDefaultState: state !== undefined,
     isFrozenByDefault: state?.value[0] === FROZEN,
   };

@@ -8,7 +8,9 @@ import { gateListAddresses } from './gate.ts';
 import { flagAddress, mintConfigAddress, TOKEN_ACL_PROGRAM } from './mint-config.ts';
 
 const CREATE_CONFIG = 0;
+const SET_AUTHORITY = 1;
 const SET_GATING_PROGRAM = 2;
+const DELETE_CONFIG = 3;
 const THAW = 4;
 const FREEZE = 5;
 const THAW_PERMISSIONLESS = 6;
@@ -58,6 +60,36 @@ export async function setGatingProgramInstruction(options: {
 }): Promise<Instruction> {
   const { authority, mint, gate } = options;
   return changeConfig([SET_GATING_PROGRAM, ...getAddressEncoder().encode(gate)], authority, mint);
+}
+
+/** Returns the instruction that gives a configuration to another authority, which does not sign. The authority signs. */
+export async function setGateAuthorityInstruction(options: {
+  authority: Address;
+  mint: Address;
+  next: Address;
+}): Promise<Instruction> {
+  const { authority, mint, next } = options;
+  return changeConfig([SET_AUTHORITY, ...getAddressEncoder().encode(next)], authority, mint);
+}
+
+/** Returns the instruction that deletes the configuration of a mint. The authority signs, and gets the rent. */
+export async function deleteMintConfigInstruction(options: {
+  authority: Address;
+  mint: Address;
+  /** The next freeze authority of the mint. It does not sign. */
+  freezeAuthority: Address;
+}): Promise<Instruction> {
+  const { authority, mint, freezeAuthority } = options;
+  return ofTokenAcl(
+    [DELETE_CONFIG, ...getAddressEncoder().encode(freezeAuthority)],
+    [
+      [authority, READONLY_SIGNER],
+      [authority, WRITABLE],
+      [mint, WRITABLE],
+      [await mintConfigAddress(mint), WRITABLE],
+      [TOKEN_2022_PROGRAM, READONLY],
+    ],
+  );
 }
 
 /** Returns the instruction that says whether anyone can thaw and freeze what the gate allows. The authority signs. */

@@ -85,16 +85,27 @@ export interface BoundMintState extends MintState {
   readonly binding: Found<AccountOf<'mintBinding'>>;
 }
 
-/** Reads what {@link readMint} reads. Throws ServiceError ACCOUNT_NOT_FOUND also if the mint is not bound. */
+/**
+ * Reads what {@link readMint} reads.
+ *
+ * @throws ServiceError ACCOUNT_NOT_FOUND also if the mint is not bound; INVALID_ARGUMENT if it has a gate instead
+ */
 export async function readBoundMint<O extends MintOptions>(
   wallet: Wallet,
   options: O,
   check: Check<O> = {},
 ): Promise<BoundMintState> {
   const state = await readMint(wallet, options, check);
-  const { binding } = state;
-  if (!binding) throw accountNotFound(`binding of the mint ${state.address}`, state.address);
-  return { ...state, binding };
+  const { address, binding, mintConfig, chain } = state;
+  if (binding) return { ...state, binding };
+  if (mintConfig) {
+    throw invalidArgument(
+      'mint',
+      `The mint ${address} has a gate and no binding. Change its gate with setGate. Its permanent delegate takes tokens with Token-2022: call thawAccount, then transfer or burn, then freezeAccount. Nothing was signed.`,
+    );
+  }
+  const { mintBinding } = programAddresses(chain.deployment.program);
+  throw accountNotFound(`binding of the mint ${address}`, await mintBinding(address));
 }
 
 /** Reads what {@link readBoundMint} reads. Throws ServiceError INVALID_ARGUMENT also if the wallet is not the issuer. */

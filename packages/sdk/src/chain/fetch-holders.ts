@@ -6,10 +6,11 @@ import {
   programAddresses,
   secondsLeftOf,
 } from '@service/protocol';
-import { type Address, type Base64EncodedBytes, getBase64Decoder, parseBase64RpcAccount } from '@solana/kit';
+import { type Address, getBase64Decoder } from '@solana/kit';
 import { readFinalAccount } from '../rpc/accounts.ts';
-import { type Chain, callRpc } from '../rpc/chain.ts';
+import type { Chain } from '../rpc/chain.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
+import { listAccounts, memcmp } from './list-accounts.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 import type { FetchedPass } from './reads.ts';
 
@@ -49,33 +50,27 @@ export async function fetchHolders(
     ...passRecordOf(pass, config),
     secondsLeft: secondsLeftOf(pass.data, { config, chainTime }),
   }));
-  return { slot, chainTime, passes: passes.sort((one, other) => (one.wallet < other.wallet ? -1 : 1)) };
+  return { slot, chainTime, passes };
 }
 
-/** Reads the passes of a rule set. An answer with any other account, or with an account twice, counts as an error of the RPC. */
 function readPasses(chain: Chain, rule: Address, signal: AbortSignal | undefined) {
   const { program } = chain.deployment;
-  const filters = [
-    memcmp(PASS_OFFSETS.accountType, getBase64Decoder().decode(Uint8Array.of(ACCOUNT_TYPES.pass)), 'base64'),
-    memcmp(PASS_OFFSETS.rule, rule, 'base58'),
-  ];
-  const asked = { commitment: 'finalized', encoding: 'base64', withContext: true, filters } as const;
-  return callRpc(chain, 'Listing the passes of the rule set', signal, async (rpc, options) => {
-    const { context, value } = await rpc.getProgramAccounts(program, asked).send(options);
-    const wallets = new Set<Address>();
-    const found = value.map(({ pubkey, account }) => {
-      const { data, ...encoded } = parseBase64RpcAccount(pubkey, account);
-      const pass = decodeAccount(program, 'pass', { ...encoded, data: new Uint8Array(data), exists: true });
-      if (pass?.data.rule !== rule || wallets.has(pass.data.wallet)) {
-        throw new Error(`The RPC listed ${pubkey}, which is not another pass of the rule set.`);
-      }
-      wallets.add(pass.data.wallet);
-      return pass;
-    });
-    return { slot: context.slot, found };
+  return listAccounts(chain, {
+    what: 'Listing the passes of the rule set',
+    owner: program,
+    filters: [
+      memcmp(
+        PASS_OFFSETS.accountType,
+        getBase64Decoder().decode(Uint8Array.of(ACCOUNT_TYPES.pass)),
+        'base64',
+      ),
+      memcmp(PASS_OFFSETS.rule, rule, 'base58'),
+    ],
+    signal,
+    read(account) {
+      const pass = decodeAccount(program, 'pass', account);
+      return pass?.data.rule === rule ? pass : null;
+    },
+    idOf: ({ data }) => data.wallet,
   });
-}
-
-function memcmp<Encoding extends 'base58' | 'base64'>(offset: number, bytes: string, encoding: Encoding) {
-  return { memcmp: { offset: BigInt(offset), bytes: bytes as Base64EncodedBytes & Address, encoding } };
 }

@@ -12,6 +12,7 @@ import {
   mintConfigAddress,
   programAddresses,
   secondsLeftOf,
+  TOKEN_ACL_PROGRAM,
 } from '@service/protocol';
 import type { Address, MaybeEncodedAccount } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
@@ -34,7 +35,8 @@ export interface GateState {
  * Reads a mint, what its gate consists of, and another account. Throws while the protocol is paused, unless the call only
  * restricts.
  *
- * @throws ServiceError GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND, PROTOCOL_PAUSED, RPC_ERROR, ABORTED
+ * @throws ServiceError GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND, GATE_UNUSABLE if the cluster has no Token ACL,
+ *   PROTOCOL_PAUSED, RPC_ERROR, ABORTED
  */
 export async function readGateState(
   chain: Chain,
@@ -46,15 +48,21 @@ export async function readGateState(
   const { program } = chain.deployment;
   const { thawList, freezeList } = await gateListAddresses(program, mint);
   const config = await programAddresses(program).config();
-  const addresses = [mint, await mintConfigAddress(mint), thawList, freezeList, config, other];
+  const mintConfig = await mintConfigAddress(mint);
+  const addresses = [mint, mintConfig, thawList, freezeList, config, TOKEN_ACL_PROGRAM, other];
   const reading = { what: 'Reading the gate of the mint', commitment: 'finalized', signal } as const;
   return readTogether(
     chain,
     addresses,
     reading,
-    ([mintAccount, mintConfig, thaw, freeze, governance, last]) => {
+    ([mintAccount, mintConfig, thaw, freeze, governance, tokenAcl, last]) => {
       const found = decodeGateableMint(mintAccount!);
       if (!found) throw accountNotFound('Token-2022 mint', mint);
+      if (!tokenAcl!.exists || !tokenAcl!.executable) {
+        throw gateUnusable(
+          `This cluster has no Token ACL (the program ${TOKEN_ACL_PROGRAM}), which a gate needs. Use a cluster that has it.`,
+        );
+      }
       if (!restricts && decodeAccount(program, 'config', governance!)?.data.paused) {
         throw new ServiceError('PROTOCOL_PAUSED', {
           message:
@@ -77,21 +85,25 @@ export function gateUnusable(why: string): ServiceError {
 }
 
 /**
+ * Returns the gate of a mint.
+ *
+ * @throws ServiceError GATE_UNUSABLE
+ */
+export function requireGate({ mintConfig, gate }: GateState, program: Address): Gate {
+  if (mintConfig?.gate === program && gate) return gate;
+  throw gateUnusable(
+    'The program is not the gate of this mint. Its issuer can make it the gate with setGate.',
+  );
+}
+
+/**
  * Returns the gate of a mint, if Token ACL asks it.
  *
  * @throws ServiceError GATE_UNUSABLE
  */
-export function usableGate(
-  { mintConfig, gate }: GateState,
-  program: Address,
-  may: 'canThaw' | 'canFreeze',
-): Gate {
-  if (mintConfig?.gate !== program || !gate) {
-    throw gateUnusable(
-      'The program is not the gate of this mint. Its issuer can make it the gate with setGate.',
-    );
-  }
-  if (!mintConfig[may]) {
+export function usableGate(state: GateState, program: Address, may: 'canThaw' | 'canFreeze'): Gate {
+  const gate = requireGate(state, program);
+  if (!state.mintConfig![may]) {
     const what = may === 'canThaw' ? 'thaw' : 'freeze';
     throw gateUnusable(
       `The issuer does not let everybody ${what} token accounts of this mint. Ask the issuer to allow it with setGate.`,

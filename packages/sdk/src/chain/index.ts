@@ -18,6 +18,11 @@ export { type ClosePassOptions, closePass } from './close-pass.ts';
 export { type CreateBindableMintOptions, createBindableMint } from './create-bindable-mint.ts';
 export { type CreateTokenAccountOptions, createTokenAccount } from './create-token-account.ts';
 export { type DiscardCredentialOptions, discardCredential } from './discard-credential.ts';
+export {
+  type FetchedGatedAccounts,
+  fetchGatedAccounts,
+  type GatedTokenAccount,
+} from './fetch-gated-accounts.ts';
 export { type FetchedHolders, fetchHolders } from './fetch-holders.ts';
 export { type FreezeOptions, freezeAccount, pauseMint, resumeMint, thawAccount } from './freeze.ts';
 export { freezeWithoutPass } from './freeze-without-pass.ts';
@@ -38,6 +43,12 @@ export type {
   RuleSetPowers,
 } from './powers/mint-powers.ts';
 export { type FetchedPass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from './reads.ts';
+export {
+  type RemoveGateOptions,
+  removeGate,
+  type SetGateAuthorityOptions,
+  setGateAuthority,
+} from './remove-gate.ts';
 export type { FinalizedTransaction } from './send.ts';
 export { type SetGateOptions, setGate } from './set-gate.ts';
 export { type SetMaxPassFeeOptions, setMaxPassFee } from './set-max-pass-fee.ts';

@@ -28,9 +28,12 @@ export interface SetGateOptions extends ChainOptions, AdditionOptions {
    */
   readonly honoursGranted?: boolean | undefined;
   /**
-   * Whether anyone can freeze the token account of a wallet without a live pass. Grant passes to pools and custodians first.
+   * Whether anyone can freeze the token account of a wallet without a live pass. If the mint has holders already, set it to
+   * false with a new gate or rule set. When the holders have proved, and pools and custodians have granted passes, set it to
+   * true. `fetchGatedAccounts` lists whose account would be frozen.
    *
-   * @default as it is, and true if the mint has no configuration of Token ACL yet
+   * @default as it is; true for a new gate of a mint without tokens; required if others could freeze the holders of a mint
+   *   with tokens before they can prove
    */
   readonly anyoneFreezes?: boolean | undefined;
 }
@@ -41,13 +44,13 @@ export interface SetGateOptions extends ChainOptions, AdditionOptions {
  * holders of passes thaw their own token accounts with {@link thawByPass}. Resolves when finalized.
  *
  * **A gate is weaker than the transfer hook of a bound mint.** A holder whose pass ends can move tokens until somebody calls
- * {@link freezeWithoutPass}. The authority can thaw any account, name another gate, or remove Token ACL.
+ * {@link freezeWithoutPass}. The authority can freeze and thaw any account, name another gate, or remove Token ACL.
  *
  * @throws ServiceError INVALID_ARGUMENT (also for another wallet than the authority's), GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND
- *   if there is no mint or no rule set, PROTOCOL_PAUSED, GATE_UNUSABLE if the mint cannot have a gate, WALLET_REJECTED,
+ *   if there is no mint or no rule set, PROTOCOL_PAUSED, GATE_UNUSABLE if the mint or the cluster cannot have a gate, WALLET_REJECTED,
  *   WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED
  * @example
- * await setGate(wallet, { deployment, mint, rule });
+ * await setGate(wallet, { deployment, mint, rule, anyoneFreezes: false });
  */
 export async function setGate(wallet: Wallet, options: SetGateOptions): Promise<FinalizedTransaction> {
   const signer = signerOf(wallet);
@@ -72,7 +75,7 @@ export async function setGate(wallet: Wallet, options: SetGateOptions): Promise<
   }
   const { mintConfig, gate } = state;
   const honours = honoursGranted ?? gate?.honoursGranted ?? false;
-  const canFreeze = anyoneFreezes ?? mintConfig?.canFreeze ?? true;
+  const canFreeze = anyoneFreezes ?? freezesByDefault(state, program, rule);
   const of = { authority: signer.address, mint };
   const instructions = [await setGateInstruction(program, { ...of, rule, honoursGranted: honours })];
   if (!mintConfig) instructions.unshift(await createMintConfigInstruction({ ...of, gate: program }));
@@ -83,14 +86,30 @@ export async function setGate(wallet: Wallet, options: SetGateOptions): Promise<
   return sendTransaction(chain, { signer, instructions, limits, what: 'Setting the gate', signal });
 }
 
+/**
+ * Returns whether anyone can freeze, if the caller does not say.
+ *
+ * @throws ServiceError INVALID_ARGUMENT if others could freeze holders who have had no time to prove the rule set
+ */
+function freezesByDefault({ mint, mintConfig, gate }: GateState, program: Address, rule: Address): boolean {
+  const before = mintConfig?.canFreeze;
+  const isSame = mintConfig?.gate === program && gate?.rule === rule;
+  if (isSame || before === false || mint.supply === 0n) return before ?? true;
+  throw invalidArgument(
+    'anyoneFreezes',
+    'The mint has tokens, and anyone could freeze holders before they prove the rule set. Pass anyoneFreezes: false first, and true when they have proved. Nothing was signed.',
+  );
+}
+
 /** Throws ServiceError INVALID_ARGUMENT unless the wallet may set the gate. */
 function checkAuthority({ mint, mintConfig }: GateState, wallet: Address): void {
   const authority = mintConfig ? mintConfig.authority : mint.freezeAuthority;
   if (authority === wallet) return;
+  const whose = mintConfig ? 'authority at Token ACL' : 'freeze authority';
   throw invalidArgument(
     'wallet',
     authority
-      ? `Only the freeze authority ${authority} can set the gate of this mint. Use its wallet.`
+      ? `Only the ${whose}, ${authority}, can set the gate of this mint. Use its wallet.`
       : 'The mint has no freeze authority, so it cannot have a gate. Create another mint.',
   );
 }

@@ -1,8 +1,8 @@
 /** Checks who would receive new tokens, at finalized commitment: what the program requires of an issue and of a recovery. */
 import { type AccountOf, decodeAccount, type Found, isMintPaused, programAddresses } from '@service/protocol';
-import type { Address, MaybeEncodedAccount } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { accountNotFound, readTogether } from '../rpc/accounts.ts';
+import { accountNotFound, readFinalAccounts, readTogether } from '../rpc/accounts.ts';
 import type { Chain } from '../rpc/chain.ts';
 import { passLifeOf, readChainTime } from '../rpc/pass-life.ts';
 import type { CheckReason } from './check-reason.ts';
@@ -48,9 +48,6 @@ export type CredentialRevoked = CheckReason<'CREDENTIAL_REVOKED', 'recipient'> &
   readonly wallet: Address;
 };
 
-/** The most accounts that RPCs return at once. */
-const MOST_ACCOUNTS = 100;
-
 /** Accounts that every row needs. */
 export interface Shared {
   readonly config: TransferState['config'];
@@ -80,7 +77,10 @@ export async function readShared({ chain, issuer, mint: address, signal }: Issue
   ]);
   if (!mint) throw accountNotFound('Token-2022 mint', address);
   if (!binding || !config)
-    throw refused('MINT_NOT_BOUND', `The mint ${address} is not bound to a rule set. Bind it first.`);
+    throw refused(
+      'MINT_NOT_BOUND',
+      `The mint ${address} is not bound to a rule set. Bind it first. A mint with a gate needs no binding: mint with Token-2022.`,
+    );
   const { issuer: owner, rule } = binding.data;
   if (owner !== issuer) throw refused('NOT_ISSUER', `The issuer of the mint is ${owner}. Use this wallet.`);
   if (config.data.paused)
@@ -104,10 +104,9 @@ export async function checkReceivers<R extends Row>(
   rows: readonly R[],
 ): Promise<{ readonly ready: readonly ReadyRow<R>[]; readonly rejected: readonly RejectedRow<R>[] }> {
   const { program } = issue.chain.deployment;
-  const found = await readAll(
-    issue,
-    rows.map(({ destination }) => destination),
-  );
+  const reading = { what: 'Reading the accounts of the rows', signal: issue.signal };
+  const targets = rows.map(({ destination }) => destination);
+  const found = await readFinalAccounts(issue.chain, targets, reading);
   const destinations = found.map((account) => decodeAccount(program, 'tokenAccount', account));
   const at = programAddresses(program);
   const owned = await Promise.all(
@@ -117,7 +116,7 @@ export async function checkReceivers<R extends Row>(
         : [],
     ),
   );
-  const records = await readAll(issue, owned.flat());
+  const records = await readFinalAccounts(issue.chain, owned.flat(), reading);
   const recordAt = new Map(owned.flat().map((address, index) => [address, records[index]!]));
   const ready: ReadyRow<R>[] = [];
   const rejected: RejectedRow<R>[] = [];
@@ -133,20 +132,6 @@ export async function checkReceivers<R extends Row>(
     else ready.push({ row, rule: shared.rule, destinationOwner: destination!.data.owner });
   });
   return { ready, rejected };
-}
-
-/** Reads accounts at finalized commitment, in as few requests as RPCs allow. */
-async function readAll(
-  { chain, signal }: Pick<Issue, 'chain' | 'signal'>,
-  addresses: readonly Address[],
-): Promise<MaybeEncodedAccount[]> {
-  const reading = { what: 'Reading the accounts of the rows', commitment: 'finalized', signal } as const;
-  const found: MaybeEncodedAccount[] = [];
-  for (let from = 0; from < addresses.length; from += MOST_ACCOUNTS) {
-    const some = addresses.slice(from, from + MOST_ACCOUNTS);
-    found.push(...(await readTogether(chain, some, reading, (accounts) => accounts)));
-  }
-  return found;
 }
 
 /** The accounts of one row; null for each that does not exist. */

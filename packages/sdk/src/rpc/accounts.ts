@@ -49,6 +49,24 @@ export function readTogether<T>(
   );
 }
 
+/** The most accounts that RPCs return at once. */
+const MOST_ACCOUNTS = 100;
+
+/** Reads accounts at finalized commitment, in as few requests as RPCs allow. Throws ServiceError RPC_ERROR, ABORTED. */
+export async function readFinalAccounts(
+  chain: Chain,
+  addresses: readonly Address[],
+  options: { readonly what: string; readonly signal: AbortSignal | undefined },
+): Promise<MaybeEncodedAccount[]> {
+  const reading = { ...options, commitment: 'finalized' } as const;
+  const found: MaybeEncodedAccount[] = [];
+  for (let from = 0; from < addresses.length; from += MOST_ACCOUNTS) {
+    const some = addresses.slice(from, from + MOST_ACCOUNTS);
+    found.push(...(await readTogether(chain, some, reading, (accounts) => accounts)));
+  }
+  return found;
+}
+
 /** Returns the pass funds of a rule set, in lamports, by the account of the rent sysvar. Throws without the rent. */
 export function passFundsBy(
   sysvar: MaybeEncodedAccount | undefined,
