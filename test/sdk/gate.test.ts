@@ -380,10 +380,7 @@ describe('a mint that has holders already, with a permanent delegate and a pause
 
   test('needs a choice of who freezes, because nobody could prove before', async () => {
     const { issuer, world } = market;
-    await expectRefusal(
-      fetchGatedAccounts({ ...chain(), mint: adopted }),
-      'GATE_UNUSABLE',
-    );
+    await expectRefusal(fetchGatedAccounts({ ...chain(), mint: adopted }), 'GATE_UNUSABLE');
     await expectRefusal(gate(mute(issuer.signer)), 'INVALID_ARGUMENT', {
       context: { field: 'anyoneFreezes' },
     });
@@ -438,7 +435,14 @@ describe('a mint that has holders already, with a permanent delegate and a pause
       message: expect.stringContaining('has a gate and no binding'),
     });
     const destination = await tokenAccountAddress({ mint: adopted, owner: issuer.signer.address });
-    const move = { source: held, mint: adopted, destination, authority: issuer.signer, amount: 40n, decimals: 2 };
+    const move = {
+      source: held,
+      mint: adopted,
+      destination,
+      authority: issuer.signer,
+      amount: 40n,
+      decimals: 2,
+    };
     const at = { authority: issuer.signer.address, mint: adopted, tokenAccount: held };
     await market.sendFinal([
       await freezeByAuthorityInstruction('thaw', at),

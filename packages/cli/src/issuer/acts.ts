@@ -279,7 +279,7 @@ export const ACTS: Readonly<Record<string, Change>> = {
       ...RULE,
       'honours-granted': 'yes or no: whether granted passes count; the default is as it is, at first no',
       'anyone-freezes':
-        'yes or no: whether anyone may freeze without a pass; the default is as it is, at first yes',
+        'yes or no: whether anyone may freeze without a pass; the default is as it is; required for a new gate or rule set of a mint with tokens',
     },
     (wallet, on, options) =>
       chain.setGate(wallet, {

@@ -22,8 +22,8 @@ const START_LAMPORTS = 100_000_000_000n;
 const MAX_INDEX_LAG_SECONDS = 30;
 
 /**
- * Starts a local chain with a genesis hash of its own. Its keys are public, and stand-ins take the places of Lighthouse
- * and of Token ACL. Rejects when the port is taken.
+ * Starts a local chain with a genesis hash of its own. Its keys are public, and stand-ins take the place of Lighthouse
+ * and Token ACL. Rejects when the port is taken.
  */
 export async function startLocalCluster(options: LocalClusterOptions): Promise<Cluster & { slot: bigint }> {
   const { port, slotMs, finalitySlots, folder } = options;
@@ -37,7 +37,6 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<C
   try {
     // Wallets add guards on mainnet. With this program, a dApp can try them here.
     addStandInGuardProgram(net);
-    // An issuer can try a gate here.
     addStandInTokenAclProgram(net);
     const { url } = await net.listen({ port });
     return {
