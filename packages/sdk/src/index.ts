@@ -50,6 +50,7 @@ export type {
   FundsShortfall,
   MessageDifference,
   PlatformLack,
+  ProgramFailure,
   ServiceErrorContext,
   ServiceErrorContexts,
   UnmetClause,

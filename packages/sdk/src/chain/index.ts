@@ -5,6 +5,7 @@
  */
 export type { RemovalReason } from '@service/contract/removal-reasons';
 export type { MintTemplate } from '@service/protocol';
+export type { CredentialRevoked } from '../preflight/receivers.ts';
 export type { MintOptions } from './bound-mint.ts';
 export {
   type AnnounceRuleOptions,

@@ -55,6 +55,10 @@ const account = { address: ADDRESS, features: ['solana:signTransaction'] };
 const source = sdk.artifactsFrom({ digest: 'a'.repeat(64), url: 'http://127.0.0.1:1', fetch });
 const ruleSet = { name: 'Adults', nonce: 1n, clauses, maxPassAgeSeconds: 86_400n };
 const transfer = { mint, source: ADDRESS, destination: ADDRESS, amount: 1n };
+const redemption = { mint, source: ADDRESS, amount: 1n, reason: 'other' };
+const recovery = { ...redemption, destination: ADDRESS };
+const grant = { rule, holder: ADDRESS, expiresAt: 1n };
+const suspension = { rule, holder: ADDRESS, until: 1n };
 const signal = new AbortController().signal;
 // Starts of the prover wait for each other, and each adds a listener.
 setMaxListeners(0, signal);
@@ -94,6 +98,7 @@ const CHAIN: Readonly<Record<string, readonly unknown[]>> = {
   fetchBinding: [options],
   fetchCredential: [options],
   fetchPass: [options],
+  fetchPowers: [options],
   fetchGatedAccounts: [options],
   fetchHolders: [options],
   fetchRuleSet: [options],
@@ -124,6 +129,10 @@ const METHODS: Readonly<Record<string, readonly unknown[]>> = {
   config: [{ signal }],
   createRuleSet: [wallet, ruleSet, writing],
   fetchReceipt: [ID, { signal, wallet: ADDRESS }],
+  grant: [wallet, grant, writing],
+  recover: [wallet, recovery, writing],
+  redeem: [wallet, redemption, writing],
+  suspend: [wallet, suspension, writing],
   issue: [wallet, { mint, destination: ADDRESS, amount: 1n }, writing],
   logout: [{ signal }],
   network: [{ signal }],
@@ -146,6 +155,10 @@ const METHODS: Readonly<Record<string, readonly unknown[]>> = {
 const PREPARE: Readonly<Record<string, readonly unknown[]>> = {
   bindMint: [{ mint, rule, requireSource: false }, writing],
   createRuleSet: [ruleSet, writing],
+  grant: [grant, writing],
+  recover: [recovery, writing],
+  redeem: [redemption, writing],
+  suspend: [suspension, writing],
   issue: [{ mint, destination: ADDRESS, amount: 1n }, writing],
   prove: [proof, writing],
   transfer: [transfer, writing],
