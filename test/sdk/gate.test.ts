@@ -256,6 +256,10 @@ describe('a gated mint', () => {
     );
     const loose = thawByPass(mute(issuer.signer), { ...asked, tokenAccount: key.address });
     await expectRefusal(loose, 'INVALID_ARGUMENT', { context: { field: 'tokenAccount' } });
+    // Its owner has a live pass.
+    const { accounts } = await fetchGatedAccounts(asked);
+    const listed = accounts.find(({ tokenAccount }) => tokenAccount === key.address);
+    expect(listed).toMatchObject({ owner, frozen: true, thawable: false, freezable: false });
   });
 
   test('keeps whether anyone freezes when its rule set changes, and can change it', async () => {
@@ -344,6 +348,7 @@ test('a granted pass counts only for a gate that honours it', async () => {
   const set = (honoursGranted?: boolean) =>
     market.live(() => setGate(creator, { ...chain(), mint: granting, rule, honoursGranted }));
   const asked = { ...chain(), mint: granting, owner: custodian };
+  const listed = async () => (await fetchGatedAccounts({ ...chain(), mint: granting })).accounts;
   await set(false);
   await expectRefusal(thawByPass(mute(creator), asked), 'PASS_REQUIRED');
   await set(true);
@@ -352,7 +357,9 @@ test('a granted pass counts only for a gate that honours it', async () => {
   // A change of something else keeps it, or anyone could freeze what custodians hold.
   await set();
   await expectRefusal(freezeWithoutPass(mute(creator), asked), 'PASS_LIVE');
+  expect(await listed()).toMatchObject([{ pass: { granted: true }, freezable: false }]);
   await set(false);
+  expect(await listed()).toMatchObject([{ pass: { granted: true }, freezable: true }]);
   await market.live(() => freezeWithoutPass(creator, asked));
   expect(await stateOf(tokenAccount)).toBe(AccountState.Frozen);
 });
