@@ -5,7 +5,10 @@ import { fundedWallet } from '@service/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { payingWallet } from '../support/paying-wallet.ts';
 import { startQuickStack } from '../support/quick-stack.ts';
+import { applyRule } from '../walk/binding-changes.ts';
+import { issuerWalk } from '../walk/issuer-walk.ts';
 import { walk } from '../walk/walk.ts';
+import type { DeskState, WalkState } from '../walk/walk-state.ts';
 import { VisitedRoutes } from './support/visited-routes.ts';
 
 // Long enough for a machine that is busy with other work.
@@ -15,6 +18,8 @@ const visited = new VisitedRoutes();
 const steps: string[] = [];
 let place: TestPlace;
 let stack: Stack;
+let walked: WalkState;
+let desk: DeskState;
 
 beforeAll(async () => {
   place = await newTestPlace();
@@ -35,12 +40,18 @@ afterAll(async () => {
 });
 
 test('every step of the walk succeeds through the SDK and is confirmed on chain', async () => {
-  await walk({
+  walked = await walk({
     deployment: stack.deployment,
     fetch: visited.fetch,
     report: { waiting: () => undefined, done: ({ what, state }) => steps.push(`${state}: ${what}`) },
   });
   expect(steps).toHaveLength(21);
+});
+
+test('every step of the issuer after that succeeds and is confirmed on chain', async () => {
+  steps.length = 0;
+  desk = await issuerWalk(walked, { hasTokenAcl: true });
+  expect(steps).toHaveLength(29);
 });
 
 test('every route of the contract has responded with a body of its schema', async () => {
@@ -65,4 +76,10 @@ test('every route of the contract has responded with a body of its schema', asyn
   await client.logout();
   for (const probe of ['live', 'ready']) await visited.fetch(`${baseUrl}/api/health/${probe}`);
   expect(visited.missing()).toEqual([]);
+});
+
+// Last, because the clock of the service does not move with the chain's.
+test('the announced rule set is applied after seven days', async () => {
+  await applyRule(desk, { rule: walked.rule, skipTime: stack.skipTime });
+  expect(steps.at(-1)).toBe('FINALIZED: seven days later, the holder applies it');
 });

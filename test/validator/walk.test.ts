@@ -1,17 +1,19 @@
 /** The whole walk on a validator, and then the mint that it has bound, as spl-token and web3.js see it. */
 
-import { programAddresses } from '@service/protocol';
+import { programAddresses, TOKEN_ACL_PROGRAM } from '@service/protocol';
 import { disposeProver, tokenAccountOf } from '@service/sdk';
 import { type Address, type KeyPairSigner, signBytes } from '@solana/kit';
 import * as token from '@solana/spl-token';
 import * as web3 from '@solana/web3.js';
 import { afterAll, expect } from 'vitest';
+import { issuerWalk } from '../walk/issuer-walk.ts';
 import { printedReport, tableOf } from '../walk/print-report.ts';
 import { walk } from '../walk/walk.ts';
-import type { WalkState } from '../walk/walk-state.ts';
+import type { DeskState, WalkState } from '../walk/walk-state.ts';
 import { deployment, onValidator, progress, step } from './support/stack.ts';
 
 let state: WalkState;
+let desk: DeskState;
 
 afterAll(disposeProver);
 
@@ -20,6 +22,16 @@ onValidator('every step of the walk succeeds', async () => {
   state = await walk({ deployment, report });
   process.stdout.write(`\n${tableOf(steps)}\n\n`);
   expect(steps).toHaveLength(21);
+});
+
+onValidator('every step of the issuer after that succeeds', async () => {
+  const { report, steps } = printedReport(progress);
+  const { value } = await state.rpc.getAccountInfo(TOKEN_ACL_PROGRAM, { encoding: 'base64' }).send();
+  const hasTokenAcl = value !== null;
+  if (!hasTokenAcl) progress('   without the steps of a gate, because the cluster has no Token ACL');
+  desk = await issuerWalk({ ...state, report }, { hasTokenAcl });
+  process.stdout.write(`\n${tableOf(steps)}\n\n`);
+  expect(steps).toHaveLength(hasTokenAcl ? 29 : 22);
 });
 
 const keyOf = (address: Address | string) => new web3.PublicKey(address);
@@ -47,20 +59,8 @@ onValidator('spl-token reads the bound mint and its accounts, and transfers with
     0n,
   ]);
 
-  const owner = keyOf(issuer.wallet.address);
   const instructionTo = (destination: web3.PublicKey) =>
-    token.createTransferCheckedWithTransferHookInstruction(
-      connection,
-      from,
-      mintKey,
-      destination,
-      owner,
-      5n,
-      2,
-      [],
-      'finalized',
-      TOKEN_2022,
-    );
+    hookTransfer(connection, { mint: mintKey, from, to: destination, owner: keyOf(issuer.wallet.address) });
   const instruction = await step('spl-token: a transfer with the accounts of the hook', () =>
     instructionTo(to),
   );
@@ -72,6 +72,38 @@ onValidator('spl-token reads the bound mint and its accounts, and transfers with
   const toOutsider = await instructionTo(refused);
   await expect(sendAs(connection, issuer.wallet, toOutsider)).rejects.toThrow(/custom program error/);
 });
+
+onValidator('spl-token transfers tokens of the issuer with powers to a vault', async () => {
+  const { holder, vault, mint, deployment } = desk;
+  const connection = new web3.Connection(deployment.rpcUrl, 'finalized');
+  const [from, to] = await Promise.all(
+    [holder.wallet.address, vault].map(async (owner) => keyOf(await tokenAccountOf({ mint, owner }))),
+  );
+  const owner = keyOf(holder.wallet.address);
+  const instruction = await hookTransfer(connection, { mint: keyOf(mint), from: from!, to: to!, owner });
+  await step('spl-token: a transfer to the vault', () => sendAs(connection, holder.wallet, instruction));
+  const { amount } = await token.getAccount(connection, to!, 'finalized', TOKEN_2022);
+  expect(amount).toBe(40_005n);
+});
+
+/** Returns a transfer of five base units as spl-token builds it, with the accounts of the hook. */
+function hookTransfer(
+  connection: web3.Connection,
+  { mint, from, to, owner }: Record<'mint' | 'from' | 'to' | 'owner', web3.PublicKey>,
+) {
+  return token.createTransferCheckedWithTransferHookInstruction(
+    connection,
+    from,
+    mint,
+    to,
+    owner,
+    5n,
+    2,
+    [],
+    'finalized',
+    TOKEN_2022,
+  );
+}
 
 /** Signs with a key of kit, sends and confirms as web3.js does. */
 async function sendAs(

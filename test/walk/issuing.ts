@@ -2,8 +2,8 @@
 import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import { getMintBindingDecoder, getRuleSetDecoder } from '@service/protocol/generated';
 import { REGION_GROUPS, tokenAccountOf } from '@service/sdk';
-import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
-import { getAddressDecoder } from '@solana/kit';
+import { createBindableMint, createTokenAccount, fundRuleSet, type MintTemplate } from '@service/sdk/chain';
+import { type Address, getAddressDecoder } from '@solana/kit';
 import { dataOf, lamportsOf, same, supplyOf, tokensOf } from './chain-check.ts';
 import { type Actor, decodedAccount, operationStep, runStep, type WalkState } from './walk-state.ts';
 
@@ -20,10 +20,18 @@ const ISSUED = 100_000n;
 const TRANSFERRED = 12_345n;
 
 /** The issuer creates a rule set of two clauses. */
-export async function createRuleSet(state: WalkState): Promise<void> {
+export async function createRuleSet(
+  state: WalkState,
+  powers: readonly ('suspend' | 'grant')[] = [],
+): Promise<void> {
   const { client, wallet } = state.issuer;
-  await operationStep(state, 'issuer creates a rule set of two clauses', async (options) => {
-    const created = await client.createRuleSet(wallet, RULE_SET, options);
+  const extra = powers.length > 0 ? `, with the powers to ${powers.join(' and ')}` : '';
+  await operationStep(state, `issuer creates a rule set of two clauses${extra}`, async (options) => {
+    const created = await client.createRuleSet(
+      wallet,
+      { ...RULE_SET, ...(powers.length > 0 ? { powers: [...powers] } : {}) },
+      options,
+    );
     state.rule = created.rule;
     const ruleSet = await decodedAccount(state, state.rule, getRuleSetDecoder());
     const { creator, name, clauses, maxPassAgeSeconds } = ruleSet;
@@ -46,10 +54,12 @@ export async function fundPasses(state: WalkState): Promise<void> {
 }
 
 /** The issuer creates a Token-2022 mint that can be bound. */
-export async function createMint(state: WalkState): Promise<void> {
+export async function createMint(state: WalkState, template: MintTemplate = 'plain'): Promise<void> {
   const { issuer, deployment, rpc } = state;
-  await runStep(state, 'issuer creates a Token-2022 mint', async () => {
-    const { mint, signature } = await createBindableMint(issuer.wallet, { deployment, decimals: 2 });
+  const what = template === 'plain' ? 'a Token-2022 mint' : `a Token-2022 mint of the template ${template}`;
+  await runStep(state, `issuer creates ${what}`, async () => {
+    const asked = { deployment, decimals: 2, template };
+    const { mint, signature } = await createBindableMint(issuer.wallet, asked);
     state.mint = mint;
     await dataOf(rpc, mint, TOKEN_2022_PROGRAM);
     same('supply', await supplyOf(rpc, mint), 0n);
@@ -58,15 +68,20 @@ export async function createMint(state: WalkState): Promise<void> {
 }
 
 /** The issuer binds the mint. The binding must become its mint authority. */
-export async function bindMint(state: WalkState): Promise<void> {
+export async function bindMint(
+  state: WalkState,
+  { requireSource = true, honoursGranted = false } = {},
+): Promise<void> {
   const { issuer, rpc, mint, rule } = state;
-  await operationStep(state, 'issuer binds the mint; transfers check the source, too', async (options) => {
-    const request = { mint, rule, requireSource: true };
+  const terms = requireSource ? 'transfers check the source, too' : 'granted passes count';
+  await operationStep(state, `issuer binds the mint; ${terms}`, async (options) => {
+    const request = { mint, rule, requireSource, honoursGranted };
     const bound = await issuer.client.bindMint(issuer.wallet, request, options);
     const address = await state.at.mintBinding(mint);
     const binding = await decodedAccount(state, address, getMintBindingDecoder());
-    const expected = [mint, rule, issuer.wallet.address, true];
-    same('binding', [binding.mint, binding.rule, binding.issuer, binding.requireSource], expected);
+    const expected = [mint, rule, issuer.wallet.address, requireSource, honoursGranted];
+    const found = [binding.mint, binding.rule, binding.issuer, binding.requireSource, binding.honoursGranted];
+    same('binding', found, expected);
     const data = await dataOf(rpc, mint, TOKEN_2022_PROGRAM);
     same('mint authority', getAddressDecoder().decode(data.slice(4, 36)), address);
     return bound;
@@ -75,23 +90,35 @@ export async function bindMint(state: WalkState): Promise<void> {
 
 /** Each actor creates a token account. */
 export async function openTokenAccounts(state: WalkState): Promise<void> {
-  const { deployment, mint, rpc } = state;
-  for (const { name, wallet } of [state.issuer, state.holder, state.outsider]) {
-    await runStep(state, `${name} creates a token account`, async () => {
-      const { tokenAccount, signature } = await createTokenAccount(wallet, { deployment, mint });
-      if (!signature) throw new Error('The token account already existed.');
-      same('token account', tokenAccount, await tokenAccountOf({ mint, owner: wallet.address }));
-      same('tokens', await tokensOf(rpc, tokenAccount), 0n);
-      return { state: 'FINALIZED', signature };
-    });
-  }
+  for (const actor of [state.issuer, state.holder, state.outsider])
+    await openTokenAccount(state, { name: actor.name, owner: actor.wallet.address, payer: actor });
 }
 
-/** The issuer issues tokens to itself. */
-export async function issueTokens(state: WalkState): Promise<void> {
+/** Creates the token account of an owner. */
+export async function openTokenAccount(
+  state: WalkState,
+  { name, owner, payer }: { name: string; owner: Address; payer: Actor },
+): Promise<void> {
+  const { deployment, mint, rpc } = state;
+  const what =
+    payer.name === name
+      ? `${name} creates a token account`
+      : `${payer.name} creates a token account of the ${name}`;
+  await runStep(state, what, async () => {
+    const { tokenAccount, signature } = await createTokenAccount(payer.wallet, { deployment, mint, owner });
+    if (!signature) throw new Error('The token account already existed.');
+    same('token account', tokenAccount, await tokenAccountOf({ mint, owner }));
+    same('tokens', await tokensOf(rpc, tokenAccount), 0n);
+    return { state: 'FINALIZED', signature };
+  });
+}
+
+/** The issuer issues tokens, to itself by default. */
+export async function issueTokens(state: WalkState, receiver: Actor = state.issuer): Promise<void> {
   const { issuer, mint, rpc } = state;
-  await operationStep(state, `issuer issues ${ISSUED} base units`, async (options) => {
-    const destination = await accountOfActor(state, issuer);
+  const to = receiver === issuer ? '' : ` to the ${receiver.name}`;
+  await operationStep(state, `issuer issues ${ISSUED} base units${to}`, async (options) => {
+    const destination = await accountOfActor(state, receiver);
     const issued = await issuer.client.issue(issuer.wallet, { mint, destination, amount: ISSUED }, options);
     same('issued', await tokensOf(rpc, destination), ISSUED);
     same('supply', await supplyOf(rpc, mint), ISSUED);

@@ -51,6 +51,12 @@ export interface WalkState {
   mint: Address;
 }
 
+/** The state of the walk of an issuer, with a rule set and a mint of its own. */
+export interface DeskState extends WalkState {
+  /** An address without a key, such as the vault of a multisig. */
+  readonly vault: Address;
+}
+
 /** Runs a step and reports it with the compute units of its transaction. Reports and rethrows its error. */
 export async function runStep(
   { report, rpc }: WalkState,

@@ -1,4 +1,4 @@
-/** Starts a solana-test-validator on loopback, with ports and a ledger of its own, and a stand-in for Lighthouse. */
+/** Starts a solana-test-validator on loopback, with ports and a ledger of its own, and stand-ins for Lighthouse and Token ACL. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { GUARD_PROGRAM_FILE } from '@service/localnet';
-import { LIGHTHOUSE_PROGRAM } from '@service/protocol';
+import { GUARD_PROGRAM_FILE, TOKEN_ACL_PROGRAM_FILE } from '@service/localnet';
+import { LIGHTHOUSE_PROGRAM, TOKEN_ACL_PROGRAM } from '@service/protocol';
 import { createSolanaRpc } from '@solana/kit';
 
 /** A running validator. */
@@ -56,8 +56,9 @@ export async function startValidator(
     ...['--dynamic-port-range', `${base + 4}-${base + PORTS - 1}`],
     // The default keeps less than a minute of blocks. A public RPC keeps days, and without history no outcome can be proven.
     ...['--limit-ledger-size', '10000000'],
-    // A new cluster has no Lighthouse.
+    // A new cluster has neither.
     ...['--bpf-program', LIGHTHOUSE_PROGRAM, GUARD_PROGRAM_FILE],
+    ...['--bpf-program', TOKEN_ACL_PROGRAM, TOKEN_ACL_PROGRAM_FILE],
   ];
   // Detached, so that Ctrl-C does not end it before the service.
   const keeper = spawn(process.execPath, ['--import', 'tsx', KEEPER, folder, file, ...args], {
