@@ -91,6 +91,8 @@ test.each(examples)('%s answers --help, is short, and imports only packages that
   expect(source).toMatch(/^(\/\/ .+\n)+import '\.\/help\.ts';\n/);
   expect(source.split('\n').length).toBeLessThan(60);
   for (const [, module] of source.matchAll(/from '([^']+)'/g)) {
-    expect(module).toMatch(/^(@service\/sdk(\/\w+)?|@service\/testing|@solana\/kit|node:.+|\.\/help\.ts)$/);
+    expect(module).toMatch(
+      /^(@service\/sdk(\/\w+)?|@service\/testing|@solana\/kit|@solana-program\/\w+|node:.+|\.\/(help|send)\.ts)$/,
+    );
   }
 });
