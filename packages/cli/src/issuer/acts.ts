@@ -9,13 +9,10 @@ import {
   type Intent,
   type MintTemplate,
   planInstruction,
-  SYSTEM_PROGRAM,
 } from '@service/protocol';
 import {
   getEndGrantInstruction,
-  getGrantPassInstruction,
   getSetMaxPassFeeInstruction,
-  getSuspendPassInstruction,
   getWithdrawPassFundsInstruction,
 } from '@service/protocol/generated';
 import type { Wallet } from '@service/sdk';
@@ -62,11 +59,10 @@ function byCreator(
 
 /** Suspends the pass of a wallet until a time; 0 lifts the suspension. */
 const suspending = (summary: string, options: Change['options'], until: (options: Options) => bigint) =>
-  byCreator(summary, { ...HOLDER, ...options }, async ({ creator, ruleSet, at, options: given }, of) => {
-    const wallet = given.address('holder');
-    const pass = await at.pass(ruleSet, wallet);
-    const accounts = { creator, ruleSet, wallet, pass, systemProgram: SYSTEM_PROGRAM };
-    return getSuspendPassInstruction({ ...accounts, until: until(given) }, of);
+  byCreator(summary, { ...HOLDER, ...options }, (request) => {
+    const pass = { rule: request.ruleSet, holder: request.options.address('holder') };
+    const wallet = request.creator.address;
+    return instructionOf(request, { kind: 'SUSPEND', wallet, ...pass, until: until(request.options) });
   });
 
 /** What every function of `@service/sdk/chain` takes. */
@@ -226,11 +222,13 @@ export const ACTS: Readonly<Record<string, Change>> = {
   grant: byCreator(
     'grants a pass without a proof; the creator signs',
     { ...HOLDER, 'expires-at': SECONDS },
-    async ({ creator, ruleSet, at, options }, of) => {
-      const wallet = options.address('holder');
-      const [config, pass] = [await at.config(), await at.pass(ruleSet, wallet)];
-      const accounts = { creator, config, ruleSet, wallet, pass, systemProgram: SYSTEM_PROGRAM };
-      return getGrantPassInstruction({ ...accounts, expiresAt: options.number('expires-at') }, of);
+    (request) => {
+      const pass = { rule: request.ruleSet, holder: request.options.address('holder') };
+      const expiresAt = request.options.number('expires-at');
+      // 0 ends a grant, and has a command of its own.
+      if (expiresAt === 0n)
+        throw new UsageError('--expires-at must not be 0. Send end-grant to end a grant.');
+      return instructionOf(request, { kind: 'GRANT', wallet: request.creator.address, ...pass, expiresAt });
     },
   ),
   'end-grant': {

@@ -1,5 +1,5 @@
 import { errorOf, SOL, stillLocalnet, transferInstruction, watchedRpc } from '@service/test-support';
-import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { generateKeyPairSigner, type KeyPairSigner, type Nonce } from '@solana/kit';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { type SendOptions, sendAll } from './send.ts';
 
@@ -93,4 +93,22 @@ it('sends a change that must not be sent twice once, also if the node has forgot
   const message = expect.stringMatching(/^Paying: the RPC does not show .+ Look up \w{60,} on chain before/);
   expect(error).toMatchObject({ code: 'UNCONFIRMED', message });
   expect(await net.balanceOf(other!.address)).toBe(SOL);
+});
+
+it('says that a transaction with a nonce can still land', async () => {
+  const rpc = watchedRpc(net, {
+    after: (method) => {
+      if (method === 'sendTransaction') net.advanceSlots(400);
+    },
+  });
+  const [other, account] = await newWallets(2);
+  // No account has this nonce, so the cluster drops the transaction.
+  const lifetime = {
+    nonce: other!.address as string as Nonce,
+    nonceAccountAddress: account!.address,
+    nonceAuthorityAddress: payer.address,
+  };
+  const error = await errorOf(send([payment(other!, SOL)], { rpc, lifetime, mostSilenceMs: 60_000 }));
+  const message = expect.stringContaining('it is valid until its nonce is advanced. Look up');
+  expect(error).toMatchObject({ code: 'UNCONFIRMED', message });
 });
