@@ -14,7 +14,10 @@ import {
   type Look,
   meetsLie,
   offersRuleSet,
+  readsPowers,
+  recoversForBob,
   seesRenewal,
+  suspendsBob,
   TRANSFER_FORM,
   transfersToBob,
 } from './support/steps.ts';
@@ -54,6 +57,8 @@ for (const engine of ENGINES) {
 
     it('lets two holders get verified and prove', () => getsPasses(holder, demo.url, check));
 
+    it('says what the issuer can do before a holder accepts the token', () => readsPowers(holder, check));
+
     it('says when a holder can renew a pass: sooner after a new verification', () =>
       seesRenewal(holder, check));
 
@@ -66,6 +71,11 @@ for (const engine of ENGINES) {
     });
 
     it('lets a holder transfer to a pass holder', () => transfersToBob(holder, check));
+
+    it('lets the issuer recover tokens of a lost wallet, and suspend another one', async () => {
+      await recoversForBob(issuer, holder, check);
+      await suspendsBob(issuer, holder, check);
+    });
 
     it('shows what the client refuses when the service lies', () => meetsLie(holder, check));
 

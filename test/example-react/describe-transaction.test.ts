@@ -1,4 +1,12 @@
-import { getCreateRuleSetInstruction, getProveInstruction } from '@service/protocol/generated';
+import {
+  getCreateRuleSetInstruction,
+  getEndGrantInstruction,
+  getGrantPassInstruction,
+  getProveInstruction,
+  getRecoverInstruction,
+  getRedeemInstruction,
+  getSuspendPassInstruction,
+} from '@service/protocol/generated';
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -80,6 +88,35 @@ test('names what the program of the service does', () => {
   expect(describe(creating, proving)).toEqual([
     'creates a rule set',
     'opens or renews your pass of the rule set Memo…fcHr',
+  ]);
+});
+
+test('names what an issuer and a creator do to others', () => {
+  const issuer = createNoopSigner(PAYER);
+  const config = { programAddress: SERVICE };
+  const taking = {
+    ...{ issuer, config: SYSTEM, mintBinding: SYSTEM, mint: SYSTEM, tokenProgram: TOKEN_2022 },
+    ...{ source: OTHER, amount: 5n, reason: 1 },
+  };
+  const ofPass = { creator: issuer, ruleSet: OTHER, wallet: OTHER, pass: SYSTEM, systemProgram: SYSTEM };
+  const given = { destination: PAYER, pass: SYSTEM, credential: SYSTEM };
+  const ended = { sender: issuer, pass: OTHER, ruleSet: SYSTEM, creator: PAYER, config: SYSTEM };
+  expect(
+    describe(
+      getRecoverInstruction({ ...taking, ...given }, config),
+      getRedeemInstruction(taking, config),
+      getSuspendPassInstruction({ ...ofPass, until: 9n }, config),
+      getSuspendPassInstruction({ ...ofPass, until: 0n }, config),
+      getGrantPassInstruction({ ...ofPass, config: SYSTEM, expiresAt: 9n }, config),
+      getEndGrantInstruction(ended, config),
+    ),
+  ).toEqual([
+    'takes 5 base units from the token account Memo…fcHr for 7cqE…rKVi',
+    'burns 5 base units of the token account Memo…fcHr',
+    'suspends Memo…fcHr',
+    'lifts the suspension of Memo…fcHr',
+    'grants a pass of the rule set Memo…fcHr to Memo…fcHr',
+    'ends the grant Memo…fcHr',
   ]);
 });
 

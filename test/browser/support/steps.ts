@@ -47,6 +47,47 @@ export async function getsTokens(holder: Person, issuer: Person, look: Look): Pr
   await look(issuer, 'issuer');
 }
 
+/** Reads what the issuer can do before accepting a token. It folds and unfolds the sentences with the keyboard. */
+export async function readsPowers(holder: Person, look: Look): Promise<void> {
+  const tokens = byRole('region', 'Your tokens');
+  const sentence = text(/^The issuer .+ can move the tokens of any holder/, tokens);
+  await holder.finds(sentence);
+  await holder.sees(/^The creator of the rule set .+ can suspend the pass of any wallet/, tokens);
+  await look(holder, 'holder');
+  // Safari and Firefox have no role for a summary.
+  await holder.presses(text('What the issuer can do', tokens));
+  await holder.misses(sentence);
+  await holder.press('Enter');
+  await holder.finds(sentence);
+}
+
+/** Recovers 10 tokens of Alice, who lost her wallet, for Bob. */
+export async function recoversForBob(issuer: Person, holder: Person, look: Look): Promise<void> {
+  const form = byRole('form', 'Recover tokens');
+  await issuer.types(label('Lost wallet', form), await addressOf(holder, 'Alice'));
+  await issuer.types(label('New wallet', form), await addressOf(holder, 'Bob'));
+  await issuer.types(label('Amount', form), '10');
+  await issuer.signs(button('Recover', form), form);
+  await issuer.sees('Recovered 10 tokens. It is final.', form);
+  await look(issuer, 'issuer');
+}
+
+/** Suspends Bob, sees that the holder’s page knows, and lifts the suspension. */
+export async function suspendsBob(issuer: Person, holder: Person, look: Look): Promise<void> {
+  const form = byRole('form', 'Suspend a wallet');
+  await issuer.types(label('Wallet to suspend', form), await addressOf(holder, 'Bob'));
+  await issuer.presses(button('Suspend', form));
+  await issuer.approves();
+  await issuer.sees('The wallet is suspended.', form);
+  await look(issuer, 'issuer');
+  await holder.presses(button('Use Bob', TRANSFER_FORM));
+  await holder.types(label('Amount', TRANSFER_FORM), '1');
+  await holder.sees(/suspended/, TRANSFER_FORM);
+  await issuer.presses(button('Lift', form));
+  await issuer.approves();
+  await issuer.sees('The suspension is lifted.', form);
+}
+
 /** Transfers 30 tokens to Bob, who has no token account yet. */
 export async function transfersToBob(holder: Person, look: Look): Promise<void> {
   const form = TRANSFER_FORM;
@@ -128,6 +169,8 @@ async function getsVerified(person: Person, name: string, look: Look): Promise<v
 /** Creates a rule set. Reloads the page while it is under way: the page then shows how it ends. */
 async function createsRuleSet(person: Person, name: string): Promise<void> {
   await person.types(byRole('textbox', 'Name'), name);
+  await person.tabTo(label('Suspend the pass of a wallet'));
+  await person.press('Space');
   await person.signs(button('Create rule set'), byRole('region', 'New rule set'));
   const underWay = byRole('region', 'Under way');
   // A reload before that would drop a transaction that nobody has sent. On a busy machine, it can be final already.
@@ -145,6 +188,8 @@ async function fundsAndBinds(person: Person, ruleSet: string): Promise<void> {
   await person.presses(button('Fund', card));
   await person.approves();
   await person.sees('Funded.', card);
+  await person.tabTo(label('What you can do with tokens of holders'));
+  await person.writes('Recover');
   await person.presses(button('Create mint'));
   await person.approves();
   // A reload before that can drop the transaction before the page has sent it.

@@ -48,6 +48,14 @@ function describeService(data: ReadonlyUint8Array, accounts: readonly string[]):
   if (data[0] === 12 && data.length === 1) return `closes the pass ${at(0)}`;
   if (data[0] === 13 && data.length === 9)
     return `issues ${u64At(data, 1)} base units to the token account ${at(4)}`;
+  if (data[0] === 23 && data.length === 10)
+    return `takes ${u64At(data, 1)} base units from the token account ${at(4)} for ${at(5)}`;
+  if (data[0] === 24 && data.length === 10)
+    return `burns ${u64At(data, 1)} base units of the token account ${at(4)}`;
+  if (data[0] === 29 && data.length === 9)
+    return u64At(data, 1) === 0n ? `lifts the suspension of ${at(2)}` : `suspends ${at(2)}`;
+  if (data[0] === 30 && data.length === 9) return `grants a pass of the rule set ${at(2)} to ${at(3)}`;
+  if (data[0] === 31 && data.length === 1) return `ends the grant ${at(1)}`;
   return null;
 }
 

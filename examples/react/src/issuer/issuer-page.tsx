@@ -2,6 +2,8 @@ import { PageTitle } from '../site/page-title.tsx';
 import { SignedIn } from '../wallet/signed-in.tsx';
 import { IssueSection } from './issue/issue-section.tsx';
 import { MintSection } from './mint/mint-section.tsx';
+import { PassPowersSection } from './pass-powers/pass-powers-section.tsx';
+import { RecoverSection } from './recover/recover-section.tsx';
 import { NewRuleSet } from './rule-sets/new-rule-set.tsx';
 import { OwnRuleSets } from './rule-sets/own-rule-sets.tsx';
 
@@ -18,6 +20,8 @@ export function IssuerPage() {
             <NewRuleSet account={account} />
             <MintSection account={account} />
             <IssueSection account={account} />
+            <RecoverSection account={account} />
+            <PassPowersSection account={account} />
           </div>
         )}
       </SignedIn>

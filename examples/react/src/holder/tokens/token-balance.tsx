@@ -1,5 +1,6 @@
 import { formatAmount } from '../../chain/amounts.ts';
 import { useMint } from '../../chain/use-mint.ts';
+import { TokenPowers } from '../../powers/token-powers.tsx';
 import { Address } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { CreateTokenAccount } from './create-token-account.tsx';
@@ -18,13 +19,16 @@ export function TokenBalance({ token, account }: TokenBalanceProps) {
   } = token;
   const { data: decimals } = useMint(mint);
   return (
-    <div className="card card-flat row row-spread">
-      <span className="amount">{decimals ? formatAmount(balance ?? 0n, decimals.decimals) : '…'}</span>
-      <span>
-        of <Address address={mint} label="mint" />
-      </span>
-      <span className="hint">recipients need a pass of {ruleSet.name}</span>
-      {!isByCreator(token) && <span className="badge">not from the creator of {ruleSet.name}</span>}
+    <div className="card card-flat stack-small">
+      <div className="row row-spread">
+        <span className="amount">{decimals ? formatAmount(balance ?? 0n, decimals.decimals) : '…'}</span>
+        <span>
+          of <Address address={mint} label="mint" />
+        </span>
+        <span className="hint">recipients need a pass of {ruleSet.name}</span>
+        {!isByCreator(token) && <span className="badge">not from the creator of {ruleSet.name}</span>}
+      </div>
+      <TokenPowers mint={mint} isOpen={balance === null} />
       {balance === null && (
         <CreateTokenAccount account={account} mint={mint} owner={account.address}>
           Create token account

@@ -24,6 +24,7 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
   const [other, setOther] = useState('');
   const [chosenRule, setRule] = useState<string>();
   const [requireSource, setRequireSource] = useState(false);
+  const [honoursGranted, setHonoursGranted] = useState(false);
   const bind = useBindMint(account.wallet);
   const id = useId();
   const own = chosenMint === OTHER ? undefined : (mints.find((each) => each === chosenMint) ?? mints[0]);
@@ -31,7 +32,7 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
   const rule = ruleSets.find(({ address }) => address === chosenRule)?.address ?? ruleSets[0]?.address;
   // The list of mints is behind after a success.
   const isBound = bind.isSuccess && bind.variables.mint === mint;
-  const request = mint && rule && !isBound ? { mint, rule, requireSource } : null;
+  const request = mint && rule && !isBound ? { mint, rule, requireSource, honoursGranted } : null;
   useReadyAhead(bind, request);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -82,6 +83,14 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
         If you select this, the sender needs a live pass too. A holder whose pass has expired must renew it
         before a transfer.
       </p>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={honoursGranted}
+          onChange={(event) => setHonoursGranted(event.target.checked)}
+        />
+        Accept passes that the creator of the rule set grants
+      </label>
       <ActionButton
         type="submit"
         className="button"

@@ -1,5 +1,5 @@
 import type { MintBinding } from '@service/sdk';
-import { createBindableMint } from '@service/sdk/chain';
+import { createBindableMint, type MintTemplate } from '@service/sdk/chain';
 import { useServiceClient } from '@service/sdk/react';
 import { generateKeyPairSigner } from '@solana/kit';
 import { useMutation } from '@tanstack/react-query';
@@ -19,9 +19,16 @@ interface CreateMintFormProps {
 
 const MOST_DECIMALS = 9;
 
+const TEMPLATES: readonly (readonly [MintTemplate, string])[] = [
+  ['plain', 'Nothing'],
+  ['security', 'Recover, redeem, freeze, pause and scale'],
+  ['fund', 'The same, and admit each token account'],
+];
+
 export function CreateMintForm({ account, own, bindings }: CreateMintFormProps) {
   const { deployment } = useServiceClient();
   const [decimals, setDecimals] = useState(2);
+  const [template, setTemplate] = useState<MintTemplate>('plain');
   const field = useId();
   const create = useMutation({
     mutationKey: ['createBindableMint'],
@@ -30,7 +37,7 @@ export function CreateMintForm({ account, own, bindings }: CreateMintFormProps) 
       // Keep the address first: a page load during the call must not lose it.
       own.keep(mint.address);
       try {
-        return await createBindableMint(account.wallet, { deployment, decimals, mint });
+        return await createBindableMint(account.wallet, { deployment, decimals, template, mint });
       } catch (error) {
         own.forget(mint.address, error);
         throw error;
@@ -58,6 +65,24 @@ export function CreateMintForm({ account, own, bindings }: CreateMintFormProps) 
             setDecimals(Math.min(Math.max(Math.trunc(target.valueAsNumber || 0), 0), MOST_DECIMALS))
           }
         />
+      </div>
+      <div className="field">
+        <label htmlFor={`${field}-template`}>What you can do with tokens of holders</label>
+        <select
+          id={`${field}-template`}
+          value={template}
+          onChange={({ target }) => setTemplate(target.value as MintTemplate)}
+          aria-describedby={`${field}-template-hint`}
+        >
+          {TEMPLATES.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+        <p id={`${field}-template-hint`} className="hint">
+          It never changes. Holders see it before they accept the token.
+        </p>
       </div>
       <ActionButton type="submit" className="button" busy={create.isPending} busyText="Creating…">
         Create mint

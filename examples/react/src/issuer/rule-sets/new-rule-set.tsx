@@ -14,19 +14,25 @@ import { FIRST_CLAUSE } from './first-clause.ts';
 /** The chain stores the name in 32 bytes of UTF-8. */
 const MOST_NAME_BYTES = 32;
 const DAY = 86_400n;
+type Power = NonNullable<CreateRuleSetRequest['powers']>[number];
+const POWERS: readonly (readonly [Power, string])[] = [
+  ['suspend', 'Suspend the pass of a wallet'],
+  ['grant', 'Grant passes without a proof, such as to a custodian'],
+];
 const AGES = [1n, 7n, 30n, 90n, 365n];
 
 export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
   const [name, setName] = useState('');
   const [clauses, setClauses] = useState<CreateRuleSetRequest['clauses']>([FIRST_CLAUSE]);
   const [days, setDays] = useState(30n);
+  const [powers, setPowers] = useState<readonly Power[]>([]);
   const create = useCreateRuleSet(account.wallet);
   const { data: passport } = usePassport();
   const created = passport?.ruleSets.find(({ address }) => address === create.data?.rule);
   const id = useId();
   const bytes = new TextEncoder().encode(name).length;
   const isComplete = clauses.every(({ regions, statuses }) => regions.length > 0 && statuses.length > 0);
-  const request = { name: name.trim(), clauses, maxPassAgeSeconds: days * DAY };
+  const request = { name: name.trim(), clauses, maxPassAgeSeconds: days * DAY, powers: [...powers] };
   const canCreate = isComplete && bytes <= MOST_NAME_BYTES;
   useReadyAhead(create, canCreate && request.name !== '' ? request : null);
   const submit = (event: FormEvent) => {
@@ -67,6 +73,25 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
             ))}
           </select>
         </div>
+        <fieldset className="stack-small">
+          <legend>What you can do later</legend>
+          {POWERS.map(([power, words]) => (
+            <label key={power} className="check">
+              <input
+                type="checkbox"
+                checked={powers.includes(power)}
+                onChange={({ target }) =>
+                  setPowers(
+                    POWERS.flatMap(([each]) =>
+                      (each === power ? target.checked : powers.includes(each)) ? [each] : [],
+                    ),
+                  )
+                }
+              />
+              {words}
+            </label>
+          ))}
+        </fieldset>
         <div className="read-back" aria-live="polite">
           <p className="eyebrow">Who can get a pass</p>
           <p>{describeClauses(clauses)}</p>

@@ -1,0 +1,16 @@
+import { usePassport } from '@service/sdk/react';
+import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { RecoverForm } from './recover-form.tsx';
+
+/** Moves tokens of a holder who lost a key to a new wallet of the same person. */
+export function RecoverSection({ account }: { readonly account: ChosenAccount }) {
+  const { data: passport } = usePassport();
+  const bindings = passport?.bindings.filter(({ issuer }) => issuer === account.address) ?? [];
+  if (bindings.length === 0) return null;
+  return (
+    <section aria-labelledby="recover" className="stack">
+      <h2 id="recover">Recover tokens</h2>
+      <RecoverForm account={account} bindings={bindings} />
+    </section>
+  );
+}
