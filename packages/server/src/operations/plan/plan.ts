@@ -1,10 +1,12 @@
 /** Turns an intent into an instruction, after every check that is possible before the wallet signs. */
 import {
   ActError,
+  type ChainReader,
   checkPower,
   checkRemoval,
   PlanError,
   type PostedIntent,
+  type PostedProveIntent,
   planInstruction,
   programAddresses,
 } from '@service/protocol';
@@ -40,29 +42,39 @@ export async function plan(scope: PlanScope, intent: PostedIntent): Promise<Plan
 }
 
 async function checkedPlan(scope: PlanScope, intent: PostedIntent): Promise<Plan> {
+  if (intent.kind === 'PROVE') return { instruction: await planProof(scope, intent), rule: null };
   const reader = readerAt(scope.service, 'finalized', scope.signal);
+  const rule = await check(scope, reader, intent);
+  return { instruction: await planInstruction(reader, intent), rule };
+}
+
+/** Checks what the plan itself does not. Returns the address of a new rule set, or null. */
+async function check(
+  scope: PlanScope,
+  reader: ChainReader,
+  intent: Exclude<PostedIntent, PostedProveIntent>,
+): Promise<Address | null> {
   switch (intent.kind) {
     case 'CREATE_RULE_SET': {
       const rule = await programAddresses(reader.program).ruleSet(intent.wallet, intent.nonce);
       await checkRuleSet(reader, intent, rule);
-      return { instruction: await planInstruction(reader, intent), rule };
+      return rule;
     }
     case 'BIND_MINT':
       await checkBinding(reader, intent);
-      return { instruction: await planInstruction(reader, intent), rule: null };
-    case 'PROVE':
-      return { instruction: await planProof(scope, intent), rule: null };
+      return null;
     case 'RECOVER':
     case 'REDEEM':
       await checkRemoval(reader, intent);
-      return { instruction: await planInstruction(reader, intent), rule: null };
+      return null;
     case 'SUSPEND':
       await checkPower(reader, intent, scope.tip.time);
-      return { instruction: await planInstruction(reader, intent), rule: null };
+      return null;
     case 'GRANT':
       await checkGrantTerms(scope, intent, await checkPower(reader, intent, scope.tip.time));
-      return { instruction: await planInstruction(reader, intent), rule: null };
-    default:
-      return { instruction: await planInstruction(reader, intent), rule: null };
+      return null;
+    case 'ISSUE':
+    case 'TRANSFER':
+      return null;
   }
 }

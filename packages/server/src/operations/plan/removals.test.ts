@@ -8,8 +8,7 @@ import {
   transferSol,
   type Visitor,
 } from '@service/server/test-service';
-import { type Address, generateKeyPairSigner } from '@solana/kit';
-import { getFreezeAccountInstruction, getThawAccountInstruction } from '@solana-program/token';
+import { AccountRole, type Address, generateKeyPairSigner } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
 import { testWorld } from '../../../test/support/test-world.ts';
 
@@ -132,9 +131,15 @@ test('a recovery needs two token accounts of the mint', async () => {
 });
 
 test('neither takes tokens of a frozen account, because an operation has one action', async () => {
-  const toggle = async (account: Address, create: typeof getFreezeAccountInstruction) => {
-    const accounts = { account, mint, owner: issuer.signer };
-    await send(world, issuer.signer, [create(accounts, { programAddress: TOKEN_2022_PROGRAM })]);
+  /** Sends FreezeAccount (10) or ThawAccount (11) of Token-2022. */
+  const toggle = async (account: Address, instruction: 10 | 11) => {
+    const accounts = [
+      { address: account, role: AccountRole.WRITABLE },
+      { address: mint, role: AccountRole.READONLY },
+      { address: issuer.address, role: AccountRole.READONLY_SIGNER },
+    ];
+    const call = { programAddress: TOKEN_2022_PROGRAM, accounts, data: Uint8Array.of(instruction) };
+    await send(world, issuer.signer, [call]);
     await world.finalize();
   };
   const frozen = (address: Address) => ({
@@ -142,14 +147,14 @@ test('neither takes tokens of a frozen account, because an operation has one act
     code: 'INVALID_REQUEST',
     message: expect.stringContaining(`${address} is frozen. Thaw it first`),
   });
-  await toggle(source, getFreezeAccountInstruction);
+  await toggle(source, 10);
   expect(await recover()).toMatchObject(frozen(source));
   expect(await redeem()).toMatchObject(frozen(source));
-  await toggle(source, getThawAccountInstruction as never);
-  await toggle(destination, getFreezeAccountInstruction);
+  await toggle(source, 11);
+  await toggle(destination, 10);
   expect(await recover()).toMatchObject(frozen(destination));
   await done(await redeem({ amount: '1' }));
-  await toggle(destination, getThawAccountInstruction as never);
+  await toggle(destination, 11);
 });
 
 test('more tokens than there are fail on chain', async () => {
