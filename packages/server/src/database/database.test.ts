@@ -10,9 +10,10 @@ test('migrations are applied once, even if several services start at once', asyn
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database.db);
     return rows.map(({ name }) => name);
   };
-  expect(await names()).toEqual(['0001-tables', '0002-welcome-payments']);
+  const all = ['0001-tables', '0002-welcome-payments', '0003-issuer-operations'];
+  expect(await names()).toEqual(all);
   await Promise.all([migrate(database.db), migrate(database.db), migrate(database.db)]);
-  expect(await names()).toEqual(['0001-tables', '0002-welcome-payments']);
+  expect(await names()).toEqual(all);
 });
 
 test('int8 reads as bigint and bytea as bytes', async () => {

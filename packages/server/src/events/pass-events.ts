@@ -1,6 +1,6 @@
 /** The events of passes: expiring, closed, suspended and granted. */
 import { passClosedEvent, passExpiringEvent, passGrantedEvent, passSuspendedEvent } from '@service/contract';
-import { isProved, passRecordOf } from '@service/protocol';
+import { isProved, PASS_OFFSETS, passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { decodeRow } from '../chain-index/find.ts';
@@ -86,9 +86,16 @@ function eventsOfCreator(
   before: Row | undefined,
   after: Row | undefined,
 ): NewEvent[] {
+  // Decoding takes long, and most passes are neither suspended nor granted.
+  if (![before, after].some((row) => row?.kind === 'pass' && isTouchedByCreator(row))) return [];
   if (before && after && Buffer.compare(before.data, after.data) === 0) return [];
   const [was, is] = [before, after].map((row) => (row?.kind === 'pass' ? recordOf(program, row) : undefined));
   return [...suspendedPass(now, was, is), ...grantedPass(was, is)];
+}
+
+/** Returns whether a pass is or was suspended, or is granted. */
+function isTouchedByCreator({ data }: Row): boolean {
+  return data.subarray(PASS_OFFSETS.suspendedUntil, PASS_OFFSETS.paidAt).some((byte) => byte !== 0);
 }
 
 type PassRecord = ReturnType<typeof recordOf>;
