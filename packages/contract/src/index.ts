@@ -91,6 +91,8 @@ export {
   type ArtifactManifest,
   artifactFile,
   bindingRecord,
+  type Gate,
+  gateRecord,
   type Circuit,
   type Credential,
   circuitRecord,

@@ -140,6 +140,23 @@ export const bindingRecord = z.object({
  */
 export type MintBinding = z.infer<typeof bindingRecord>;
 
+/** The gate of a mint of Token ACL: the rule set whose passes thaw token accounts. Weaker than a binding. */
+export const gateRecord = z.object({
+  /** Base58 address of the Token-2022 mint. */
+  mint: addressField,
+  /** Base58 address of the rule set whose passes thaw token accounts of the mint. */
+  rule: addressField,
+  /** Whether granted passes count for this mint. */
+  honoursGranted: z.boolean(),
+});
+/**
+ * The gate of a mint of Token ACL (sRFC 37): the rule set whose passes thaw token accounts. It is weaker than a binding: a
+ * holder whose pass ended can move tokens until somebody freezes the account.
+ *
+ * @interface
+ */
+export type Gate = z.infer<typeof gateRecord>;
+
 /** A verifier. `authority` is the key that signs its credentials. */
 export const verifierRecord = z.object({
   /** Base58 address of the Verifier account. */

@@ -5,6 +5,7 @@ import {
   bindingRecord,
   circuitRecord,
   credentialRecord,
+  gateRecord,
   indexRecord,
   manifestRecord,
   passRecord,
@@ -159,6 +160,8 @@ export const passportResponse = z.object({
    * of these rule sets, each in order of address.
    */
   bindings: z.array(bindingRecord),
+  /** Gates of mints to these rule sets, in order of mint. Anybody can gate a mint. Absent from an older service. */
+  gates: z.optional(z.array(gateRecord)),
   /** How far the service has read the chain. */
   index: indexRecord,
 });

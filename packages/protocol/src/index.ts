@@ -203,8 +203,12 @@ export { decodeTokenAccount, type TokenAccount } from './token/token-account.ts'
 export {
   decodeGate,
   decodeGateableMint,
+  decodeGateList,
+  GATE_HONOURS_GRANTED_OFFSET,
+  GATE_LIST_TYPES,
   type Gate,
   type GateableMint,
+  type GateListKind,
   gateListAddresses,
 } from './token-acl/gate.ts';
 export {

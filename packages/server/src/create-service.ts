@@ -19,6 +19,7 @@ import { defineRoute } from './http/routing/define-route.ts';
 import { defineNotFound, type Pages } from './http/routing/not-found.ts';
 import type { RouteHandler } from './http/routing/route-types.ts';
 import type { HttpApp } from './http/routing/variables.ts';
+import { startKeeper } from './keeper/index.ts';
 import type { Background } from './lib/background.ts';
 import { createOutageLog } from './lib/outage-log.ts';
 import { listenMetrics } from './metrics/listen-metrics.ts';
@@ -56,7 +57,7 @@ export interface CreatedService {
   readonly app: HttpApp;
   readonly service: Service;
   /**
-   * Starts the clock, the worker, the indexer, the credential issuer, the pass closer, the delivery of events and the sweeper.
+   * Starts the clock, the worker, the indexer, the credential issuer, the pass closer, the keeper, the delivery of events and the sweeper.
    *
    * @throws ClusterMismatchError when an RPC is on another cluster than the settings say, UnreachableError when an RPC does
    * not respond within `timeoutMs`, DatabaseMismatchError when the database belongs to another program or cluster.
@@ -158,7 +159,7 @@ export function createService(options: CreateServiceOptions): CreatedService {
 }
 
 /** The background work, in the order of a tick. Events are delivered last. */
-const WORK = [startClock, startIndexer, startWorker, startCredentialIssuer, startPassCloser];
+const WORK = [startClock, startIndexer, startWorker, startCredentialIssuer, startPassCloser, startKeeper];
 
 /** Creates the parts that all of the service shares. */
 function assemble(

@@ -5,6 +5,9 @@ import type { Address } from '@solana/kit';
 /** Lamports. Limits the cost of a mistake to 200 times the fee of a signature. */
 export const MAX_PRIORITY_FEE_LAMPORTS = 1_000_000n;
 
+/** Lamports a day: the network fees of 10,000 transactions. */
+export const KEEPER_DAILY_LAMPORTS = 50_000_000n;
+
 /** The receiver: a program that gets events as webhooks. */
 export interface EventReceiver {
   readonly url: string;
@@ -46,6 +49,13 @@ export interface Settings {
   readonly maxPriorityFeeLamports?: bigint;
   /** What a wallet gets with its first credential, and the most for all wallets in 24 hours, in lamports. @default nothing */
   readonly welcome?: { readonly lamports: bigint; readonly dailyLamports: bigint };
+  /** What the keeper may pay. */
+  readonly keeper?: {
+    /** The most lamports in a day of UTC; 0 freezes nothing. @default {@link KEEPER_DAILY_LAMPORTS} */
+    readonly dailyLamports?: bigint;
+    /** The mints whose token accounts it freezes. @default all gated mints */
+    readonly mints?: readonly Address[] | undefined;
+  };
   /** Milliseconds between two polls of the chain by the worker and the indexer. `manual`: only tick() polls, for tests. */
   readonly pollIntervalMs: number | 'manual';
 }

@@ -18,6 +18,18 @@ const VERSION = 1;
 
 const FROZEN = 2;
 
+/** A list of a gate: the one of `can-thaw`, or the one of `can-freeze`. */
+export type GateListKind = 'thawList' | 'freezeList';
+
+/** The first 8 bytes of each list. */
+export const GATE_LIST_TYPES: Readonly<Record<GateListKind, ReadonlyUint8Array>> = {
+  thawList: CAN_THAW_DISCRIMINATOR,
+  freezeList: CAN_FREEZE_DISCRIMINATOR,
+};
+
+/** The first byte of the flag whether granted passes count, in a list. */
+export const GATE_HONOURS_GRANTED_OFFSET = 100;
+
 /** The rule set of a gated mint. */
 export interface Gate {
   readonly mint: Address;
@@ -50,22 +62,24 @@ export function decodeGate(
   freezeList: MaybeEncodedAccount,
 ): Gate | null {
   const [thaw, freeze] = [
-    decodeList(program, thawList, CAN_THAW_DISCRIMINATOR),
-    decodeList(program, freezeList, CAN_FREEZE_DISCRIMINATOR),
+    decodeGateList(program, 'thawList', thawList),
+    decodeGateList(program, 'freezeList', freezeList),
   ];
   const isSame = thaw && freeze && thaw.mint === freeze.mint && thaw.rule === freeze.rule;
   return isSame && thaw.honoursGranted === freeze.honoursGranted ? thaw : null;
 }
 
-function decodeList(
+/** Decodes one list of a gated mint. Returns null when the account is absent or anything else. */
+export function decodeGateList(
   program: Address,
+  kind: GateListKind,
   account: MaybeEncodedAccount,
-  discriminator: ReadonlyUint8Array,
 ): Gate | null {
   if (!account.exists || account.programAddress !== program || account.data.length !== LIST_BYTES)
     return null;
   const list = listIn(account.data);
-  if (!list || hexOf(list.listType) !== hexOf(discriminator) || hexOf(list.gateType) !== GATE) return null;
+  if (!list || hexOf(list.listType) !== hexOf(GATE_LIST_TYPES[kind]) || hexOf(list.gateType) !== GATE)
+    return null;
   const { version, honoursGranted, mint, rule } = list;
   return version === 0 || version > VERSION ? null : { honoursGranted, mint, rule };
 }

@@ -70,14 +70,18 @@ const isByCreator = sql<boolean>`exists (
     and rule_set.wallet = indexed_account.wallet
 )`;
 
-/** Returns whether a pass is suspended at a chain time in Unix seconds. Its time is in its data: 8 bytes, the lowest first. */
-export function isSuspendedAt(chainTime: bigint) {
+/**
+ * Returns whether a pass is suspended at a chain time in Unix seconds. Its time is in its data: 8 bytes, the lowest first.
+ * `column` is the one of the data.
+ */
+export function isSuspendedAt(chainTime: bigint, column = 'data') {
   const at = PASS_OFFSETS.suspendedUntil;
+  const data = sql.ref(column);
   const byte = (place: number) =>
-    sql`(get_byte(data, ${sql.lit(at + place)})::int8 << ${sql.lit(8 * place)})`;
+    sql`(get_byte(${data}, ${sql.lit(at + place)})::int8 << ${sql.lit(8 * place)})`;
   const low = sql.join([0, 1, 2, 3].map(byte), sql` + `);
   // The upper half is not zero from the year 2106 on, and in a suspension that lasts until it is lifted.
-  return sql<boolean>`(substring(data from ${sql.lit(at + 5)} for 4) <> '\\x00000000'::bytea or ${low} > ${chainTime})`;
+  return sql<boolean>`(substring(${data} from ${sql.lit(at + 5)} for 4) <> '\\x00000000'::bytea or ${low} > ${chainTime})`;
 }
 
 /** Returns the lamports of the pass fees that all rule sets still hold for the treasury. */

@@ -9,6 +9,7 @@ import type {
   Schema,
 } from '../database/schema.ts';
 import { type FoundChanges, recordChanges, recordExpiring } from '../events/index-events.ts';
+import { rememberHolders } from './gated-holders.ts';
 import type { Reading } from './reading.ts';
 
 /** The row of `index_position`. */
@@ -105,6 +106,7 @@ export function advance(
     const changes = await recordChanges(trx, step);
     await keepProgress(trx, progress, since, changes);
     await writeEntries(trx, reading);
+    await rememberHolders(trx, reading);
     await removeGone(trx, reading);
     await recordExpiring(trx, { ...step, isComplete: to.slices_left === 0 }, changes);
     await writeRecent(trx, to.settled_slot, recent);

@@ -2,7 +2,14 @@
  * Slices of the program's accounts. No RPC returns accounts in pages, and a response with all of them can be too large. A
  * slice is a kind of account, or those accounts of a kind whose wallet begins with a given byte.
  */
-import { ACCOUNT_TYPES, CREDENTIAL_OFFSETS, PASS_OFFSETS, type ProgramAccountKind } from '@service/protocol';
+import {
+  ACCOUNT_TYPES,
+  CREDENTIAL_OFFSETS,
+  GATE_LIST_TYPES,
+  type GateListKind,
+  PASS_OFFSETS,
+  type ProgramAccountKind,
+} from '@service/protocol';
 import { type GetProgramAccountsMemcmpFilter, getBase64Decoder } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import type { IndexedAccountTable, Schema } from '../database/schema.ts';
@@ -10,7 +17,7 @@ import type { IndexedAccountTable, Schema } from '../database/schema.ts';
 /** A slice. */
 export interface Slice {
   /** Absent: all accounts. */
-  readonly kind?: ProgramAccountKind;
+  readonly kind?: ProgramAccountKind | GateListKind;
   /** A byte of the account. Absent: all accounts of the kind. */
   readonly byte?: { readonly offset: number; readonly value: number };
 }
@@ -27,6 +34,9 @@ export const SLICES: readonly Slice[] = [
   ...(['config', 'verifier', 'circuit', 'ruleSet', 'mintBinding'] as const).map((kind) => ({ kind })),
   ...BYTES.map((value) => ofWallets('credential', value)),
   ...BYTES.map((value) => ofWallets('pass', value)),
+  // At the end, because a full reading of the release before continues at its number of a slice.
+  { kind: 'thawList' },
+  { kind: 'freezeList' },
 ];
 
 /** Returns the credentials or passes of the wallets that begin with a byte. */
@@ -36,14 +46,23 @@ export function ofWallets(kind: keyof typeof WALLET_OFFSET, value: number): Slic
 
 /** Returns the filters of `getProgramAccounts` for a slice. */
 export function filtersOf({ kind, byte }: Slice): GetProgramAccountsMemcmpFilter[] {
-  const bytes = [...(kind ? [{ offset: 0, value: ACCOUNT_TYPES[kind] }] : []), ...(byte ? [byte] : [])];
-  return bytes.map(({ offset, value }) => ({
+  const parts = [
+    ...(kind ? [{ offset: 0, bytes: firstBytes(kind) }] : []),
+    ...(byte ? [{ offset: byte.offset, bytes: Uint8Array.of(byte.value) }] : []),
+  ];
+  return parts.map(({ offset, bytes }) => ({
     memcmp: {
       offset: BigInt(offset),
-      bytes: getBase64Decoder().decode(Uint8Array.of(value)) as never,
+      bytes: getBase64Decoder().decode(bytes) as never,
       encoding: 'base64',
     },
   }));
+}
+
+function firstBytes(kind: ProgramAccountKind | GateListKind) {
+  return kind === 'thawList' || kind === 'freezeList'
+    ? GATE_LIST_TYPES[kind]
+    : Uint8Array.of(ACCOUNT_TYPES[kind]);
 }
 
 /** What the index has of an account. */

@@ -97,6 +97,7 @@ async function configurationOf(values: Variables) {
       lamports: BigInt(values.WELCOME_LAMPORTS),
       dailyLamports: BigInt(values.WELCOME_DAILY_LAMPORTS),
     },
+    keeper: { dailyLamports: BigInt(values.KEEPER_DAILY_LAMPORTS), mints: values.KEEPER_MINTS },
     pollIntervalMs: values.POLL_INTERVAL_MS,
   };
   const database: OpenDatabaseOptions = { url: values.DATABASE_URL, directory: values.DATA_DIRECTORY };

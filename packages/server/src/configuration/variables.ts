@@ -13,7 +13,7 @@ import {
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
 import { isProxyRange } from '../http/client-address.ts';
-import { MAX_PRIORITY_FEE_LAMPORTS } from '../settings.ts';
+import { KEEPER_DAILY_LAMPORTS, MAX_PRIORITY_FEE_LAMPORTS } from '../settings.ts';
 
 /** A Standard Webhooks secret. */
 const webhookSecret = withForm(
@@ -23,6 +23,8 @@ const webhookSecret = withForm(
 
 /** Addresses and ranges of addresses, separated by commas. */
 const proxyRanges = z.pipe(list, z.array(z.string().check(z.refine(isProxyRange))));
+
+const addresses = z.pipe(list, z.array(addressField));
 
 /** Nothing, or what a new account must at least hold. The most limits the cost of a mistake. */
 const welcomeLamports = withForm(
@@ -192,6 +194,20 @@ export const serverVariables = z.object({
   WELCOME_DAILY_LAMPORTS: variable(z._default(wholeNumber(0, 1_000_000_000_000), 100_000_000), {
     description: 'The most lamports of all welcome payments in 24 hours. Later wallets then get none.',
     example: '1000000000',
+  }),
+  KEEPER_DAILY_LAMPORTS: variable(
+    z._default(wholeNumber(0, 1_000_000_000_000), Number(KEEPER_DAILY_LAMPORTS)),
+    {
+      description:
+        'The most lamports of the [keeper](#keep-gated-mints) in a day (UTC). With 0, it does nothing.',
+      example: '500000000',
+    },
+  ),
+  KEEPER_MINTS: variable(z.optional(addresses), {
+    description: 'The gated mints that the keeper serves.',
+    expected: 'base58 addresses, separated by commas',
+    example: '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi',
+    otherwise: 'all',
   }),
   POLL_INTERVAL_MS: variable(z._default(wholeNumber(10, 60_000), 1_000), {
     description: 'Milliseconds between two polls of the chain by the worker, the indexer and the issuer.',

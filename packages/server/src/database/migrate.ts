@@ -3,6 +3,7 @@ import { type Kysely, type Migration, Migrator, PostgresAdapter, PostgresDialect
 import * as tables from './migrations/0001-tables.ts';
 import * as welcomePayments from './migrations/0002-welcome-payments.ts';
 import * as issuerOperations from './migrations/0003-issuer-operations.ts';
+import * as keeper from './migrations/0004-keeper.ts';
 
 /**
  * All migrations by their names, which databases record. They are applied in the order of the names. Never change one that
@@ -13,6 +14,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0001-tables': tables,
   '0002-welcome-payments': welcomePayments,
   '0003-issuer-operations': issuerOperations,
+  '0004-keeper': keeper,
 };
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */

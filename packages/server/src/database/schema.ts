@@ -7,7 +7,7 @@ import type {
   RevocationState,
   VerificationState,
 } from '@service/contract';
-import type { AccountKind } from '@service/protocol';
+import type { AccountKind, GateListKind } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
@@ -24,6 +24,8 @@ export interface Schema {
   indexed_account: IndexedAccountTable;
   index_position: IndexPositionTable;
   indexed_signature: IndexedSignatureTable;
+  gated_holder: GatedHolderTable;
+  keeper_payment: KeeperPaymentTable;
   event: EventTable;
 }
 
@@ -186,12 +188,12 @@ export type IssuingSession = VerificationSession & {
 /** An account of the program at a finalized slot. The other columns are derived from its data, for queries. */
 export interface IndexedAccountTable {
   address: Address;
-  kind: AccountKind;
+  kind: AccountKind | GateListKind;
   /** Creator of a rule set, holder of a credential or pass, issuer of a binding, authority of a verifier. */
   wallet: Address | null;
-  /** Rule set of a pass or binding. */
+  /** Rule set of a pass, binding or list of a gate. */
   rule: Address | null;
-  /** Mint of a binding. */
+  /** Mint of a binding or list of a gate. */
   mint: Address | null;
   /** Lamports of the pass fees that a rule set still holds for the treasury. */
   fees: bigint | null;
@@ -247,6 +249,32 @@ export interface IndexPositionTable {
 export interface IndexedSignatureTable {
   signature: Signature;
   slot: bigint;
+}
+
+/**
+ * A wallet that has or had a pass for the rule set of a gated mint. It stays when the pass is closed, because its token
+ * accounts may still be thawed.
+ */
+export interface GatedHolderTable {
+  mint: Address;
+  wallet: Address;
+  /** When the keeper may check it next. The keeper that moves it has the row until then. */
+  due_at: Generated<bigint>;
+  /** How many attempts did not end a check. */
+  attempts: Generated<number>;
+  /** Chain time in Unix seconds of the last check that found no thawed account, or null. */
+  checked_time: Generated<bigint | null>;
+  /** Slot of the gate in the index at that check. */
+  checked_gate: Generated<bigint | null>;
+  /** Slot of the pass in the index at that check; null if there was no pass. */
+  checked_pass: Generated<bigint | null>;
+}
+
+/** What the keeper paid in a day. */
+export interface KeeperPaymentTable {
+  /** Days since 1970 in UTC, of the service's clock. */
+  day: bigint;
+  lamports: bigint;
 }
 
 /** An event. A trigger of `operation` writes those of operations. */

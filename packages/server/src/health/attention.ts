@@ -1,4 +1,5 @@
 /** What a person should look at. It does not make a process unready, because traffic to other processes would not solve it. */
+import { hasFailedHolder } from '../keeper/due-holders.ts';
 import { attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
 import { isFeePayerPoor } from '../verification/issuing/fee-payer.ts';
@@ -20,14 +21,16 @@ export type Attention = (typeof ATTENTION)[number];
  * - `credentials`: a credential or a revocation failed repeatedly.
  * - `feePayer`: it cannot pay for a credential.
  * - `operations`: a signed operation waits for its first broadcast.
- * - `passes`: this process repeatedly failed to end a pass.
+ * - `passes`: this process repeatedly failed to end a pass, or any process to freeze a token account without one.
  */
 export async function readAttention(service: Service, signal: AbortSignal): Promise<Attention[]> {
   const checks: Record<Attention, () => Promise<boolean>> = {
     credentials: () => hasFailedCredential(service),
     feePayer: () => isFeePayerPoor(service),
     operations: () => hasWaitingOperation(service),
-    passes: async () => [...service.closing.values()].some(({ count }) => count >= FAILED_ATTEMPTS),
+    passes: async () =>
+      [...service.closing.values()].some(({ count }) => count >= FAILED_ATTEMPTS) ||
+      hasFailedHolder(service.db, service.clock.now()),
   };
   const found = await Promise.all(
     ATTENTION.map(async (part) => {

@@ -7,6 +7,7 @@ import { countPassesToEnd } from '../chain-index/passes-to-end.ts';
 import { readPosition } from '../chain-index/position.ts';
 import type { Database } from '../database/open.ts';
 import { ATTENTION, readAttention } from '../health/attention.ts';
+import { countHoldersToCheck } from '../keeper/due-holders.ts';
 import { attempt } from '../lib/attempt.ts';
 import type { Service } from '../service.ts';
 import { readFeePayerBalance } from '../verification/issuing/fee-payer.ts';
@@ -84,6 +85,14 @@ function gaugesOf(service: Service, pool: Database['pool']): GaugeOptions[] {
       read: tried('counting passes to close', async () => {
         const position = await readPosition(db);
         return position && countPassesToEnd(service, position.time);
+      }),
+    },
+    {
+      name: 'service_holders_to_check',
+      help: 'Wallets without a live pass whose token accounts of gated mints the keeper has not checked since.',
+      read: tried('counting holders', async () => {
+        const position = await readPosition(db);
+        return position && countHoldersToCheck(service, position.time);
       }),
     },
     {

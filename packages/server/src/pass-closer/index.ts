@@ -1,16 +1,23 @@
 /**
- * The pass closer: ends live passes of revoked credentials, inactive verifiers and unsound circuits. The index is its queue,
- * so a crash loses no pass. The service pays the network fee, and the wallet of the pass gets the rent.
+ * The pass closer: ends live passes of revoked credentials, inactive verifiers and unsound circuits, and closes granted passes
+ * that are over. The index is its queue, so a crash loses no pass. The service pays the network fee. The wallet gets the rent
+ * of a proved pass, and the creator of the rule set that of a granted one.
  */
 import { type AccountOf, type Found, programAddresses } from '@service/protocol';
 import {
   getClosePassInstruction,
+  getEndGrantInstruction,
+  RULE_SET_PASS_ERROR__NOT_CREATOR,
   RULE_SET_PASS_ERROR__PASS_LIVE,
+  RULE_SET_PASS_ERROR__PASS_NOT_GRANTED,
+  RULE_SET_PASS_ERROR__PASS_SUSPENDED,
   RULE_SET_PASS_ERROR__WRONG_OWNER,
 } from '@service/protocol/generated';
-import type { Address } from '@solana/kit';
+import type { Address, Instruction } from '@solana/kit';
+import { findGrantsToEnd, type Grant } from '../chain-index/grants-to-end.ts';
 import { findPassesToEnd } from '../chain-index/passes-to-end.ts';
 import { readPosition } from '../chain-index/position.ts';
+import { reserveFee } from '../keeper/budget.ts';
 import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
 import { chainRefusal } from '../verification/issuing/chain-refusal.ts';
@@ -22,16 +29,28 @@ import {
 
 /** Milliseconds between two steps. */
 const INTERVAL_MS = 10_000;
-/** Passes that one step ends at most. */
+/** Passes of each kind that one step ends at most. */
 const AT_ONCE = 16;
 /** Milliseconds after which a pass that is still in the index is due again: longer than finality takes. */
 const AGAIN_MS = 60_000;
 
-/** Rejections of a pass that is closed already, or that something supports again. The index does not show it yet. */
+/** Rejections of a pass that is closed already, or that must stay by now. The index does not show it yet. */
 const NOTHING_TO_CLOSE: readonly (number | null)[] = [
   RULE_SET_PASS_ERROR__PASS_LIVE,
   RULE_SET_PASS_ERROR__WRONG_OWNER,
+  // A granted pass that was granted again, proved or suspended.
+  RULE_SET_PASS_ERROR__NOT_CREATOR,
+  RULE_SET_PASS_ERROR__PASS_NOT_GRANTED,
+  RULE_SET_PASS_ERROR__PASS_SUSPENDED,
 ];
+
+/** A pass to end, and how. */
+interface Ending {
+  readonly address: Address;
+  instruction(): Promise<Instruction>;
+  /** Returns whether the service may pay for it. */
+  mayPay(): Promise<boolean>;
+}
 
 /** Starts the pass closer. */
 export function startPassCloser(service: Service): Background {
@@ -48,26 +67,39 @@ async function closePasses(service: Service, signal: AbortSignal): Promise<void>
   if (!position) return;
   const isDue = (address: Address) => (closing.get(address)?.dueAt ?? 0) <= clock.now();
   const except = [...closing.keys()].filter((address) => !isDue(address));
-  const passes = await findPassesToEnd(service, { chainTime: position.time, except, limit: AT_ONCE });
-  const found = new Set(passes.map(({ address }) => address));
+  const scope = { chainTime: position.time, except, limit: AT_ONCE };
+  const [passes, grants] = [await findPassesToEnd(service, scope), await findGrantsToEnd(service, scope)];
+  const endings: Ending[] = [
+    ...passes.map((pass) => ({
+      address: pass.address,
+      instruction: () => closePassInstruction(service, pass),
+      mayPay: () => Promise.resolve(true),
+    })),
+    // A creator can grant any number of passes.
+    ...grants.map((grant) => ({
+      address: grant.address,
+      instruction: () => endGrantInstruction(service, grant),
+      mayPay: () => reserveFee(service),
+    })),
+  ];
+  const found = new Set(endings.map(({ address }) => address));
   for (const address of closing.keys()) if (isDue(address) && !found.has(address)) closing.delete(address);
-  await Promise.all(passes.map((pass) => closePass(service, pass, signal)));
+  await Promise.all(endings.map((ending) => endPass(service, ending, signal)));
 }
 
-async function closePass(
-  service: Service,
-  pass: Found<AccountOf<'pass'>>,
-  signal: AbortSignal,
-): Promise<void> {
+async function endPass(service: Service, ending: Ending, signal: AbortSignal): Promise<void> {
   const { closing, clock, log, outages } = service;
-  const { address } = pass;
+  const { address } = ending;
   const count = (closing.get(address)?.count ?? 0) + 1;
   closing.set(address, { count, dueAt: clock.now() + AGAIN_MS });
   try {
-    const { wire } = await buildCredentialTransaction(service, [await instructionFor(service, pass)], signal);
+    const { wire } = await buildCredentialTransaction(service, [await ending.instruction()], signal);
     const error = await simulateCredentialTransaction(service, wire, signal);
     outages.worked('closing a pass');
-    if (!error) return await sendCredentialTransaction(service, wire, signal);
+    if (!error) {
+      if (await ending.mayPay()) await sendCredentialTransaction(service, wire, signal);
+      return;
+    }
     const { code, reason } = chainRefusal(error, service, [service.settings.program]);
     if (NOTHING_TO_CLOSE.includes(code)) closing.set(address, { count: 0, dueAt: clock.now() + AGAIN_MS });
     else log.warn({ pass: address, reason }, 'a pass could not be closed; it will be retried');
@@ -76,7 +108,7 @@ async function closePass(
   }
 }
 
-async function instructionFor(
+async function closePassInstruction(
   { settings: { program } }: Service,
   { address, data }: Found<AccountOf<'pass'>>,
 ) {
@@ -85,6 +117,17 @@ async function instructionFor(
   const [credential, config] = [await at.credential(wallet), await at.config()];
   return getClosePassInstruction(
     { pass: address, wallet, ruleSet, credential, verifier, circuit, config },
+    { programAddress: program },
+  );
+}
+
+async function endGrantInstruction(
+  { feePayer, settings: { program } }: Service,
+  { address, rule, creator }: Grant,
+) {
+  const config = await programAddresses(program).config();
+  return getEndGrantInstruction(
+    { sender: feePayer, pass: address, ruleSet: rule, creator, config },
     { programAddress: program },
   );
 }

@@ -4,6 +4,7 @@ import { credentialRecordOf, passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { findAccount, findAccounts, isSuspendedAt } from '../chain-index/find.ts';
 import { assertIndexFresh } from '../chain-index/freshness.ts';
+import { findGates } from '../chain-index/gates.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 import { findVerification } from '../verification/find-verification.ts';
@@ -14,7 +15,8 @@ import { ruleSetRecords } from './rule-sets.ts';
 const FIRST = { after: null, limit: MAX_PASSPORT_RECORDS };
 
 /**
- * Returns the wallet's credential, latest verification, passes, rule sets and bindings, at most MAX_PASSPORT_RECORDS of each.
+ * Returns the wallet's credential, latest verification, passes, rule sets, bindings and gates, at most
+ * MAX_PASSPORT_RECORDS of each.
  * The rule sets are those that the wallet created, has a pass of or issues under. The wallet's own bindings come first, then
  * those of the creators of these rule sets, then those of others, because anybody can bind a mint to a rule set. A pass counts
  * as live while it expires later than the chain time, unless it was ended or suspended.
@@ -40,9 +42,10 @@ export async function readPassport(
     ...issuing.map(({ data }) => data.rule),
   ]);
   const rules = [...own].slice(0, MAX_PASSPORT_RECORDS);
-  const [found, bound, livePasses] = await Promise.all([
+  const [found, bound, gates, livePasses] = await Promise.all([
     findAccounts(service, 'ruleSet', { address: [...own] }),
     findAccounts(service, 'mintBinding', { rule: rules }, { creatorFirst: MAX_PASSPORT_RECORDS }),
+    findGates(service, { rules, limit: MAX_PASSPORT_RECORDS }),
     countLivePasses(service, rules, { chainTime: tip.time, validFrom: config?.data.passesValidFrom ?? 0n }),
   ]);
   const ruleSetAt = new Map(found.map((ruleSet) => [ruleSet.address, ruleSet]));
@@ -58,6 +61,7 @@ export async function readPassport(
     bindings: bindings
       .slice(0, MAX_PASSPORT_RECORDS)
       .map((binding) => markedBinding(binding, ruleSetAt.get(binding.data.rule))),
+    gates,
     index,
   };
 }

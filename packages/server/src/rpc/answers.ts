@@ -32,6 +32,7 @@ const RESULTS: Readonly<Record<string, z.ZodMiniType>> = {
   getProgramAccounts: withContext(list),
   getSignaturesForAddress: list,
   getSignatureStatuses: withContext(list),
+  getTokenAccountsByOwner: withContext(list),
   getTransaction: z.nullable(record),
   sendTransaction: text,
   simulateTransaction: withContext(record),

@@ -3,6 +3,8 @@ import {
   type AccountKind,
   type AccountOf,
   CREDENTIAL_OFFSETS,
+  GATE_LIST_TYPES,
+  type GateListKind,
   PASS_OFFSETS,
   programAccountKind,
 } from '@service/protocol';
@@ -10,6 +12,7 @@ import type { Address } from '@solana/kit';
 import bs58 from 'bs58';
 import type { IndexedAccountTable } from '../../database/schema.ts';
 import { decodeProgramAccount } from '../find.ts';
+import { decodeIndexedList } from '../gates.ts';
 
 type LookUp = Partial<Omit<IndexedAccountTable, 'address' | 'kind' | 'data' | 'lamports' | 'slot'>>;
 
@@ -34,7 +37,7 @@ export function accountEntry(
   slot: bigint,
 ): IndexedAccountTable | null {
   const { data } = account;
-  const kind = programAccountKind(program, account.owner, data);
+  const kind = programAccountKind(program, account.owner, data) ?? gateListKind(program, account);
   const columns = kind && lookUp(program, kind, account);
   if (!columns) return null;
   return {
@@ -58,12 +61,23 @@ export function accountEntry(
 }
 
 /** Returns the columns of an account of a kind, or null if it is malformed. */
-function lookUp(program: Address, kind: AccountKind, account: ReadAccount): LookUp | null {
+function lookUp(program: Address, kind: AccountKind | GateListKind, account: ReadAccount): LookUp | null {
+  if (kind === 'thawList' || kind === 'freezeList') {
+    const list = decodeIndexedList(program, kind, account);
+    return list && { mint: list.mint, rule: list.rule };
+  }
   const many = MANY[kind];
   if (many) return account.data.length < many.size ? null : many.columns(account.data);
   const found = decodeProgramAccount(program, kind, account);
   const columns = LOOK_UPS[kind] as ((data: unknown) => LookUp) | undefined;
   return found && (columns?.(found.data) ?? {});
+}
+
+/** Returns which list of a gate an account of the program is, or null. */
+function gateListKind(program: Address, { owner, data }: ReadAccount): GateListKind | null {
+  if (owner !== program) return null;
+  const kinds = Object.keys(GATE_LIST_TYPES) as GateListKind[];
+  return kinds.find((kind) => data.subarray(0, 8).equals(GATE_LIST_TYPES[kind] as Uint8Array)) ?? null;
 }
 
 interface ManyAccounts {

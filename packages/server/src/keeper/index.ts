@@ -1,0 +1,95 @@
+/**
+ * The keeper: freezes the token accounts of gated mints whose owners have no live pass any more. Until somebody does, they can
+ * move their tokens. Anyone may freeze them. The index remembers every wallet that had a pass for the rule set of a gate, so a
+ * crash loses none, also after the pass was closed. The service pays the network fees, up to a budget for each day.
+ */
+import { decodeMintConfig, mintConfigAddress } from '@service/protocol';
+import { type Address, fetchEncodedAccounts } from '@solana/kit';
+import { readChainTip } from '../chain-index/chain-tip.ts';
+import { latest, type Position, readPosition } from '../chain-index/position.ts';
+import { type Background, startBackground } from '../lib/background.ts';
+import type { Service } from '../service.ts';
+import { keeperBudget } from './budget.ts';
+import {
+  type DueHolder,
+  findDueMints,
+  hasGates,
+  recordAttempt,
+  recordCheck,
+  takeDueHolders,
+} from './due-holders.ts';
+import { freezeAccounts } from './freeze-accounts.ts';
+
+/** Milliseconds between two steps. */
+const INTERVAL_MS = 5_000;
+/** Wallets that one step checks at most. */
+const AT_ONCE = 16;
+/** The most accounts of one request. */
+const ACCOUNTS_PER_REQUEST = 100;
+
+/** Starts the keeper. */
+export function startKeeper(service: Service): Background {
+  return startBackground(service, {
+    name: 'keeper',
+    intervalMs: INTERVAL_MS,
+    step: (signal) => keep(service, signal),
+  });
+}
+
+async function keep(service: Service, signal: AbortSignal): Promise<void> {
+  const { clock, db, log } = service;
+  const position = await readPosition(db);
+  if (!position || keeperBudget(service) === 0n || !(await hasGates(db))) return;
+  // The finalized time is some 13 seconds behind. The program decides whether a pass has expired.
+  const { time } = await readChainTip(service, signal, 'confirmed');
+  const at = { chainTime: latest(position.time, time), now: clock.now() };
+  const mints = await freezable(service, await findDueMints(service, at), signal);
+  if (mints.length === 0) return;
+  const holders = await takeDueHolders(service, { ...at, mints, limit: AT_ONCE });
+  const isUnpaid = await Promise.all(holders.map((holder) => keepHolder(service, holder, position, signal)));
+  if (isUnpaid.includes(true)) {
+    log.warn(
+      'The keeper froze no more token accounts today: KEEPER_DAILY_LAMPORTS is spent. Holders whose passes ended can move their tokens until it continues.',
+    );
+  }
+}
+
+/** Returns those of the mints whose token accounts Token ACL lets everybody freeze, by this program. */
+async function freezable(
+  { rpc, settings: { program } }: Service,
+  mints: readonly Address[],
+  abortSignal: AbortSignal,
+): Promise<Address[]> {
+  const found: Address[] = [];
+  for (let start = 0; start < mints.length; start += ACCOUNTS_PER_REQUEST) {
+    const some = mints.slice(start, start + ACCOUNTS_PER_REQUEST);
+    const addresses = await Promise.all(some.map(mintConfigAddress));
+    const configs = await fetchEncodedAccounts(rpc, addresses, { commitment: 'confirmed', abortSignal });
+    for (const account of configs) {
+      const config = decodeMintConfig(account);
+      if (config?.gate === program && config.canFreeze) found.push(config.mint);
+    }
+  }
+  return found;
+}
+
+/** Checks a wallet. Returns whether a transaction was not sent because the budget of the day is spent. */
+async function keepHolder(
+  service: Service,
+  holder: DueHolder,
+  position: Position,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { db, outages } = service;
+  const minSlot = latest(position.slot, position.read_slot);
+  try {
+    const frozen = await freezeAccounts(service, holder, { minSlot, signal });
+    outages.worked('freezing token accounts');
+    if (frozen.none) await recordCheck(db, holder, position.time);
+    else if (frozen.outcomes.every((outcome) => outcome === 'NOTHING')) await recordAttempt(db, holder);
+    return !frozen.none && frozen.outcomes.includes('UNPAID');
+  } catch (error) {
+    outages.failed('freezing token accounts', error);
+    return false;
+  }
+}
