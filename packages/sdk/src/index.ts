@@ -7,6 +7,7 @@ export type {
   Clause,
   Credential,
   ErrorCode,
+  Gate,
   MintBinding,
   NetworkConfiguration,
   Operation,
