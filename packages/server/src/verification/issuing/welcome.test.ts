@@ -146,6 +146,34 @@ it('stays within the budget of 24 hours, also with two workers, and issues every
   expect(await paid()).toBe(3);
 });
 
+it('counts a payment that was not made in 24 hours again, and issues the credential without it above the budget', async () => {
+  const welcome = { lamports: LAMPORTS, dailyLamports: LAMPORTS };
+  const late = await on.queued(on.times(0n, 200_000n));
+  const lateWallet = on.wallet;
+  on.chain.net.dropTransactions(true);
+  await step(welcome);
+  on.chain.net.dropTransactions(false);
+  on.pass(25 * 3_600);
+  on.chain.net.advanceSlots(200);
+  on.wallet = (await generateKeyPairSigner()).address;
+  const other = await on.queued();
+  // The outage lasts for the first wallet.
+  await on.service.service.db
+    .updateTable('verification_session')
+    .set({ due_at: 2n ** 62n })
+    .where('id', '=', late)
+    .execute();
+  await settle(welcome);
+  await on.service.service.db
+    .updateTable('verification_session')
+    .set({ due_at: 0n })
+    .where('id', '=', late)
+    .execute();
+  await settle(welcome);
+  expect([await stateOf(late), await stateOf(other)]).toEqual(['ISSUED', 'ISSUED']);
+  expect([await balanceOf(lateWallet), await balanceOf(on.wallet)]).toEqual([0n, LAMPORTS]);
+});
+
 it('issues the credential without a payment that fails, and if the fee payer has too little', async () => {
   // Less than the minimum of an account.
   const failing = await on.queued();

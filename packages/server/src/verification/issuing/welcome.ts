@@ -74,11 +74,9 @@ function reserve(
     const found = await transaction
       .selectFrom('welcome_payment')
       .innerJoin('verification_session', 'verification_session.id', 'welcome_payment.session_id')
-      .select(['session_id', 'state', 'lamports'])
+      .select(['session_id', 'state'])
       .where('welcome_payment.wallet', '=', wallet)
       .executeTakeFirst();
-    // After a restart, or in another attempt of the same session.
-    if (found?.session_id === id && found.lamports === lamports) return true;
     if (found && found.session_id !== id && found.state !== 'FAILED') return false;
     const spent = await transaction
       .selectFrom('welcome_payment')
@@ -87,6 +85,7 @@ function reserve(
       .where('wallet', '<>', wallet)
       .executeTakeFirstOrThrow();
     if (BigInt(spent.sum) + lamports > dailyLamports) return false;
+    // Another attempt of the same session moves the time too, because it may pay a day after the first one.
     const row = { session_id: id, lamports, reserved_at: BigInt(now) };
     await transaction
       .insertInto('welcome_payment')
