@@ -7,9 +7,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fileLedger } from './index.ts';
 
 let folder: string;
@@ -164,6 +165,72 @@ it('rejects both or one of two that append at the same moment', async () => {
     const lines = await fileLedger(path).read();
     for (const line of stored) expect(lines).toContain(line);
   }
+});
+
+it('rejects the second one of two that append after a torn line, whatever comes between its steps', async () => {
+  await written('first', 'second');
+  truncateSync(path, statSync(path).size - 3);
+  const [one, other] = [fileLedger(path), fileLedger(path)];
+  expect([await one.read(), await other.read()]).toEqual([['first'], ['first']]);
+  const file = await open(path);
+  await file.close();
+  const handle = Object.getPrototypeOf(file) as FileHandle;
+  const { stat } = handle;
+  // The first one appends after the second one has looked at the file.
+  vi.spyOn(handle, 'stat').mockImplementationOnce(async function (this: FileHandle) {
+    const found = await stat.call(this);
+    await one.append('of one', 1);
+    return found as never;
+  });
+  await expect(other.append('of the other', 1)).rejects.toThrow('another process writes');
+  vi.restoreAllMocks();
+  expect(await fileLedger(path).read()).toEqual(['first', 'of one']);
+  await one.read();
+  await one.append('again', 2);
+  expect(await fileLedger(path).read()).toEqual(['first', 'of one', 'again']);
+});
+
+it.each<[string, readonly string[]]>([
+  ['a line', ['first', 'second']],
+  ['the first line', [HEADER]],
+])('continues after %s that was torn twice, at whatever byte', async (_name, lines) => {
+  await written(...lines);
+  const whole = readFileSync(path);
+  const kept = lines.slice(0, -1);
+  const last = lines.at(-1)!;
+  for (const cut of [whole.length - 1, whole.length - 8, whole.length - last.length - 5]) {
+    writeFileSync(path, whole.subarray(0, cut));
+    const first = fileLedger(path);
+    await first.read();
+    await first.append(last, kept.length);
+    const again = readFileSync(path);
+    for (let end = cut; end < again.length; end += 1) {
+      writeFileSync(path, again.subarray(0, end));
+      const ledger = fileLedger(path);
+      expect(await ledger.read()).toEqual(kept);
+      await ledger.append(last, kept.length);
+      expect(await fileLedger(path).read()).toEqual(lines);
+    }
+  }
+});
+
+it('continues after a last line without its middle', async () => {
+  await written('first', 'a second line that is longer');
+  const whole = readFileSync(path);
+  whole.fill(0, whole.length - 20, whole.length - 5);
+  writeFileSync(path, whole);
+  const ledger = fileLedger(path);
+  await ledger.read();
+  await ledger.append('second', 1);
+  const marked = readFileSync(path);
+  expect(await fileLedger(path).read()).toEqual(['first', 'second']);
+  for (let end = whole.length; end < marked.length; end += 1) {
+    writeFileSync(path, marked.subarray(0, end));
+    expect(await fileLedger(path).read()).toEqual(['first']);
+  }
+  // The same zeros before a line that is whole.
+  writeFileSync(path, Buffer.concat([whole, marked.subarray(marked.lastIndexOf(10, -2) + 1)]));
+  await expect(fileLedger(path).read()).rejects.toThrow('is damaged');
 });
 
 it('rejects a line if the file was changed or cut', async () => {
