@@ -1,5 +1,4 @@
 /** Reads credentials, passes and bindings of the index in pages, in the order of their addresses. */
-import type { AccountKind } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import type { IndexedAccountTable, Schema } from '../database/schema.ts';
@@ -13,7 +12,11 @@ export interface RowScope {
 }
 
 /** The kinds of accounts that have events. */
-export const EVENTFUL: ReadonlySet<AccountKind> = new Set(['credential', 'pass', 'mintBinding']);
+export const EVENTFUL: ReadonlySet<IndexedAccountTable['kind']> = new Set([
+  'credential',
+  'pass',
+  'mintBinding',
+]);
 
 const PAGE = 1_000;
 
