@@ -114,6 +114,11 @@ async function prove(): Promise<{ visitor: Visitor; expiresAt: bigint }> {
   return { visitor, expiresAt };
 }
 const open = (owner: Address, of = mint) => openThawed(world, issuer.signer, { mint: of, owner, rule });
+/** Thaws an account again, as its owner may while the pass is live. */
+async function thaw(owner: Address, tokenAccount: Address, of = mint): Promise<void> {
+  const gated = { caller: issuer.address, mint: of, tokenAccount, owner, rule };
+  await send(world, issuer.signer, [await thawByPassInstruction(world.program, gated)]);
+}
 /** Creates a wallet with a granted pass and a thawed account, which the service has indexed. */
 async function custodian(of = mint) {
   const { address: wallet } = await generateKeyPairSigner();
@@ -203,9 +208,16 @@ describe('the keeper freezes', () => {
     expect(await isFrozen(tokenAccount)).toBe(true);
     world.clock.ms += 90_000;
     await settle();
+    // Lifted, thawed and suspended again between two steps.
+    await suspend(wallet, 0n);
+    await thaw(wallet, tokenAccount);
+    await suspend(wallet, seconds() + 600n);
+    await settle();
+    expect(await isFrozen(tokenAccount)).toBe(true);
+    world.clock.ms += 90_000;
+    await settle();
     world.net.setTime(seconds() + 700n);
-    const thaw = { caller: issuer.address, mint, tokenAccount, owner: wallet, rule };
-    await send(world, issuer.signer, [await thawByPassInstruction(world.program, thaw)]);
+    await thaw(wallet, tokenAccount);
     await settle();
     expect(await isFrozen(tokenAccount)).toBe(false);
     world.net.setTime(expiresAt);
@@ -273,6 +285,13 @@ describe('the keeper freezes', () => {
       await send(world, issuer.signer, [await setGateInstruction(world.program, options)]);
       await settle();
     };
+    await set({ rule, honoursGranted: false });
+    expect(await isFrozen(first.tokenAccount)).toBe(true);
+    world.clock.ms += 90_000;
+    await settle();
+    await set({ rule, honoursGranted: true });
+    // Only the gate changes after the check.
+    await thaw(first.wallet, first.tokenAccount, own);
     await set({ rule, honoursGranted: false });
     expect(await isFrozen(first.tokenAccount)).toBe(true);
     world.clock.ms += 90_000;
