@@ -3,6 +3,7 @@
  *
  * @module @service/sdk/chain
  */
+
 export type { RemovalReason } from '@service/contract/removal-reasons';
 export type { MintTemplate } from '@service/protocol';
 export type { CredentialRevoked } from '../preflight/receivers.ts';
