@@ -25,7 +25,7 @@ export function errorsPage(): string {
   });
   const ofClient = clientErrorCodes().map((code) => {
     const { meaning, remedy } = split(code, texts.get(code));
-    return row(code as ServiceErrorCode, 'client', '', meaning, remedy);
+    return row(code, meaning, remedy);
   });
   return `# Error codes
 
@@ -34,7 +34,7 @@ export function errorsPage(): string {
 Every failure is a \`ServiceError\` with one of these codes.
 
 - \`isServiceError(error, 'NOT_ELIGIBLE')\` checks the code and narrows \`error.context\`. The type \`ServiceErrorContexts\` lists the context of each code.
-- \`error.retryable\` is true if the same call can succeed later, unchanged.
+- \`error.retryable\` is true if the same call can succeed later, unchanged. By default, it is true for ${retryableCodes()}.
 - \`error.message\` is for developers and logs: what happened, then what to do. Some messages name calls of the client. Show people words of your own for the codes that they meet, as the demo does in \`examples/react/src/errors/error-words.ts\`.
 - \`error.requestId\` is for the operator of the service.
 
@@ -42,15 +42,15 @@ Every failure is a \`ServiceError\` with one of these codes.
 
 The service answers with this HTTP status. If the client is listed too, it can throw the same code without an answer of the service; then there is no status.
 
-| code | thrown by | HTTP | meaning | what to do | retryable |
-|---|---|---|---|---|---|
+| code | thrown by | HTTP | meaning | what to do |
+|---|---|---|---|---|
 ${ofService.join('')}
 ## Codes of the client
 
 Only the client throws these. They are never sent over the wire.
 
-| code | thrown by | HTTP | meaning | what to do | retryable |
-|---|---|---|---|---|---|
+| code | meaning | what to do |
+|---|---|---|
 ${ofClient.join('')}
 ## Reasons of \`checkTransfer\`
 
@@ -72,10 +72,16 @@ A transaction that fails on chain is not an error of the service. Its operation 
 `;
 }
 
-/** Returns a row of the table. The cells are: thrown by, HTTP status, meaning, remedy. */
-function row(code: ServiceErrorCode, ...cells: [string, string, string, string]): string {
-  const { retryable } = new ServiceError(code, { message: '', context: {} as never });
-  return `| \`${code}\` | ${cells.join(' | ')} | ${retryable ? 'yes' : 'no'} |\n`;
+/** Returns a row of a table. */
+const row = (code: string, ...cells: string[]): string => `| \`${code}\` | ${cells.join(' | ')} |\n`;
+
+/** Returns the codes after which a call can be repeated, as a list. */
+function retryableCodes(): string {
+  const codes = [...Object.keys(ERROR_CODES), ...clientErrorCodes()] as ServiceErrorCode[];
+  return codes
+    .filter((code) => new ServiceError(code, { message: '', context: {} as never }).retryable)
+    .map((code) => `\`${code}\``)
+    .join(', ');
 }
 
 /** Splits a comment, "Meaning. Remedy: what to do." The service's meanings are in its table instead. */
@@ -123,8 +129,11 @@ function thrownByTheClient(): ReadonlySet<string> {
   const sources = files.filter(isSource).map((file) => join(folder, file));
   const text = sources.map((file) => readFileSync(file, 'utf8')).join('\n');
   const literals = [...text.matchAll(/new ServiceError\(\s*'([A-Z_]+)'/g)].map(([, code]) => code!);
-  const plans = readFileSync(join(root, 'packages/protocol/src/plans/plan-instruction.ts'), 'utf8');
-  const unions = [/type PlanProblem =([^;]+);/.exec(plans)![1]!].concat(
+  const problems = ['plan-instruction.ts', 'act-error.ts'].map((file) => {
+    const plan = readFileSync(join(root, 'packages/protocol/src/plans', file), 'utf8');
+    return /type (?:Plan|Act)Problem =([^;]+);/.exec(plan)![1]!;
+  });
+  const unions = problems.concat(
     [...text.matchAll(/type \w+ = Reason<([^>]+)>;/g)].map(([, codes]) => codes!),
   );
   return new Set([...literals, ...unions.flatMap((union) => union.match(/[A-Z_]{2,}/g) ?? [])]);
