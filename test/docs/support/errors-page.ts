@@ -20,9 +20,9 @@ export function errorsPage(): string {
   const texts = commentsOf(CLIENT_TABLE, 'CLIENT_ERROR_CODES');
   const ofService = (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => {
     const { status, meaning } = ERROR_CODES[code];
-    const thrower = thrown.has(code) ? 'service, client' : 'service';
-    return row(code, thrower, `${status}`, meaning, split(code, remedies.get(code)).remedy);
+    return row(code, `${status}`, meaning, split(code, remedies.get(code)).remedy);
   });
+  const both = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => thrown.has(code));
   const ofClient = clientErrorCodes().map((code) => {
     const { meaning, remedy } = split(code, texts.get(code));
     return row(code, meaning, remedy);
@@ -34,16 +34,16 @@ export function errorsPage(): string {
 Every failure is a \`ServiceError\` with one of these codes.
 
 - \`isServiceError(error, 'NOT_ELIGIBLE')\` checks the code and narrows \`error.context\`. The type \`ServiceErrorContexts\` lists the context of each code.
-- \`error.retryable\` is true if the same call can succeed later, unchanged. By default, it is true for ${retryableCodes()}.
-- \`error.message\` is for developers and logs: what happened, then what to do. Some messages name calls of the client. Show people words of your own for the codes that they meet, as the demo does in \`examples/react/src/errors/error-words.ts\`.
+- \`error.retryable\` is true if the same call can succeed later, unchanged. By default, it is true for ${listed(retryableCodes())}.
+- \`error.message\` is for developers and logs: what happened, then what to do. Show people words of your own, as the demo does in \`examples/react/src/errors/error-words.ts\`.
 - \`error.requestId\` is for the operator of the service.
 
 ## Codes of the service
 
-The service answers with this HTTP status. If the client is listed too, it can throw the same code without an answer of the service; then there is no status.
+The service answers with this HTTP status. The client throws some of them too, without an answer and so without a status: ${listed(both)}.
 
-| code | thrown by | HTTP | meaning | what to do |
-|---|---|---|---|---|
+| code | HTTP | meaning | what to do |
+|---|---|---|---|
 ${ofService.join('')}
 ## Codes of the client
 
@@ -75,13 +75,13 @@ A transaction that fails on chain is not an error of the service. Its operation 
 /** Returns a row of a table. */
 const row = (code: string, ...cells: string[]): string => `| \`${code}\` | ${cells.join(' | ')} |\n`;
 
-/** Returns the codes after which a call can be repeated, as a list. */
-function retryableCodes(): string {
+/** Returns codes as a list in a sentence. */
+const listed = (codes: readonly string[]): string => codes.map((code) => `\`${code}\``).join(', ');
+
+/** Returns the codes after which a call can be repeated. */
+function retryableCodes(): ServiceErrorCode[] {
   const codes = [...Object.keys(ERROR_CODES), ...clientErrorCodes()] as ServiceErrorCode[];
-  return codes
-    .filter((code) => new ServiceError(code, { message: '', context: {} as never }).retryable)
-    .map((code) => `\`${code}\``)
-    .join(', ');
+  return codes.filter((code) => new ServiceError(code, { message: '', context: {} as never }).retryable);
 }
 
 /** Splits a comment, "Meaning. Remedy: what to do." The service's meanings are in its table instead. */
