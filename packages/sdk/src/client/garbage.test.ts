@@ -59,8 +59,6 @@ const redemption = { mint, source: ADDRESS, amount: 1n, reason: 'other' };
 const recovery = { ...redemption, destination: ADDRESS };
 const grant = { rule, holder: ADDRESS, expiresAt: 1n };
 const suspension = { rule, holder: ADDRESS, until: 1n };
-const order = { mint, source: ADDRESS, amount: 1n, reason: 'error' };
-const recovery = { ...order, destination: ADDRESS };
 const signal = new AbortController().signal;
 // Starts of the prover wait for each other, and each adds a listener.
 setMaxListeners(0, signal);
@@ -150,10 +148,6 @@ const METHODS: Readonly<Record<string, readonly unknown[]>> = {
   getServerSnapshot: [],
   getSnapshot: [],
   transfer: [wallet, transfer, writing],
-  recover: [wallet, recovery, writing],
-  redeem: [wallet, order, writing],
-  suspend: [wallet, suspension, writing],
-  grant: [wallet, grant, writing],
   waitForCredential: [{ signal, timeoutMs: 1 }],
   waitForOperation: [ID, { signal, timeoutMs: 1, onState() {}, preparedAt: 1n, wallet: ADDRESS }],
 };
@@ -168,10 +162,6 @@ const PREPARE: Readonly<Record<string, readonly unknown[]>> = {
   issue: [{ mint, destination: ADDRESS, amount: 1n }, writing],
   prove: [proof, writing],
   transfer: [transfer, writing],
-  recover: [recovery, writing],
-  redeem: [order, writing],
-  suspend: [suspension, writing],
-  grant: [grant, writing],
 };
 
 const LOAD = [{ signal, onProgress() {} }];
