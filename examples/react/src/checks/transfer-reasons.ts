@@ -69,5 +69,9 @@ function textOf(reason: TransferCheckReason, { format, recipient }: TransferWord
       return `The pass of ${recipient} was granted, and this token does not accept that. ${recipient} must prove the rule set.`;
     case 'SOURCE_PASS_GRANTED':
       return 'Your pass was granted, and this token does not accept that. Prove the rule set first.';
+    case 'DESTINATION_PASS_UNSUPPORTED':
+      return `The credential of ${recipient} was revoked or replaced. ${recipient} must prove the rule set again.`;
+    case 'SOURCE_PASS_UNSUPPORTED':
+      return 'Your credential was revoked or replaced. Prove the rule set again first.';
   }
 }

@@ -46,7 +46,8 @@ function refusalOf(mint: Address, { row, reasons: [reason] }: RejectedRow): Serv
       });
     case 'DESTINATION_PASS_MISSING':
     case 'DESTINATION_PASS_EXPIRED':
-    case 'DESTINATION_PASS_GRANTED': {
+    case 'DESTINATION_PASS_GRANTED':
+    case 'DESTINATION_PASS_UNSUPPORTED': {
       const { rule, wallet } = reason!;
       return new ServiceError('PASS_REQUIRED', {
         message: `${wallet}, which owns the destination, has no pass that the mint counts (${reason!.code}). This person must prove the rule set ${rule}. Nothing was signed.`,

@@ -156,8 +156,10 @@ function reasonsOf(
     isMintPaused: false,
     destination,
     destinationPass: pass,
+    destinationCredential: credential,
     source: null,
     sourcePass: null,
+    sourceCredential: null,
     funds: null,
   };
   const facts = {

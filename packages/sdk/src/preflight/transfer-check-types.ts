@@ -101,7 +101,11 @@ export type TransferCheckReason =
   /** The pass of the destination's owner was granted, and the mint does not honour that. That person proves the rule set. */
   | PassReason<'DESTINATION_PASS_GRANTED', 'recipient'>
   /** The mint requires a pass of the sender too, and honours no granted one. Prove the rule set. */
-  | PassReason<'SOURCE_PASS_GRANTED', 'holder'>;
+  | PassReason<'SOURCE_PASS_GRANTED', 'holder'>
+  /** The mint reads credentials, and that of the destination's owner was revoked or replaced after the proof. That person proves again, with a valid one. */
+  | PassReason<'DESTINATION_PASS_UNSUPPORTED', 'recipient'>
+  /** The mint reads credentials and requires the sender's, which was revoked or replaced after the proof. Prove again, with a valid one. */
+  | PassReason<'SOURCE_PASS_UNSUPPORTED', 'holder'>;
 
 /** The facts that were read; null for each account that does not exist (SPEC.md section 1). */
 export type TransferCheckFacts = {

@@ -1,4 +1,5 @@
 /** The reasons why a transfer or an issue would fail. */
+import { isSupported } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import type { PassLife } from '../rpc/pass-life.ts';
 import type {
@@ -52,15 +53,22 @@ function reasonsOfPass(
   who: 'recipient' | 'holder',
   pass: PassLife | null,
   needed: { readonly rule: Address; readonly wallet: Address },
-  { binding, chainTime }: TransferState,
+  state: TransferState,
 ): TransferCheckReason[] {
+  const { binding, chainTime } = state;
   const reason = (what: string, more: object) =>
     [{ code: `${whose}_PASS_${what}`, who, ...needed, ...more }] as unknown as TransferCheckReason[];
   if (!pass) return reason('MISSING', {});
   const { suspendedUntil, expiresAt } = pass;
   if (suspendedUntil > chainTime) return reason('SUSPENDED', { who: 'issuer', suspendedUntil });
   if (pass.secondsLeft === 0n) return reason('EXPIRED', { expiresAt });
-  return pass.granted && !binding?.data.honoursGranted ? reason('GRANTED', {}) : [];
+  if (pass.granted) return binding?.data.honoursGranted ? [] : reason('GRANTED', {});
+  if (!binding?.data.readsCredential) return [];
+  const [proved, credential] =
+    whose === 'SOURCE'
+      ? [state.sourcePass, state.sourceCredential]
+      : [state.destinationPass, state.destinationCredential];
+  return proved && credential && isSupported(proved.data, credential.data) ? [] : reason('UNSUPPORTED', {});
 }
 
 function reasonsOfAccount(

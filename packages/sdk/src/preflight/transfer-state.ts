@@ -19,6 +19,7 @@ import type { CheckTransferRequest } from './transfer-check-types.ts';
 /** A token account, or null if there is none. */
 export type TokenAccount = Found<AccountOf<'tokenAccount'>> | null;
 type FoundPass = Found<AccountOf<'pass'>> | null;
+type FoundCredential = Found<AccountOf<'credential'>> | null;
 
 /** The accounts of a transfer at finalized commitment; null for each that does not exist. */
 export interface TransferState {
@@ -33,13 +34,15 @@ export interface TransferState {
   readonly source: TokenAccount;
   readonly destinationPass: FoundPass;
   readonly sourcePass: FoundPass;
+  readonly destinationCredential: FoundCredential;
+  readonly sourceCredential: FoundCredential;
   /** What the wallet that would sign has and needs; null if it is not known. */
   readonly funds: Funds | null;
   /** Unix seconds. */
   readonly chainTime: bigint;
 }
 
-/** Reads the accounts of a transfer, then the passes of their owners. Throws ServiceError RPC_ERROR, ABORTED. */
+/** Reads the accounts of a transfer, then passes and credentials of their owners. Throws ServiceError RPC_ERROR, ABORTED. */
 export async function readTransferState(
   chain: Chain,
   request: CheckTransferRequest,
@@ -67,8 +70,17 @@ export async function readTransferState(
   const rule = (accounts.mint && accounts.binding?.data.rule) || null;
   const isPaused = accounts.mint !== null && isMintPaused(accounts.mint);
   const owners = [accounts.destination, accounts.source];
-  const [destinationPass = null, sourcePass = null] = await readPasses(chain, rule, owners, signal);
-  return { ...accounts, isMintPaused: isPaused, rule, destinationPass, sourcePass, chainTime };
+  const [to = NONE, from = NONE] = await readRecords(chain, rule, owners, signal);
+  return {
+    ...accounts,
+    isMintPaused: isPaused,
+    rule,
+    destinationPass: to.pass,
+    sourcePass: from.pass,
+    destinationCredential: to.credential,
+    sourceCredential: from.credential,
+    chainTime,
+  };
 }
 
 function intentOf(wallet: Address, { mint, source, destination, amount }: CheckTransferRequest): Intent {
@@ -76,24 +88,34 @@ function intentOf(wallet: Address, { mint, source, destination, amount }: CheckT
   return source ? { kind: 'TRANSFER', source, ...asked } : { kind: 'ISSUE', ...asked };
 }
 
-/** Reads the owners' passes for the rule set, in order; null for each that does not exist. */
-async function readPasses(
+interface Records {
+  readonly pass: FoundPass;
+  readonly credential: FoundCredential;
+}
+
+const NONE: Records = { pass: null, credential: null };
+
+/** Reads the owners' passes for the rule set and their credentials, in order; null for each that does not exist. */
+async function readRecords(
   chain: Chain,
   rule: Address | null,
   accounts: readonly TokenAccount[],
   signal: AbortSignal | undefined,
-): Promise<FoundPass[]> {
-  if (!rule) return accounts.map(() => null);
+): Promise<Records[]> {
+  if (!rule) return [];
   const at = programAddresses(chain.deployment.program);
-  const addresses = await Promise.all(
-    accounts.map((account) => (account ? at.pass(rule, account.data.owner) : null)),
-  );
-  const wanted = addresses.filter((address) => address !== null);
+  const owners = accounts.flatMap((account) => (account ? [account.data.owner] : []));
+  const passes = await Promise.all(owners.map((owner) => at.pass(rule, owner)));
+  const credentials = await Promise.all(owners.map((owner) => at.credential(owner)));
   const found = await callRpc(chain, 'Reading the passes', signal, (_rpc, options) =>
-    readAccounts(
-      readerOf(chain, options),
-      wanted.map((address) => ['pass', address] as const),
-    ),
+    readAccounts(readerOf(chain, options), [
+      ...passes.map((address) => ['pass', address] as const),
+      ...credentials.map((address) => ['credential', address] as const),
+    ]),
   );
-  return addresses.map((address) => (address ? (found[wanted.indexOf(address)] ?? null) : null));
+  return accounts.map((account) => {
+    if (!account) return NONE;
+    const index = owners.indexOf(account.data.owner);
+    return { pass: found[index], credential: found[owners.length + index] } as Records;
+  });
 }

@@ -12,6 +12,7 @@ const REMEDIES: Partial<Record<ProgramErrorName, string>> = {
   DESTINATION_PASS_GRANTED: PROVES,
   DESTINATION_PASS_MISSING: PROVES,
   DESTINATION_PASS_SUSPENDED: LIFTS,
+  DESTINATION_PASS_UNSUPPORTED: PROVES,
   INSUFFICIENT_FUNDS: 'The token account has fewer tokens. Use a lower amount.',
   MINT_PAUSED: 'Wait until the issuer calls resumeMint.',
   NOT_CREATOR: 'Use the wallet that created the rule set.',
