@@ -2,28 +2,23 @@
 import {
   decodeTokenAccount,
   type Intent,
-  isSupported,
   isSuspended,
   type MintTemplate,
   programAddresses,
   TOKEN_2022_PROGRAM,
 } from '@service/protocol';
 import {
-  getCredentialDecoder,
   getMintBindingDecoder,
   getPassDecoder,
   type MintBinding,
-  type Pass,
   RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED,
   RULE_SET_PASS_ERROR__DESTINATION_PASS_GRANTED,
   RULE_SET_PASS_ERROR__DESTINATION_PASS_MISSING,
   RULE_SET_PASS_ERROR__DESTINATION_PASS_SUSPENDED,
-  RULE_SET_PASS_ERROR__DESTINATION_PASS_UNSUPPORTED,
   RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED,
   RULE_SET_PASS_ERROR__SOURCE_PASS_GRANTED,
   RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING,
   RULE_SET_PASS_ERROR__SOURCE_PASS_SUSPENDED,
-  RULE_SET_PASS_ERROR__SOURCE_PASS_UNSUPPORTED,
   RULE_SET_PASS_ERROR__TOKEN_ACCOUNT_OWNER_MUTABLE,
 } from '@service/protocol/generated';
 import { type Address, getAddressEncoder } from '@solana/kit';
@@ -135,13 +130,8 @@ export class MemoryTokens {
     const pass = getPassDecoder().decode(account.data);
     if (isSuspended(pass, this.#chain.time)) return errors.suspended;
     if (pass.expiresAt <= this.#chain.time) return errors.expired;
-    if (pass.granted) return binding.honoursGranted ? null : errors.granted;
-    return binding.readsCredential && !(await this.#isSupported(pass)) ? errors.unsupported : null;
-  }
-
-  async #isSupported(pass: Pass): Promise<boolean> {
-    const credential = this.#chain.accounts.get(await this.#at.credential(pass.wallet));
-    return credential !== undefined && isSupported(pass, getCredentialDecoder().decode(credential.data));
+    // Nothing is revoked here, so every credential supports its pass.
+    return pass.granted && !binding.honoursGranted ? errors.granted : null;
   }
 
   #find(address: Address) {
@@ -169,14 +159,12 @@ const DESTINATION = {
   expired: RULE_SET_PASS_ERROR__DESTINATION_PASS_EXPIRED,
   granted: RULE_SET_PASS_ERROR__DESTINATION_PASS_GRANTED,
   suspended: RULE_SET_PASS_ERROR__DESTINATION_PASS_SUSPENDED,
-  unsupported: RULE_SET_PASS_ERROR__DESTINATION_PASS_UNSUPPORTED,
 } as const;
 const SOURCE = {
   missing: RULE_SET_PASS_ERROR__SOURCE_PASS_MISSING,
   expired: RULE_SET_PASS_ERROR__SOURCE_PASS_EXPIRED,
   granted: RULE_SET_PASS_ERROR__SOURCE_PASS_GRANTED,
   suspended: RULE_SET_PASS_ERROR__SOURCE_PASS_SUSPENDED,
-  unsupported: RULE_SET_PASS_ERROR__SOURCE_PASS_UNSUPPORTED,
 } as const;
 
 /** Errors of Token-2022. */
