@@ -73,9 +73,15 @@ async function createMint(extensions: readonly Extension[], { freezable = true }
 
 const bindable = async (template: MintTemplate, by = issuer()) =>
   (await market.live(() => createBindableMint(by, { ...chain(), template }))).mint;
-const bind = (mint: Address, { by = market.issuer, requireSource = false, honoursGranted = false } = {}) =>
+const bind = (
+  mint: Address,
+  { by = market.issuer, requireSource = false, honoursGranted = false, readsCredential = false } = {},
+) =>
   market.live(() =>
-    by.client.bindMint(by.signer, { mint, rule: market.rule, requireSource, honoursGranted }),
+    by.client.bindMint(by.signer, {
+      ...{ mint, rule: market.rule },
+      ...{ requireSource, honoursGranted, readsCredential },
+    }),
   );
 
 /** Returns the texts of a topic, with names instead of the addresses. */
@@ -154,7 +160,10 @@ describe('a mint of a template', () => {
 
     await bind(mint);
     const bound = await powersOf(mint);
-    const terms = { requireSource: false, honoursGranted: false, nominee: null, next: null };
+    const terms = {
+      ...{ requireSource: false, honoursGranted: false, readsCredential: false },
+      ...{ nominee: null, next: null },
+    };
     expect(bound).toMatchObject({
       roles: { mint: bound.binding!.address, freeze: null, hook: null },
       binding: {
@@ -173,7 +182,7 @@ describe('a mint of a template', () => {
       ...BOUND,
       ...NO_POWERS,
       GOVERNED,
-      'UPGRADER can replace the program, and so issue tokens without a limit, allow or block every transfer.',
+      'UPGRADER can replace the program, and so issue tokens without a limit and allow or block every transfer.',
     ]);
   });
 
@@ -201,7 +210,7 @@ describe('a mint of a template', () => {
       ...others,
     ]);
     expect((await textsOf(powers, 'protocol')).at(-1)).toContain(
-      'every transfer, take tokens from every holder.',
+      'every transfer and take tokens from every holder.',
     );
     await market.live(() => pauseMint(issuer(), { ...chain(), mint }));
     const paused = await powersOf(mint);
@@ -467,6 +476,16 @@ describe('the rules', () => {
     // The freeze authority did not move with the role.
     expect((await textsOf(powers, 'tokens')).join()).toContain(
       'The creator of the rule set (ISSUER) can freeze and thaw any token account.',
+    );
+  });
+
+  test('say whether a verifier that revokes a credential stops its holder at once', async () => {
+    const mint = await bindable('plain');
+    await bind(mint, { readsCredential: true });
+    const powers = await powersOf(mint);
+    expect(powers.binding).toMatchObject({ readsCredential: true });
+    expect(await textsOf(powers, 'tokens')).toContain(
+      `${CHECKED} A verifier that revokes a credential stops its holder at once.`,
     );
   });
 

@@ -135,7 +135,7 @@ async function readRuleSets(chain: Chain, rules: readonly Address[], reading: Re
 }
 
 function bindingPowers(
-  { issuer, rule, requireSource, honoursGranted, ...binding }: AccountOf<'mintBinding'>,
+  { issuer, rule, requireSource, honoursGranted, readsCredential, ...binding }: AccountOf<'mintBinding'>,
   address: Address,
   ruleSetAt: RuleSetAt,
 ): BindingPowers {
@@ -148,6 +148,7 @@ function bindingPowers(
     nominee: optional(binding.nominee),
     requireSource,
     honoursGranted,
+    readsCredential,
     ruleSet,
     next: next ? { ruleSet: next, from: binding.nextRuleFrom } : null,
   };

@@ -48,6 +48,8 @@ export interface BindingPowers {
   readonly requireSource: boolean;
   /** Whether passes that the creator of the rule set granted count. */
   readonly honoursGranted: boolean;
+  /** Whether a pass counts only while the credential that proved it is neither revoked nor replaced. */
+  readonly readsCredential: boolean;
   /** The rule set that transfers require now. */
   readonly ruleSet: RuleSetPowers;
   /** The rule set that the issuer announced, and the Unix seconds from which anyone can apply it; null without one. */

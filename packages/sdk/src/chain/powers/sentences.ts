@@ -110,7 +110,7 @@ function checkSentences({ binding, gate, transferHook }: PowersRecord, { program
     return [`The program ${transferHook} decides about each transfer. This SDK does not know its rules.`];
   if (transferHook && binding) {
     return [
-      `The program checks each transfer: the recipient needs a live pass${binding.requireSource ? ', and so does the sender' : ''}.`,
+      `The program checks each transfer: the recipient needs a live pass${binding.requireSource ? ', and so does the sender' : ''}.${binding.readsCredential ? ' A verifier that revokes a credential stops its holder at once.' : ''}`,
     ];
   }
   if (transferHook)
@@ -199,14 +199,17 @@ function ruleSetSentences({ creator, powers, verifier }: RuleSetPowers, honoursG
 function protocolSentences({ protocol, roles, binding, transferHook }: PowersRecord, places: Places) {
   if (!protocol) return ['The program is not set up on this cluster.'];
   const { governance, guardian, isPaused, upgradeAuthority } = protocol;
-  const takes = roles.permanentDelegate === places.binding ? ', take tokens from every holder' : '';
-  const issues = binding ? 'issue tokens without a limit, ' : '';
-  const what = transferHook === places.program ? 'transfer' : 'thaw';
+  const acts = [
+    ...(binding ? ['issue tokens without a limit'] : []),
+    `allow or block every ${transferHook === places.program ? 'transfer' : 'thaw'}`,
+    ...(roles.permanentDelegate === places.binding ? ['take tokens from every holder'] : []),
+  ];
+  const all = [acts.slice(0, -1).join(', '), acts.at(-1)].filter(Boolean).join(' and ');
   return [
     `Governance (${governance}) can register verifiers, replace the circuit, end all passes and pause the protocol.${guardian ? ` The guardian ${guardian} can pause it too.` : ''}${isPaused ? ' It is paused now.' : ''}`,
     upgradeAuthority === null
       ? 'Nobody can replace the program.'
-      : `${upgradeAuthority ?? 'Somebody, whom this SDK cannot name,'} can replace the program, and so ${issues}allow or block every ${what}${takes}.`,
+      : `${upgradeAuthority ?? 'Somebody, whom this SDK cannot name,'} can replace the program, and so ${all}.`,
   ];
 }
 
