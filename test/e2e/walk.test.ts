@@ -74,6 +74,9 @@ test('every route of the contract has responded with a body of its schema', asyn
   const paying = payingWallet(wallet, { limit: 200_000, price: 5_000n }).wallet;
   await client.signAndSubmit(paying, prepared, { maxPriorityFeeLamports: 1_000n });
   await client.logout();
+  // No client calls it: explorers and other services do.
+  const found = await visited.fetch(`${baseUrl}/api/mint-bindings?mint=${walked.mint}`);
+  expect(await found.json()).toMatchObject({ binding: { mint: walked.mint, rule: walked.rule } });
   for (const probe of ['live', 'ready']) await visited.fetch(`${baseUrl}/api/health/${probe}`);
   expect(visited.missing()).toEqual([]);
 });
