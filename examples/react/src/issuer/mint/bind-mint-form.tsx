@@ -25,6 +25,7 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
   const [chosenRule, setRule] = useState<string>();
   const [requireSource, setRequireSource] = useState(false);
   const [honoursGranted, setHonoursGranted] = useState(false);
+  const [readsCredential, setReadsCredential] = useState(false);
   const bind = useBindMint(account.wallet);
   const id = useId();
   const own = chosenMint === OTHER ? undefined : (mints.find((each) => each === chosenMint) ?? mints[0]);
@@ -32,7 +33,8 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
   const rule = ruleSets.find(({ address }) => address === chosenRule)?.address ?? ruleSets[0]?.address;
   // The list of mints is behind after a success.
   const isBound = bind.isSuccess && bind.variables.mint === mint;
-  const request = mint && rule && !isBound ? { mint, rule, requireSource, honoursGranted } : null;
+  const request =
+    mint && rule && !isBound ? { mint, rule, requireSource, honoursGranted, readsCredential } : null;
   useReadyAhead(bind, request);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -91,6 +93,19 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
         />
         Accept passes that the creator of the rule set grants
       </label>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={readsCredential}
+          onChange={(event) => setReadsCredential(event.target.checked)}
+          aria-describedby={`${id}-credential`}
+        />
+        Read the credential in each transfer too
+      </label>
+      <p id={`${id}-credential`} className="hint">
+        If you select this, a revocation of a credential stops transfers to its holder at once, before the
+        pass expires.
+      </p>
       <ActionButton
         type="submit"
         className="button"
