@@ -1,4 +1,4 @@
-// An issuer's desk after the issue: recover the tokens of a lost wallet, suspend its pass, and lift the suspension.
+// What an issuer can do after the issue: recover the tokens of a lost wallet, suspend its pass, and lift the suspension.
 // Needs `npm start` in another terminal.
 import './help.ts';
 import { isServiceError } from '@service/sdk';
@@ -8,7 +8,7 @@ import { readDeployment, verifiedPerson } from '@service/testing';
 const deployment = await readDeployment();
 const { client, wallet } = await verifiedPerson(deployment, { region: 'SE' });
 
-// Both powers are fixed at creation, and holders see them. `powers` is about passes, the template about tokens.
+// `powers` decides what the creator can do with passes, `template` what the issuer can do with tokens. Neither can change later.
 const { rule } = await client.createRuleSet(wallet, {
   name: 'Swedish professionals',
   clauses: [{ regions: ['SE'], statuses: ['professional'], minAge: 18 }],
@@ -29,7 +29,7 @@ async function holder() {
 const [lost, fresh] = await Promise.all([holder(), holder()]);
 await client.issue(wallet, { mint, destination: lost.tokenAccount, amount: 500_00n });
 
-// The issuer signs, and not the owner. The chain records the reason, and everybody can see it.
+// The issuer signs. The owner does not. The chain records the reason, and everybody can see it.
 const move = { mint, source: lost.tokenAccount, destination: fresh.tokenAccount, amount: 500_00n };
 const recovered = await client.recover(wallet, { ...move, reason: 'lost-key' });
 console.log('recovered 500.00 to the new wallet:', recovered.signature);
@@ -41,7 +41,7 @@ try {
   await client.issue(wallet, { mint, destination: lost.tokenAccount, amount: 1n });
 } catch (error) {
   if (!isServiceError(error, 'OPERATION_FAILED')) throw error;
-  console.log('the chain refused an issue to it:', error.context.programError?.name);
+  console.log('the chain rejected an issue to the old wallet:', error.context.programError?.name);
 }
 
 // The person found the key after all.

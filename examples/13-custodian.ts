@@ -25,7 +25,7 @@ await holder.client.prove(holder.wallet, { rule, witness: holder.witness });
 const own = (await createTokenAccount(holder.wallet, { deployment, mint })).tokenAccount;
 await issuer.client.issue(issuer.wallet, { mint, destination: own, amount: 100_00n });
 
-// The custodian is a company, or the vault of a program: it has no birth date to prove.
+// The custodian is a company, or the vault of a program, so it cannot prove anything about a person.
 const custodian = await fundedWallet(deployment);
 const owner = custodian.address;
 const custody = (await createTokenAccount(issuer.wallet, { deployment, mint, owner })).tokenAccount;
@@ -35,7 +35,7 @@ const grant = { rule, holder: owner, expiresAt: chainTime + 3_600n };
 console.log('granted a pass:', (await issuer.client.grant(issuer.wallet, grant)).pass);
 await printCheck();
 
-// The tokens go to the custodian, and come back. The custodian needs a session only because it uses the service.
+// The tokens go to the custodian, and come back. The custodian signs in only because it transfers through the service.
 const deposit = { mint, source: own, destination: custody, amount: 60_00n };
 console.log('deposited 60.00:', (await holder.client.transfer(holder.wallet, deposit)).signature);
 const client = new ServiceClient({ deployment });

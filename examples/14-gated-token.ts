@@ -1,4 +1,4 @@
-// A token without our hook, as Mosaic creates it: holders of passes thaw their own accounts through Token ACL.
+// A token without the transfer hook, as Mosaic creates it. Holders of passes thaw their own accounts through Token ACL.
 // Needs `npm start` in another terminal, whose chain has a stand-in for Token ACL.
 import './help.ts';
 import { isServiceError } from '@service/sdk';
@@ -18,7 +18,7 @@ const request = { name: 'Finnish professionals', clauses, maxPassAgeSeconds: 86_
 const { rule } = await client.createRuleSet(wallet, { ...request, powers: ['suspend'] });
 await fundRuleSet(wallet, { deployment, rule, lamports: 1_000_000n });
 
-// A mint of another tool, whose new token accounts are frozen. It needs no binding, and keeps its mint authority.
+// A mint as another tool creates it: new token accounts are frozen. It needs no binding, and keeps its mint authority.
 const [key, space] = [await generateKeyPairSigner(), 171n];
 const mint = key.address;
 const lamports = await createSolanaRpc(rpcUrl).getMinimumBalanceForRentExemption(space).send();
@@ -30,7 +30,7 @@ const initialize = token.getInitializeMint2Instruction(terms, token2022);
 await send(rpcUrl, wallet, getCreateAccountInstruction(create), frozen, initialize);
 await setGate(wallet, { deployment, mint, rule });
 
-// A holder proves the rule set, then creates and thaws its account in one transaction. Nobody else signs.
+// A holder proves the rule set, then creates and thaws a token account in one transaction. Nobody else signs.
 async function holder() {
   const { client, wallet, witness } = await verifiedPerson(deployment, { region: 'FI' });
   await client.prove(wallet, { rule, witness });
@@ -38,9 +38,9 @@ async function holder() {
 }
 const [alice, bob] = await Promise.all([holder(), holder()]);
 const refused = await thawByPass(wallet, { deployment, mint }).catch((error: unknown) => error);
-if (isServiceError(refused)) console.log('the issuer has no pass, so it gets no account:', refused.code);
+if (isServiceError(refused)) console.log('the issuer has no pass, so it cannot thaw an account:', refused.code);
 
-// From here on, wallets and exchanges see a plain token: a transfer needs no account of ours.
+// From here on, wallets and exchanges see a plain token: a transfer needs no other accounts.
 const minting = { mint, token: alice.account, mintAuthority: wallet, amount: 100n };
 await send(rpcUrl, wallet, token.getMintToInstruction(minting, token2022));
 const { wallet: authority, account: source } = alice;
