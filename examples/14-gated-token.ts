@@ -38,7 +38,8 @@ async function holder() {
 }
 const [alice, bob] = await Promise.all([holder(), holder()]);
 const refused = await thawByPass(wallet, { deployment, mint }).catch((error: unknown) => error);
-if (isServiceError(refused)) console.log('the issuer has no pass, so it cannot thaw an account:', refused.code);
+if (isServiceError(refused))
+  console.log('the issuer has no pass, so it cannot thaw an account:', refused.code);
 
 // From here on, wallets and exchanges see a plain token: a transfer needs no other accounts.
 const minting = { mint, token: alice.account, mintAuthority: wallet, amount: 100n };

@@ -356,7 +356,7 @@ describe('a durable nonce', () => {
       `lift --rule ${rule} --holder ${vault} --unsigned ${vault} --nonce-account ${nonce}`,
     );
     expect(byVault.err).toContain(
-      `${vault} has no key, as the vault of a multisig. Leave out --nonce-account`,
+      `${vault} has no key, so it may be the vault of a multisig. Leave out --nonce-account`,
     );
     const asAuthority = `--nonce-account ${nonce} --nonce-authority`;
     const other = await run(`${grantTo(vault)} --unsigned ${cold.address} ${asAuthority} ${vault}`);

@@ -277,7 +277,7 @@ describe('a mint whose keys the issuer has', () => {
       'ISSUER can close the mint while no tokens exist, and then create another one at its address.',
       'ISSUER can set the interest that wallets add to the amounts that they show. The amounts on chain stay the same.',
       'ISSUER can choose the account that has the name and the symbol of the token.',
-      'ISSUER can choose the account of the group that the mint stands for.',
+      'ISSUER can choose the account of the group that the mint represents.',
       'ISSUER can choose the group that the mint belongs to.',
     ]);
     const still = await powersOf(await createMint([[0, [32]]], { freezable: false }));
@@ -467,7 +467,7 @@ describe('the rules', () => {
     expect(await textsOf(powers, 'rules')).toEqual(
       expect.arrayContaining([
         expect.stringContaining('whether this mint is genuine'),
-        `The issuer announced the rule set “Next” (${rule}) of HOLDER. From ${date} on, anyone can put it in force.`,
+        `The issuer announced the rule set “Next” (${rule}) of HOLDER. From ${date} on, anyone can apply it.`,
         'With the next rule set: The creator of the rule set (HOLDER) can suspend the pass of any wallet, which then counts as if it had none.',
         'With the next rule set: The creator can grant passes without a proof. They count for this mint.',
         `With the next rule set: Only the verifier ${verifier} can attest what a proof needs.`,
@@ -479,13 +479,13 @@ describe('the rules', () => {
     );
   });
 
-  test('say whether a verifier that revokes a credential stops its holder at once', async () => {
+  test('say whether a revocation stops a holder at once', async () => {
     const mint = await bindable('plain');
     await bind(mint, { readsCredential: true });
     const powers = await powersOf(mint);
     expect(powers.binding).toMatchObject({ readsCredential: true });
     expect(await textsOf(powers, 'tokens')).toContain(
-      `${CHECKED} A verifier that revokes a credential stops its holder at once.`,
+      `${CHECKED} A verifier can stop a holder at once by revoking the credential.`,
     );
   });
 

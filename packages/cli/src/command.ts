@@ -1,4 +1,4 @@
-/** `npx @service/cli <command>`: checks a receipt, deploys the protocol, or shows what governance decides, and sends changes. */
+/** `npx @service/cli <command>`: checks a receipt, deploys the protocol, shows settings and powers, and sends changes. */
 import type { Environment } from '@service/configuration';
 import { change } from './change/change.ts';
 import type { Change } from './change/plan.ts';
@@ -11,7 +11,7 @@ import { powers } from './powers.ts';
 import { VERIFY_USAGE, verify } from './verify.ts';
 
 /**
- * Runs a command line. Returns the exit code: 0 when done, 1 if a receipt is invalid or the chain would refuse a change, and 2
+ * Runs a command line. Returns the exit code: 0 when done, 1 if a receipt is invalid or the chain would reject a change, and 2
  * for other errors. `deploy` has exit codes of its own.
  */
 export async function run(

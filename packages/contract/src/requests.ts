@@ -118,7 +118,7 @@ export const redeemRequest = z.strictObject({
   ...preparingFields,
   /** Base58 address of a bound mint with the power to recover. The wallet is its issuer. */
   mint: addressField,
-  /** Base58 address of the token account of the mint that loses the tokens. Its owner does not sign. It is not frozen. */
+  /** Base58 address of the token account of the mint that the tokens are taken from. Its owner does not sign. It is not frozen. */
   source: addressField,
   /** Amount in base units. */
   amount: amountField,
@@ -129,7 +129,7 @@ export const redeemRequest = z.strictObject({
 export const recoverRequest = z.strictObject({
   // z.extend would make a bundle of the SDK larger.
   ...redeemRequest.shape,
-  /** Base58 address of the token account of the mint that receives as many. Its owner needs a live pass. */
+  /** Base58 address of the token account of the mint that receives the same amount. Its owner needs a live pass. */
   destination: addressField,
 });
 /** `POST /api/suspensions`. */

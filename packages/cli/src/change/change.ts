@@ -22,7 +22,7 @@ const SIGNER_OPTIONS = {
   unsigned: 'the address of the signer, such as the vault of a multisig: prints the transaction in base64',
 };
 
-/** Milliseconds without an answer of the RPC after which a command stops waiting for the change that it has sent. */
+/** A command stops waiting for its change after the RPC has not answered for this many milliseconds. */
 const MOST_SILENCE_MS = 60_000;
 
 /**
@@ -61,7 +61,8 @@ export function change(
     const lifetime = nonce ?? (await readBlockhash(chain));
     const wire = getBase64EncodedWireTransaction(compileDraft(address, instructions, lifetime));
     const refusal = await simulate(chain, wire, { instructions, nonce, movesTokens });
-    if (refusal) return ended(1, plain(`The chain would refuse it: ${refusal}. Nothing was signed.`));
+    if (refusal)
+      return ended(1, plain(`The chain would reject this transaction: ${refusal}. Nothing was signed.`));
     if (!key) {
       console.error(whatToDo(address, nonce));
       return ended(0, wire);
@@ -80,7 +81,8 @@ export function change(
     if (!describe) return 0;
     const config = chain.read('config', await chain.at.config());
     const shown = config.then((read) => describe({ ...chain, config: read }));
-    const failed = (error: unknown) => `It could not be shown: ${(error as Error).message} Run governance.`;
+    const failed = (error: unknown) =>
+      `The new settings could not be shown: ${(error as Error).message} Run governance.`;
     return ended(0, plainLines(await shown.catch(failed)));
   });
 }
@@ -98,7 +100,7 @@ function whatToDo(signer: string, nonce: DurableNonce | null): string {
     return `${signer} must sign this transaction, and pays for it. Its blockhash is valid for about a minute.`;
   const { nonceAccountAddress: account, nonceAuthorityAddress: authority } = nonce;
   const who = authority === signer ? `${signer} must` : `${signer} and ${authority} must both`;
-  return `${who} sign this transaction. ${signer} pays for it. It is valid until the nonce of ${account} is advanced. It advances it, too, so use another nonce account for another transaction.`;
+  return `${who} sign this transaction. ${signer} pays for it. It is valid until the nonce of ${account} is advanced. The transaction advances the nonce too, so use another nonce account for each further transaction.`;
 }
 
 async function readBlockhash({ rpc }: OpenChain) {
@@ -114,7 +116,7 @@ interface Simulated extends Pick<Planned, 'instructions'>, Pick<Change, 'movesTo
 }
 
 /**
- * Returns why the chain would refuse a transaction, or null.
+ * Returns why the chain would reject a transaction, or null.
  *
  * @throws ServiceError BLOCKHASH_INVALID if its nonce was advanced
  */

@@ -1,4 +1,4 @@
-/** Lets a transaction live until its nonce is advanced, in place of the minute of a blockhash. */
+/** Gives a transaction a durable nonce: it is valid until the nonce is advanced, and not only for a minute. */
 import { SYSTEM_PROGRAM } from '@service/protocol';
 import { ServiceError } from '@service/sdk';
 import { type Address, fetchEncodedAccount, isOffCurveAddress, type Nonce } from '@solana/kit';
@@ -12,14 +12,14 @@ export const NONCE_OPTIONS = {
   'nonce-authority': 'the address that signs for the nonce account; the default is the signer',
 };
 
-/** A nonce that an account has. */
+/** A nonce, its account, and the address that signs for the account. */
 export interface DurableNonce {
   readonly nonce: Nonce;
   readonly nonceAccountAddress: Address;
   readonly nonceAuthorityAddress: Address;
 }
 
-/** The addresses that sign a transaction with a nonce, as far as the command line names them. */
+/** The nonce account of the command line, and the address that signs for it. */
 interface Named {
   readonly account: Address;
   readonly authority: Address;
@@ -42,14 +42,14 @@ export function readNonceOptions(options: Options, signer: Address): Named | nul
   const keyless = [signer, authority].find((each) => isOffCurveAddress(each));
   if (!keyless) return { account, authority };
   throw new UsageError(
-    `${keyless} has no key, as the vault of a multisig. Leave out --nonce-account: a multisig stores the instructions, which do not expire.`,
+    `${keyless} has no key, so it may be the vault of a multisig. Leave out --nonce-account: a multisig stores the instructions, which do not expire.`,
   );
 }
 
 /**
  * Reads a nonce at finalized commitment.
  *
- * @throws ServiceError ACCOUNT_NOT_FOUND, INVALID_ARGUMENT if it is no usable nonce account of this authority, RPC_ERROR
+ * @throws ServiceError ACCOUNT_NOT_FOUND, INVALID_ARGUMENT unless it is a usable nonce account of this authority, RPC_ERROR
  */
 export async function readNonce({ rpc }: OpenChain, { account, authority }: Named): Promise<DurableNonce> {
   const found = await callRpc('Reading the nonce account', (options) =>

@@ -29,7 +29,7 @@ const MINT = { mint: 'the address of the mint' };
 const TOKEN_ACCOUNT = { 'token-account': 'the address of a token account of the mint' };
 const AMOUNT = { amount: 'how many base units' };
 const TAKEN = {
-  source: 'the token account that loses the tokens',
+  source: 'the token account that the tokens are taken from',
   ...AMOUNT,
   reason: 'why, such as lost-key or redemption',
 };
@@ -173,7 +173,8 @@ export const ACTS: Readonly<Record<string, Change>> = {
     },
   },
   'bind-mint': {
-    summary: 'binds a mint to a rule set for ever; the mint authority signs, and becomes the issuer',
+    summary:
+      'binds a mint to a rule set, which cannot be undone; the mint authority signs, and becomes the issuer',
     options: {
       ...MINT,
       ...RULE,
@@ -251,7 +252,7 @@ export const ACTS: Readonly<Record<string, Change>> = {
   ),
   'accept-issuer': planned('makes the nominee the issuer; the nominee signs', {}, chain.acceptIssuer),
   'announce-rule': planned(
-    'announces another rule set for a mint, from seven days later; the issuer signs',
+    'announces another rule set, which can be applied after seven days; the issuer signs',
     RULE,
     (wallet, on, options) => chain.announceRule(wallet, { ...on, rule: options.address('rule') }),
   ),
@@ -266,7 +267,7 @@ export const ACTS: Readonly<Record<string, Change>> = {
     chain.thawAccount(wallet, { ...on, tokenAccount: options.address('token-account') }),
   ),
   'pause-mint': planned(
-    'stops every move of the tokens of a mint; its pause authority signs',
+    'stops every issue, transfer and burn of a mint; its pause authority signs',
     {},
     chain.pauseMint,
   ),
@@ -275,9 +276,10 @@ export const ACTS: Readonly<Record<string, Change>> = {
     'makes the program the gate of a mint of Token ACL; the freeze authority signs',
     {
       ...RULE,
-      'honours-granted': 'yes or no: whether granted passes count; the default is as it is, at first no',
+      'honours-granted':
+        'yes or no: whether granted passes count; the default is the present choice, or no for a new gate',
       'anyone-freezes':
-        'yes or no: whether anyone may freeze without a pass; the default is as it is; required for a new gate or rule set of a mint with tokens',
+        'yes or no: whether anyone may freeze accounts whose owner has no live pass; the default is the present choice; required for a new gate or rule set of a mint with tokens',
     },
     (wallet, on, options) =>
       chain.setGate(wallet, {
@@ -289,7 +291,7 @@ export const ACTS: Readonly<Record<string, Change>> = {
   ),
   'fund-rule-set': {
     summary: 'adds to the pass funds of a rule set; anyone may sign',
-    options: { ...RULE, lamports: 'how many' },
+    options: { ...RULE, lamports: 'how many lamports' },
     async plan({ signer, deployment, rpc, options }) {
       const asked = { deployment, rpc, rule: options.address('rule'), lamports: options.number('lamports') };
       return { instructions: await recorded(signer.address, (wallet) => chain.fundRuleSet(wallet, asked)) };
@@ -297,7 +299,7 @@ export const ACTS: Readonly<Record<string, Change>> = {
   },
   'withdraw-pass-funds': byCreator(
     'moves pass funds out of a rule set; its creator signs',
-    { lamports: 'how many', recipient: 'the address that gets them' },
+    { lamports: 'how many lamports', recipient: 'the address that gets them' },
     ({ creator, ruleSet, options }, of) => {
       const asked = { lamports: options.number('lamports'), recipient: options.address('recipient') };
       return getWithdrawPassFundsInstruction({ creator, ruleSet, ...asked }, of);
@@ -305,7 +307,7 @@ export const ACTS: Readonly<Record<string, Change>> = {
   ),
   'set-max-pass-fee': byCreator(
     'sets the highest pass fee that a rule set pays; its creator signs',
-    { lamports: 'lamports for each proof' },
+    { lamports: 'lamports for each proof, renewal or grant' },
     ({ creator, ruleSet, options }, of) =>
       getSetMaxPassFeeInstruction({ creator, ruleSet, lamports: options.number('lamports') }, of),
   ),

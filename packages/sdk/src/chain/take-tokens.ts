@@ -12,7 +12,7 @@ import type { FinalizedTransaction } from './send.ts';
 
 /** Options of {@link redeem}. */
 export interface RedeemOptions extends MintOptions {
-  /** Base58 address of the token account that loses the tokens. Its owner does not sign. */
+  /** Base58 address of the token account that the tokens are taken from. Its owner does not sign. */
   readonly source: Address;
   /** Base units, 1 to 2^64 - 1. */
   readonly amount: bigint;
@@ -22,12 +22,12 @@ export interface RedeemOptions extends MintOptions {
 
 /** Options of {@link recover}. */
 export interface RecoverOptions extends RedeemOptions {
-  /** Base58 address of the token account that receives as many. Its owner needs a live pass. */
+  /** Base58 address of the token account that receives the same amount. Its owner needs a live pass. */
   readonly destination: Address;
 }
 
 /**
- * Takes tokens from one token account and gives as many to another one, as the issuer and without the owner: for a holder
+ * Moves tokens from one token account to another one, as the issuer and without the signature of the owner: for a holder
  * who lost a key, or by order of a court. Only a mint of the templates `security` and `fund` has this power. Resolves when
  * finalized.
  *
@@ -55,7 +55,7 @@ export async function recover(wallet: Wallet, options: RecoverOptions): Promise<
 }
 
 /**
- * Burns tokens of a token account, as the issuer and without the owner. Only a mint of the templates `security` and `fund`
+ * Burns tokens of a token account, as the issuer and without the signature of the owner. Only a mint of the templates `security` and `fund`
  * has this power. Call `client.redeem` for a source that is not frozen. This call also takes from a frozen one, as
  * {@link recover} does. Resolves when finalized.
  *
@@ -100,7 +100,7 @@ async function thawedFor(
   if (account.amount < amount) {
     throw invalidArgument(
       'amount',
-      `The token account ${source} has ${account.amount} base units. Take no more.`,
+      `The token account ${source} has ${account.amount} base units. Use at most this amount.`,
     );
   }
   if (!account.frozen) return [instruction];

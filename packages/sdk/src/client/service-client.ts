@@ -464,7 +464,7 @@ export class ServiceClient {
   }
 
   /**
-   * Takes tokens of a token account as the issuer, and gives as many to another one, such as for a holder who lost a key.
+   * Moves tokens from one token account to another one, as the issuer, such as for a holder who lost a key.
    * The owner of the source does not sign. The owner of the destination needs a live pass. Only a mint of the templates
    * `security` and `fund` allows this. If the source is frozen, call `recover` of `@service/sdk/chain`, which thaws it and
    * freezes it again. Amount in base units (SPEC.md section 4).
@@ -484,8 +484,8 @@ export class ServiceClient {
   }
 
   /**
-   * Takes tokens of a token account as the issuer, and burns them. The owner does not sign. Mints and frozen sources are as
-   * for {@link recover}. Amount in base units (SPEC.md section 4).
+   * Takes tokens of a token account as the issuer, and burns them. The owner does not sign. Mints and frozen sources: see
+   * {@link recover}. Amount in base units (SPEC.md section 4).
    *
    * @throws ServiceError those of {@link recover}, except those of the destination
    * @example
@@ -502,7 +502,7 @@ export class ServiceClient {
 
   /**
    * Suspends a holder as the creator of a rule set with the power `suspend`, until a time in Unix seconds. Meanwhile its pass
-   * does not count, and it cannot prove. 0 lifts the suspension. 18446744073709551615 lasts until that (SPEC.md section 4).
+   * does not count, and it cannot prove. 0 lifts the suspension. 18446744073709551615 means: until it is lifted (SPEC.md section 4).
    *
    * @throws ServiceError those of {@link createRuleSet}, NOT_FOUND, NOT_CREATOR, POWER_NOT_GIVEN, PASS_NOT_SUSPENDED
    * @example
@@ -516,7 +516,7 @@ export class ServiceClient {
 
   /**
    * Grants a pass as the creator of a rule set with the power `grant`, until a time in Unix seconds, to a wallet that cannot
-   * prove, such as a custodian. Only mints count it whose binding has `honoursGranted`. 0 ends the grant. The pass fee is
+   * prove, such as a custodian. It counts only for mints whose binding has `honoursGranted`. 0 ends the grant. The pass fee is
    * taken from the pass funds (SPEC.md section 4).
    *
    * @throws ServiceError those of {@link createRuleSet}, NOT_FOUND, NOT_CREATOR, POWER_NOT_GIVEN, PASS_SUSPENDED, PASS_PROVED,

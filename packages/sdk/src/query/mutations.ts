@@ -145,7 +145,7 @@ export function transferMutationOptions(
   return mutation(client, 'TRANSFER', wallet, (signer, request) => client.transfer(signer, request, options));
 }
 
-/** Takes tokens and gives as many to another account; amount in base units: `client.recover` (SPEC.md section 4). */
+/** Moves tokens to another token account as the issuer; amount in base units: `client.recover` (SPEC.md section 4). */
 export function recoverMutationOptions(
   client: ServiceClient,
   wallet: Wallet | null | undefined,
@@ -154,7 +154,7 @@ export function recoverMutationOptions(
   return mutation(client, 'RECOVER', wallet, (signer, request) => client.recover(signer, request, options));
 }
 
-/** Takes tokens and burns them; amount in base units: `client.redeem` (SPEC.md section 4). */
+/** Burns tokens of a holder as the issuer; amount in base units: `client.redeem` (SPEC.md section 4). */
 export function redeemMutationOptions(
   client: ServiceClient,
   wallet: Wallet | null | undefined,

@@ -114,7 +114,7 @@ export function useTransfer(
   return useWrite('TRANSFER', transferMutationOptions, wallet, options);
 }
 
-/** Takes tokens as the issuer and gives as many to another token account; amount in base units (SPEC.md section 4). */
+/** Moves tokens from one token account to another one as the issuer; amount in base units (SPEC.md section 4). */
 export function useRecover(
   wallet: Wallet | null | undefined,
   options?: WriteOptions,

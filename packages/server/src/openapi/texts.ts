@@ -112,12 +112,12 @@ export const TEXTS: Record<RouteName | FileRouteName, EndpointText> = {
   recover: {
     tag: 'Operations',
     summary: 'Prepare a recovery of tokens',
-    description: `Takes tokens from one token account and gives as many to another one, as the issuer and without the owner. ${PREPARED}`,
+    description: `Moves tokens from one token account to another one, as the issuer and without the signature of the owner. ${PREPARED}`,
   },
   redeem: {
     tag: 'Operations',
     summary: 'Prepare a redemption of tokens',
-    description: `Burns tokens of a token account, as the issuer and without the owner. ${PREPARED}`,
+    description: `Burns tokens of a token account, as the issuer and without the signature of the owner. ${PREPARED}`,
   },
   suspend: {
     tag: 'Operations',

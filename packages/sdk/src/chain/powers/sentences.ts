@@ -87,8 +87,8 @@ const OF_ROLE: Partial<Record<MintRole, string>> = {
     'can set the interest that wallets add to the amounts that they show. The amounts on chain stay the same.',
   metadata: 'can change the name and the symbol of the token.',
   metadataPointer: 'can choose the account that has the name and the symbol of the token.',
-  group: 'can change the group that the mint stands for.',
-  groupPointer: 'can choose the account of the group that the mint stands for.',
+  group: 'can change the group that the mint represents.',
+  groupPointer: 'can choose the account of the group that the mint represents.',
   memberPointer: 'can choose the group that the mint belongs to.',
 };
 
@@ -110,7 +110,7 @@ function checkSentences({ binding, gate, transferHook }: PowersRecord, { program
     return [`The program ${transferHook} decides about each transfer. This SDK does not know its rules.`];
   if (transferHook && binding) {
     return [
-      `The program checks each transfer: the recipient needs a live pass${binding.requireSource ? ', and so does the sender' : ''}.${binding.readsCredential ? ' A verifier that revokes a credential stops its holder at once.' : ''}`,
+      `The program checks each transfer: the recipient needs a live pass${binding.requireSource ? ', and so does the sender' : ''}.${binding.readsCredential ? ' A verifier can stop a holder at once by revoking the credential.' : ''}`,
     ];
   }
   if (transferHook)
@@ -168,7 +168,7 @@ function bindingSentences(binding: BindingPowers | null, who: Who) {
     !issuerIsCreator &&
       `The issuer is not the creator of the rule set. Anybody can bind a mint to any rule set, and an issuer can hand over the role. Ask the creator (${ruleSet.creator}) whether this mint is genuine.`,
     next &&
-      `The issuer announced ${described(next.ruleSet)}. From ${dateOf(next.from)} on, anyone can put it in force.`,
+      `The issuer announced ${described(next.ruleSet)}. From ${dateOf(next.from)} on, anyone can apply it.`,
     nominee && `The issuer nominated ${nominee}, who can accept the role at any time.`,
     ...ruleSetSentences(ruleSet, honoursGranted),
     ...(next
@@ -216,5 +216,5 @@ function protocolSentences({ protocol, roles, binding, transferHook }: PowersRec
 const described = ({ name, address, creator }: RuleSetPowers) =>
   `the rule set “${readable(name)}” (${address}) of ${creator}`;
 
-/** Writes Unix seconds as a date. The latest one that a Date can have stands for later times. */
+/** Writes Unix seconds as a date. A time that is too late for a Date becomes the latest date. */
 const dateOf = (seconds: bigint) => new Date(Math.min(Number(seconds) * 1_000, 8.64e15)).toISOString();
