@@ -1,5 +1,6 @@
 /** What happens between the click and the wallet's prompt: nothing over the network, if the operation was made ready before. */
 import type { Clock, PlainWallet, PreparedOperation, ServiceClient, ServiceErrorCode } from '@service/sdk';
+import { createBindableMint, createTokenAccount, pauseMint } from '@service/sdk/chain';
 import { errorOf } from '@service/test-support';
 import { quickClock } from '@service/testing';
 import { getBase64Decoder, getBase64Encoder } from '@solana/kit';
@@ -418,4 +419,30 @@ test('the wallet is not asked after a sign-out, and another wallet never', async
   await client.authenticate(market.holder.signer, market.deployment.genesisHash);
   await expectRefusal(client.signAndSubmit(wallet, operation), 'WALLET_MISMATCH');
   expect([other.asked, wallet.asked]).toEqual([0, 0]);
+});
+
+test('nothing is sent of a redemption that the chain would refuse since it was made ready', async () => {
+  const { deployment, issuer, live, rule, world } = market;
+  const { signer } = issuer;
+  const chain = { deployment, rpc: world.net.rpc, clock: market.clock() };
+  const { mint } = await live(() =>
+    createBindableMint(signer, { ...chain, decimals: 2, template: 'security' }),
+  );
+  await live(() => issuer.client.bindMint(signer, { mint, rule, requireSource: false }));
+  const owner = signer.address;
+  const { tokenAccount } = await live(() => createTokenAccount(signer, { ...chain, mint, owner }));
+  await live(() => issuer.client.issue(signer, { mint, destination: tokenAccount, amount: 5n }));
+  await signIn();
+  const operation = await client.prepare.redeem({
+    mint,
+    source: tokenAccount,
+    amount: 1n,
+    reason: 'redemption',
+  });
+  await client.ready(operation);
+  await live(() => pauseMint(signer, { ...chain, mint }));
+  total();
+  await expectRefusal(client.signAndSubmit(wallet, operation), 'MINT_PAUSED');
+  expect(wallet.asked).toBe(1);
+  expect(calls.taken().requests).not.toHaveProperty('POST /api/transactions/submit');
 });

@@ -76,11 +76,11 @@ export function readyRequest(
 }
 
 /**
- * Checks again what can have changed since an operation was made ready: the session, the accounts of its transaction, and
- * the funds. The wallet has signed, and nothing is sent if a check fails.
+ * Checks again what can have changed since an operation was made ready: the session, the accounts of its transaction, what
+ * lets an issuer or a creator act, and the funds. The wallet has signed, and nothing is sent if a check fails.
  *
- * @throws ServiceError WALLET_MISMATCH, AUTHENTICATION_REQUIRED, DRAFT_EXPIRED, the codes of a plan, INSUFFICIENT_FUNDS,
- *   AMOUNT_TOO_HIGH
+ * @throws ServiceError WALLET_MISMATCH, AUTHENTICATION_REQUIRED, DRAFT_EXPIRED, the codes of a plan and of
+ *   {@link checkAct}, INSUFFICIENT_FUNDS, AMOUNT_TOO_HIGH
  */
 export async function checkAgain(
   state: ClientState,
@@ -97,6 +97,7 @@ export async function checkAgain(
       ? draftExpired('The accounts that the operation uses have changed since it was prepared.')
       : error;
   }
+  await checkAct(state.chain, secret.intent, signal);
   await checkFunds(state.chain, secret, signal);
 }
 

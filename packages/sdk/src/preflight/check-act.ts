@@ -41,7 +41,7 @@ function checked(
     } catch (error) {
       if (!(error instanceof ActError || error instanceof PlanError)) throw error;
       throw new ServiceError(error.code, {
-        message: `Nothing was signed, because your own RPC shows a problem. ${error.message}`,
+        message: `Nothing was sent, because your own RPC shows a problem. ${error.message}`,
       });
     }
   });

@@ -26,7 +26,7 @@ export async function checkReceiver(issue: Issue, row: Row): Promise<ReadyRow> {
 
 function refusalOf(mint: Address, { row, reasons: [reason] }: RejectedRow): ServiceError {
   const { destination } = row;
-  const wrong = (why: string) => invalidArgument('destination', `The destination ${why} Nothing was signed.`);
+  const wrong = (why: string) => invalidArgument('destination', `The destination ${why} Nothing was sent.`);
   switch (reason!.code) {
     case 'TOKEN_ACCOUNT_NOT_FOUND':
       return accountNotFound(`token account of the mint ${mint}`, destination);
@@ -38,11 +38,11 @@ function refusalOf(mint: Address, { row, reasons: [reason] }: RejectedRow): Serv
       return wrong('is frozen. Thaw it first.');
     case 'CREDENTIAL_REVOKED':
       return new ServiceError('CREDENTIAL_REQUIRED', {
-        message: `${reason!.wallet}, which owns the destination, has no credential, or it was revoked. This person must verify again. Nothing was signed.`,
+        message: `${reason!.wallet}, which owns the destination, has no credential, or it was revoked. This person must verify again. Nothing was sent.`,
       });
     case 'DESTINATION_PASS_SUSPENDED':
       return new ServiceError('PASS_SUSPENDED', {
-        message: `The creator of the rule set ${reason!.rule} suspended the pass of ${reason!.wallet}, which owns the destination. The creator must lift the suspension. Nothing was signed.`,
+        message: `The creator of the rule set ${reason!.rule} suspended the pass of ${reason!.wallet}, which owns the destination. The creator must lift the suspension. Nothing was sent.`,
       });
     case 'DESTINATION_PASS_MISSING':
     case 'DESTINATION_PASS_EXPIRED':
@@ -50,7 +50,7 @@ function refusalOf(mint: Address, { row, reasons: [reason] }: RejectedRow): Serv
     case 'DESTINATION_PASS_UNSUPPORTED': {
       const { rule, wallet } = reason!;
       return new ServiceError('PASS_REQUIRED', {
-        message: `${wallet}, which owns the destination, has no pass that the mint counts (${reason!.code}). This person must prove the rule set ${rule}. Nothing was signed.`,
+        message: `${wallet}, which owns the destination, has no pass that the mint counts (${reason!.code}). This person must prove the rule set ${rule}. Nothing was sent.`,
         context: { rule, wallet },
       });
     }
