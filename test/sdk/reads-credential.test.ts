@@ -2,12 +2,22 @@
 import { createTokenAccountInstruction, programAddresses, tokenAccountAddress } from '@service/protocol';
 import { getCredentialCodec, getPassCodec } from '@service/protocol/generated';
 import { verifyReceipt } from '@service/sdk';
-import { fetchBinding, fetchCredential, fetchPass } from '@service/sdk/chain';
+import {
+  createBindableMint,
+  createTokenAccount,
+  fetchBinding,
+  fetchCredential,
+  fetchPass,
+  issueMany,
+  recover,
+} from '@service/sdk/chain';
 import { type Address, getBase16Encoder } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
 import { changeAccount } from '../support/change-account.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { accountOf } from './support/holders.ts';
 import { useMarket } from './support/market.ts';
+import { memoryLedger } from './support/memory-ledger.ts';
 
 const market = useMarket();
 const chain = () => ({ deployment: market.deployment, rpc: market.world.net.rpc, clock: market.clock() });
@@ -107,4 +117,39 @@ test('rejects an issue to a wallet whose credential was revoked', async () => {
   const verdict = await issuer.client.checkTransfer({ mint, destination, amount: 1n });
   expect(verdict).toMatchObject({ ok: false, reasons: [{ code: 'DESTINATION_PASS_UNSUPPORTED', wallet }] });
   await changeCredential(wallet, { revoked: false });
+});
+
+test('rejects one row of many, and a recovery, for a credential that replaced the one of the pass', async () => {
+  const { issuer, holder, rule, live } = market;
+  const { signer, client } = issuer;
+  const of = await live(() => createBindableMint(signer, { ...chain(), decimals: 2, template: 'security' }));
+  const terms = { ...of, rule, requireSource: false, readsCredential: true };
+  await live(() => client.bindMint(signer, terms));
+  const owned = async ({ address: owner }: { address: Address }) =>
+    (await live(() => createTokenAccount(signer, { ...chain(), ...of, owner }))).tokenAccount;
+  const [own, theirs] = [await owned(signer), await owned(holder.signer)];
+  const wallet = holder.signer.address;
+  const credential = await at().credential(wallet);
+  const before = await accountOf(market, credential);
+  const rows = [own, theirs].map((account) => ({ destination: account, amount: 5n }));
+  const move = { ...of, source: own, destination: theirs, amount: 1n, reason: 'lost-key' } as const;
+  const code = 'DESTINATION_PASS_UNSUPPORTED';
+  for (const change of [
+    { commitment: new Uint8Array(32).fill(7) },
+    { verifier: signer.address },
+    { expiresAt: 1n },
+  ]) {
+    await changeCredential(wallet, change);
+    await market.world.finalize();
+    const issuing = { ...chain(), ...of, rows, ledger: memoryLedger() };
+    const report = await live(() => issueMany(signer, issuing));
+    expect(report).toMatchObject({ issued: 1, rejected: 1, rows: [{}, { reasons: [{ code, wallet }] }] });
+    const refusal = { context: { rule, wallet }, message: expect.stringContaining(code) };
+    await expectRefusal(recover(signer, { ...chain(), ...move }), 'PASS_REQUIRED', refusal);
+    await expectRefusal(client.recover(signer, move), 'PASS_REQUIRED', refusal);
+    market.world.net.addAccounts(new Map([[credential, before]]));
+    await market.world.finalize();
+  }
+  await live(() => client.recover(signer, move));
+  await live(() => recover(signer, { ...chain(), ...move }));
 });
