@@ -1,4 +1,5 @@
 import { type CreatorPower, powerBits } from '@service/contract/creator-powers';
+import type { Address } from '@solana/kit';
 import { MEMO_PROGRAM, programAddresses } from '../addresses.ts';
 import { isEnded, isSuspended } from '../state/governance.ts';
 import { isProved } from '../state/pass-times.ts';
@@ -70,9 +71,12 @@ function checkSuspension({ until }: SuspendIntent, facts: PowerFacts): void {
 function checkGrant({ program }: ChainReader, { holder }: GrantIntent, facts: PowerFacts): void {
   const { config, pass, chainTime } = facts;
   checkGiven(facts, 'grant');
-  // The transaction writes to the holder, and a transaction cannot write to a program that it calls.
-  if (holder === program || holder === MEMO_PROGRAM) {
-    throw new ActError('INVALID_REQUEST', 'body.holder is a program. Use the address of a wallet.');
+  // The transaction writes to the holder, and cannot write to a program that it calls or to a reserved account.
+  if (holder === program || holder === MEMO_PROGRAM || isReserved(holder)) {
+    throw new ActError(
+      'INVALID_REQUEST',
+      'body.holder is a program or a sysvar. Use the address of a wallet.',
+    );
   }
   checkNotSuspended(facts);
   if (pass && isProved(pass) && pass.expiresAt > chainTime && !isEnded(pass, config)) {
@@ -82,6 +86,9 @@ function checkGrant({ program }: ChainReader, { holder }: GrantIntent, facts: Po
     );
   }
 }
+
+/** Returns whether an address is a name of Solana's own, such as that of a sysvar. No key has one, and all end in this way. */
+const isReserved = (address: Address) => address.endsWith('1'.repeat(20));
 
 function checkEndOfGrant(facts: PowerFacts): void {
   checkGiven(facts, 'grant');

@@ -98,7 +98,10 @@ export function fundsMessage(funds: Funds): string {
   return `The wallet has ${balance} lamports and needs ${needed}: ${parts.join(', ')}. Send ${needed - balance} lamports to ${wallet}.`;
 }
 
-/** Returns whether an operation pays the rent of a pass to the wallet that proved it: a grant replaces the pass. */
+/**
+ * Returns whether an operation pays the rent of a pass to the wallet that proved it: a grant replaces the pass. The creator
+ * needs it for its own pass as well: it pays itself, and the system program requires that it has what it pays.
+ */
 function isBought(program: Address, { kind }: PostedIntent, account: MaybeEncodedAccount): boolean {
   const pass = kind === 'GRANT' && decodeAccount(program, 'pass', account);
   return Boolean(pass && isProved(pass.data));

@@ -11,9 +11,10 @@ import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 import { findOperation } from './find-operation.ts';
 import { messageToSign } from './message-to-sign.ts';
+import { assertNotPaused, draftStopsAtPause } from './pause.ts';
 import { assertCanPayFee } from './prepare/can-pay.ts';
 import { blockhashHasRunOut, lifetimeHasPassed } from './prepare/drafts.ts';
-import { assertNothingPending, assertNotPaused, signedOperationPending } from './prepare/prepare.ts';
+import { assertNothingPending, signedOperationPending } from './prepare/prepare.ts';
 import { operationRecordOf } from './record.ts';
 
 /**
@@ -48,7 +49,7 @@ export async function assertSubmittable(
 ): Promise<void> {
   if (lifetimeHasPassed(service, row)) await refuseExpired(service, row);
   await assertNothingPending(service, row.wallet);
-  await assertNotPaused(service);
+  if (draftStopsAtPause(row)) await assertNotPaused(service);
   if (await blockhashHasRunOut(service, row)) await refuseExpired(service, row);
   await assertCanPayFee(service, row, signal);
 }

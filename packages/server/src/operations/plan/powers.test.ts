@@ -1,4 +1,10 @@
-import { MEMO_PROGRAM, programAddresses } from '@service/protocol';
+import {
+  budgetInstructions,
+  CLOCK_SYSVAR,
+  MEMO_PROGRAM,
+  programAddresses,
+  SYSTEM_PROGRAM,
+} from '@service/protocol';
 import { getPassCodec, getSetMaxPassFeeInstruction } from '@service/protocol/generated';
 import {
   type Answer,
@@ -7,13 +13,16 @@ import {
   newWitness,
   type OperationJson,
   PASS_FEE,
+  pause,
   proveRuleSet,
   ruleSetBody,
   send,
   setPassFee,
   transferSol,
+  unpause,
   type Visitor,
 } from '@service/server/test-service';
+import { messageOf, withAdditions } from '@service/test-support';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
 import { changeAccount } from '../../../../../test/support/change-account.ts';
@@ -167,7 +176,7 @@ test('a grant must be for a wallet, for a life that the rule set allows, and pai
   expect(await grant(holder, `${now}`)).toMatchObject(expiry('later than the chain time'));
   expect(await grant(holder, `${now + 86_400 + 600}`)).toMatchObject(expiry('maxPassAgeSeconds'));
   expect(await grant(holder, FOREVER)).toMatchObject(expiry('maxPassAgeSeconds'));
-  for (const program of [world.program, MEMO_PROGRAM]) {
+  for (const program of [world.program, MEMO_PROGRAM, SYSTEM_PROGRAM, CLOCK_SYSVAR]) {
     expect(await grant(program, inSeconds(600))).toMatchObject(expiry('body.holder is a program'));
   }
   await setPassFee(world, null);
@@ -246,4 +255,32 @@ test('two creators do not wait for each other, and one wallet has one signed ope
   expect((await creator.operation(draft.body.operationId)).body).toMatchObject({ state: 'FINALIZED' });
   expect((await stranger.operation(draft.body.operationId)).status).toBe(404);
   await done(second);
+});
+
+test('a pause stops no suspension and no end of a grant, which the program allows then, but each grant', async () => {
+  const [held, other] = [await newHolder(), await newHolder()];
+  await done(await grant(held, inSeconds(6_000)));
+  const early = await grant(other, inSeconds(6_000));
+  const paused = { status: 503, code: 'PROTOCOL_PAUSED' };
+  const adopt = ({ body: { operationId, transaction } }: Answer<OperationJson>) => {
+    const message = messageOf(
+      withAdditions(transaction!, { before: budgetInstructions({ limit: 200_000, price: 1_000n }) }),
+    );
+    return creator.post<OperationJson>('/api/transactions/adopt', { operationId, message });
+  };
+  await pause(world);
+  await world.finalize();
+  try {
+    expect(await grant(other, inSeconds(6_000))).toMatchObject(paused);
+    expect(await adopt(early)).toMatchObject(paused);
+    expect(await creator.signAndSubmit(early)).toMatchObject(paused);
+    await done(await suspend(held, FOREVER));
+    await done(await suspend(held, '0'));
+    await done(await adopt(await suspend(other, FOREVER)));
+    await done(await adopt(await grant(held, '0')));
+    expect(await passOf(held)).toBeNull();
+  } finally {
+    await unpause(world);
+    await world.finalize();
+  }
 });

@@ -18,12 +18,12 @@ import {
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
-import { confirmedConfig } from '../../chain-head/index.ts';
 import { assertIndexFresh } from '../../chain-index/freshness.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import type { Handlers, RouteInput } from '../../http/routing/route-types.ts';
 import type { Service } from '../../service.ts';
 import { maxPriorityFeeOf } from '../../settings.ts';
+import { assertNotPaused, stopsAtPause } from '../pause.ts';
 import { plan } from '../plan/plan.ts';
 import { operationRecordOf } from '../record.ts';
 import { assertCanPay } from './can-pay.ts';
@@ -77,7 +77,7 @@ async function prepare(
 async function prepareNew(service: Service, request: PrepareRequest): Promise<Operation> {
   const { intent, signal } = request;
   await assertNothingPending(service, intent.wallet);
-  await assertNotPaused(service);
+  if (stopsAtPause(intent)) await assertNotPaused(service);
   const { tip } = await assertIndexFresh(service);
   const budget = budgetOf(service, request);
   const { instruction, rule } = await plan({ service, tip, signal }, intent);
@@ -158,14 +158,6 @@ export function signedOperationPending(id?: string): ServiceFault {
     'SIGNED_OPERATION_PENDING',
     id && `The wallet’s operation ${id} is signed and has no final result yet. Wait for it.`,
   );
-}
-
-/** Checks that governance has not paused the protocol. @throws ServiceFault PROTOCOL_PAUSED, or UNAVAILABLE before it is set up */
-export async function assertNotPaused(service: Service): Promise<void> {
-  const config = await confirmedConfig(service);
-  if (!config)
-    throw new ServiceFault('UNAVAILABLE', 'The protocol is not set up on this cluster yet. Retry later.');
-  if (config.paused) throw new ServiceFault('PROTOCOL_PAUSED');
 }
 
 /** Hashes the route and the body. The body is encoded by its schema, so that the order of fields is fixed. */
