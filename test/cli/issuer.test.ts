@@ -102,8 +102,15 @@ describe('the vault of a multisig is an issuer', () => {
     await execute(`set-max-pass-fee --rule ${rule} --lamports 50000`);
 
     mint = await createMintFor(vault, 'fund');
-    await execute(`bind-mint --mint ${mint} --rule ${rule} --require-source no --honours-granted yes`);
-    const binding = { issuer: vault, rule, requireSource: false, honoursGranted: true };
+    const choices = '--require-source no --honours-granted yes --reads-credential yes';
+    await execute(`bind-mint --mint ${mint} --rule ${rule} ${choices}`);
+    const binding = {
+      issuer: vault,
+      rule,
+      requireSource: false,
+      honoursGranted: true,
+      readsCredential: true,
+    };
     expect(await read('mintBinding', await at().mintBinding(mint))).toMatchObject(binding);
   });
 
@@ -152,6 +159,9 @@ describe('the vault of a multisig is an issuer', () => {
     expect(exists).toBe(false);
     const grant = `grant --rule ${rule} --holder ${gone} --unsigned ${vault} --expires-at 0`;
     expect((await run(grant)).err).toContain('Send end-grant to end a grant.');
+    const suspension = await run(`suspend --rule ${rule} --holder ${owner} --unsigned ${vault} --until 0`);
+    expect(suspension).toMatchObject({ code: 2, out: '' });
+    expect(suspension.err).toContain('--until must not be 0. Send lift to end a suspension.');
   });
 
   test('it pauses and resumes the mint', async () => {
@@ -281,6 +291,7 @@ describe('a durable nonce', () => {
     expect(refused.err).toContain(`INVALID_ARGUMENT: ${keeper.address} signs for the nonce account ${nonce}`);
     const printed = await run(`${line} --nonce-authority ${keeper.address}`);
     expect(printed.err).toContain(`${cold.address} and ${keeper.address} must both sign`);
+    expect(printed.err).toContain(`Only ${keeper.address} can cancel it, and can also hold it back`);
     later();
     await command.sendSigned(printed.out, [cold, keeper]);
     expect(await isGranted(holder)).toBe(true);
@@ -317,7 +328,13 @@ describe('a durable nonce', () => {
     const [nonce, holder] = [await createNonce(cold.address), await newHolder()];
     const sent = await run(`${grantTo(holder)} --key cold.json --nonce-account ${nonce}`);
     expect(sent).toMatchObject({ code: 0, out: expect.stringMatching(/^finalized: /) });
+    const signature = sent.out.split(' ')[1]!.trim();
+    const named = `sends ${signature}, which is valid until the nonce of ${nonce} is advanced`;
+    expect(sent.err).toContain(named);
     expect(await isGranted(holder)).toBe(true);
+    const plain = await run(`${grantTo(await newHolder())} --key cold.json`);
+    expect(plain.code).toBe(0);
+    expect(plain.err).not.toContain('sends ');
   });
 
   test('governance can use one, too', async () => {

@@ -8,6 +8,7 @@ import {
   createNoopSigner,
   getBase64EncodedWireTransaction,
   type KeyPairSigner,
+  type Signature,
 } from '@solana/kit';
 import { guarded } from '../guarded.ts';
 import { readOptions, UsageError } from '../options.ts';
@@ -75,6 +76,8 @@ export function change(
       preflight: true,
       mostSilenceMs: MOST_SILENCE_MS,
       lifetime: nonce ?? undefined,
+      // A command that is stopped must leave a trace of a transaction that can still land.
+      onSigned: nonce ? (signed) => console.error(outlives(signed, nonce)) : undefined,
     });
     // The change is final, so a failure to show the new settings must not look like a failed change.
     console.log(`finalized: ${signature}`);
@@ -94,13 +97,22 @@ function checkSigner(name: string, { signers }: Planned, address: string): void 
   throw new UsageError(`${name} must be signed by ${signers.join(' or ')}, not by ${address}.`);
 }
 
+/** Returns what the person must know of a transaction before it is sent. */
+function outlives(signature: Signature, { nonceAccountAddress: account }: DurableNonce): string {
+  return `sends ${signature}, which is valid until the nonce of ${account} is advanced`;
+}
+
 /** Returns what the person does with a printed transaction. */
 function whatToDo(signer: string, nonce: DurableNonce | null): string {
   if (!nonce)
     return `${signer} must sign this transaction, and pays for it. Its blockhash is valid for about a minute.`;
   const { nonceAccountAddress: account, nonceAuthorityAddress: authority } = nonce;
-  const who = authority === signer ? `${signer} must` : `${signer} and ${authority} must both`;
-  return `${who} sign this transaction. ${signer} pays for it. It is valid until the nonce of ${account} is advanced. The transaction advances the nonce too, so use another nonce account for each further transaction.`;
+  const isOwn = authority === signer;
+  const who = isOwn ? `${signer} must` : `${signer} and ${authority} must both`;
+  const cancels = isOwn
+    ? ''
+    : ` Only ${authority} can cancel it, and can also hold it back and send it later.`;
+  return `${who} sign this transaction. ${signer} pays for it. It is valid until the nonce of ${account} is advanced.${cancels} The transaction advances the nonce too, so use another nonce account for each further transaction.`;
 }
 
 async function readBlockhash({ rpc }: OpenChain) {

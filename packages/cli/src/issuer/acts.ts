@@ -180,6 +180,7 @@ export const ACTS: Readonly<Record<string, Change>> = {
       ...RULE,
       'require-source': 'yes if senders need a pass too, or no',
       'honours-granted': 'yes if granted passes count; the default is no',
+      'reads-credential': 'yes if a revocation stops transfers at once; the default is no',
     },
     async plan(request) {
       const { options, signer, read } = request;
@@ -187,7 +188,8 @@ export const ACTS: Readonly<Record<string, Change>> = {
       await read('ruleSet', rule);
       const requireSource = options.yes('require-source');
       const honoursGranted = yesIfGiven(options, 'honours-granted');
-      const asked = { mint, rule, requireSource, honoursGranted };
+      const readsCredential = yesIfGiven(options, 'reads-credential');
+      const asked = { mint, rule, requireSource, honoursGranted, readsCredential };
       const intent = { kind: 'BIND_MINT', wallet: signer.address, ...asked } as const;
       return { instructions: [await instructionOf(request, intent)] };
     },
@@ -217,7 +219,12 @@ export const ACTS: Readonly<Record<string, Change>> = {
   suspend: suspending(
     'suspends the pass of a wallet; the creator signs',
     { until: `${SECONDS}; 18446744073709551615 until it is lifted` },
-    (options) => options.number('until'),
+    (options) => {
+      const until = options.number('until');
+      // 0 lifts the suspension, and has a command of its own.
+      if (until === 0n) throw new UsageError('--until must not be 0. Send lift to end a suspension.');
+      return until;
+    },
   ),
   lift: suspending('ends the suspension of a pass; the creator signs', {}, () => 0n),
   grant: byCreator(

@@ -1,5 +1,11 @@
 import { errorOf, SOL, stillLocalnet, transferInstruction, watchedRpc } from '@service/test-support';
-import { generateKeyPairSigner, type KeyPairSigner, type Nonce } from '@solana/kit';
+import {
+  address,
+  generateKeyPairSigner,
+  getAddressEncoder,
+  type KeyPairSigner,
+  type Nonce,
+} from '@solana/kit';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { type SendOptions, sendAll } from './send.ts';
 
@@ -95,6 +101,23 @@ it('sends a change that must not be sent twice once, also if the node has forgot
   expect(await net.balanceOf(other!.address)).toBe(SOL);
 });
 
+/** A nonce that no account of the cluster has. */
+const nonceOf = ({ address }: KeyPairSigner, account: KeyPairSigner) => ({
+  nonce: address as string as Nonce,
+  nonceAccountAddress: account.address,
+  nonceAuthorityAddress: payer.address,
+});
+/** An account that has this nonce, in the form of `addAccounts`. */
+function nonceAccount(nonce: KeyPairSigner, authority: KeyPairSigner) {
+  const key = ({ address }: KeyPairSigner) => getAddressEncoder().encode(address);
+  const [initialized, fee] = [[1, 0, 0, 0, 1, 0, 0, 0], new Array<number>(8).fill(0)];
+  const data = Uint8Array.from([...initialized, ...key(authority), ...key(nonce), ...fee]);
+  const owner = address('11111111111111111111111111111111');
+  return { lamports: SOL, owner, executable: false, data };
+}
+const canLand = ({ address }: KeyPairSigner) =>
+  `The signed transaction can still land. Advance the nonce of ${address} first, with solana new-nonce.`;
+
 it('says that a transaction with a nonce can still land', async () => {
   const rpc = watchedRpc(net, {
     after: (method) => {
@@ -102,13 +125,34 @@ it('says that a transaction with a nonce can still land', async () => {
     },
   });
   const [other, account] = await newWallets(2);
-  // No account has this nonce, so the cluster drops the transaction.
-  const lifetime = {
-    nonce: other!.address as string as Nonce,
-    nonceAccountAddress: account!.address,
-    nonceAuthorityAddress: payer.address,
-  };
+  const lifetime = nonceOf(other!, account!);
   const error = await errorOf(send([payment(other!, SOL)], { rpc, lifetime, mostSilenceMs: 60_000 }));
-  const message = expect.stringContaining('it is valid until its nonce is advanced. Look up');
-  expect(error).toMatchObject({ code: 'UNCONFIRMED', message });
+  expect(error).toMatchObject({ code: 'UNCONFIRMED' });
+  const { message } = error as Error;
+  expect(message).toContain('it is valid until its nonce is advanced. Look up');
+  expect(message).toContain(canLand(account!));
+});
+
+it('says how to cancel a transaction with a nonce that the RPC refused', async () => {
+  const [other, account] = await newWallets(2);
+  const lifetime = nonceOf(other!, account!);
+  const refused = (options: object) =>
+    errorOf(send([payment(other!, 1_000n * SOL)], { preflight: true, mostSilenceMs: 60_000, ...options }));
+  const simulationFailed = { code: 'REFUSED', message: expect.stringContaining(canLand(account!)) };
+  net.addAccounts(new Map([[account!.address, nonceAccount(other!, payer)]]));
+  expect(await refused({ lifetime })).toMatchObject(simulationFailed);
+  // A blockhash expires without anybody's help.
+  const plain = (await refused({})) as Error;
+  expect(plain).toMatchObject({ code: 'REFUSED' });
+  expect(plain.message).not.toContain('can still land');
+});
+
+it('names each signature before its transaction is sent', async () => {
+  const seen: string[] = [];
+  const rpc = watchedRpc(net, { before: (method) => void seen.push(method) });
+  const [other] = await newWallets(1);
+  const onSigned = (signature: string) => void seen.push(signature);
+  const [signature] = await send([payment(other!, SOL)], { rpc, onSigned });
+  expect(seen.indexOf(signature!)).toBeGreaterThan(-1);
+  expect(seen.indexOf(signature!)).toBeLessThan(seen.indexOf('sendTransaction'));
 });

@@ -50,6 +50,8 @@ export interface SendOptions {
   mostSilenceMs?: number | undefined;
   /** Replaces the blockhash, for one draft. Pass `mostSilenceMs` with it. @default the newest blockhash */
   lifetime?: Lifetime | undefined;
+  /** Is called with each signature, before its transaction is sent. */
+  onSigned?: ((signature: Signature) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -95,8 +97,10 @@ async function sendWithOneBlockhash(options: SendOptions, landed: Signature[]): 
   let pending = await mapLimited(drafts, async (draft) => {
     const transaction = await signDraft(draft, options.lifetime ?? latest);
     const wire = getBase64EncodedWireTransaction(transaction);
+    const signature = getSignatureFromTransaction(transaction);
+    options.onSigned?.(signature);
     await sendWire(options, wire);
-    return { draft, wire, signature: getSignatureFromTransaction(transaction) };
+    return { draft, wire, signature };
   });
   let sentAt = performance.now();
   let answeredAt = sentAt;
@@ -156,7 +160,7 @@ async function sendWire(options: SendOptions, wire: Base64EncodedWireTransaction
     const logs = error.context.logs ?? [];
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     const message = `${what}: the cluster refused the transaction. ${reason} ${logs.join(' | ')}`.trim();
-    throw new DeployError('REFUSED', message, { cause: error, logs });
+    throw new DeployError('REFUSED', `${message}${nonceAdvice(options)}`, { cause: error, logs });
   }
 }
 
@@ -170,8 +174,14 @@ function isRejected(error: unknown): boolean {
   );
 }
 
+/** Says how to cancel a transaction with a nonce, which no time limit ends; '' for a blockhash. */
+function nonceAdvice({ lifetime }: SendOptions): string {
+  if (!lifetime || !('nonce' in lifetime)) return '';
+  return ` The signed transaction can still land. Advance the nonce of ${lifetime.nonceAccountAddress} first, with solana new-nonce.`;
+}
+
 function unconfirmed(
-  { what }: SendOptions,
+  options: SendOptions,
   [first, ...others]: readonly Pending[],
   happened: string,
   cause?: unknown,
@@ -179,7 +189,7 @@ function unconfirmed(
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   return new DeployError(
     'UNCONFIRMED',
-    `${what}: the RPC ${happened}. Look up ${first!.signature}${more} on chain before you run the command again.`,
+    `${options.what}: the RPC ${happened}. Look up ${first!.signature}${more} on chain before you run the command again.${nonceAdvice(options)}`,
     { cause },
   );
 }
