@@ -73,10 +73,7 @@ function checkGrant({ program }: ChainReader, { holder }: GrantIntent, facts: Po
   checkGiven(facts, 'grant');
   // The transaction writes to the holder, and cannot write to a program that it calls or to a reserved account.
   if (holder === program || holder === MEMO_PROGRAM || isReserved(holder)) {
-    throw new ActError(
-      'INVALID_REQUEST',
-      'body.holder is a program or a sysvar. Use the address of a wallet.',
-    );
+    throw new ActError('INVALID_REQUEST', 'body.holder must be the address of a wallet.');
   }
   checkNotSuspended(facts);
   if (pass && isProved(pass) && pass.expiresAt > chainTime && !isEnded(pass, config)) {
@@ -88,7 +85,7 @@ function checkGrant({ program }: ChainReader, { holder }: GrantIntent, facts: Po
 }
 
 /** Returns whether an address is a name of Solana's own, such as that of a sysvar. No key has one, and all end in this way. */
-const isReserved = (address: Address) => address.endsWith('1'.repeat(20));
+const isReserved = (address: Address) => /1{20}$/.test(address);
 
 function checkEndOfGrant(facts: PowerFacts): void {
   checkGiven(facts, 'grant');
