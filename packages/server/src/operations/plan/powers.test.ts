@@ -177,7 +177,9 @@ test('a grant must be for a wallet, for a life that the rule set allows, and pai
   expect(await grant(holder, `${now + 86_400 + 600}`)).toMatchObject(expiry('maxPassAgeSeconds'));
   expect(await grant(holder, FOREVER)).toMatchObject(expiry('maxPassAgeSeconds'));
   for (const program of [world.program, MEMO_PROGRAM, SYSTEM_PROGRAM, CLOCK_SYSVAR]) {
-    expect(await grant(program, inSeconds(600))).toMatchObject(expiry('body.holder must be the address of a wallet'));
+    expect(await grant(program, inSeconds(600))).toMatchObject(
+      expiry('body.holder must be the address of a wallet'),
+    );
   }
   await setPassFee(world, null);
   expect(await grant(holder, inSeconds(600))).toMatchObject({ status: 503, code: 'PASS_FEE_UNSET' });
