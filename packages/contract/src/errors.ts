@@ -50,14 +50,14 @@ export const ERROR_CODES = {
   },
   /** Remedy: ask the creator of the rule set. The suspension may also lapse: see `suspendedUntil` of the pass. */
   PASS_SUSPENDED: { status: 409, meaning: 'The creator of the rule set suspended the pass.' },
-  /** Remedy: read the pass again. No suspension is left that could be lifted. */
+  /** Remedy: read the pass again. It has no suspension to lift. */
   PASS_NOT_SUSPENDED: { status: 409, meaning: 'The creator of the rule set has not suspended the wallet.' },
   /** Remedy: wait until the pass expires. To stop the holder now, call `client.suspend`. */
   PASS_PROVED: {
     status: 409,
     meaning: 'The wallet has a live pass that it proved. A grant cannot replace it.',
   },
-  /** Remedy: check the holder. `client.suspend` stops a wallet whose pass was proved. */
+  /** Remedy: check the address of the holder. To stop a wallet that proved its pass, call `client.suspend`. */
   PASS_NOT_GRANTED: { status: 409, meaning: 'The wallet has no granted pass of the rule set.' },
   /** Remedy: create another rule set with the power in `powers`. The powers of a rule set never change. */
   POWER_NOT_GIVEN: { status: 409, meaning: 'The rule set does not give its creator this power.' },
@@ -88,7 +88,7 @@ export const ERROR_CODES = {
   INVALID_REQUEST: { status: 400, meaning: 'The request is not valid.' },
   /** Remedy: prove again with the witness of the newest credential. */
   PROOF_INVALID: { status: 400, meaning: 'The proof is not valid for this wallet, rule set and expiry.' },
-  /** Remedy: sign in with the wallet that bound the mint. */
+  /** Remedy: sign in with the wallet of the issuer. `fetchBinding` of `@service/sdk/chain` returns it. */
   NOT_ISSUER: { status: 403, meaning: 'The wallet is not the issuer of the mint.' },
   /** Remedy: sign in with the wallet that created the rule set. `client.ruleSets()` returns it as `creator`. */
   NOT_CREATOR: { status: 403, meaning: 'The wallet is not the creator of the rule set.' },

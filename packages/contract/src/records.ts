@@ -115,7 +115,7 @@ export const bindingRecord = z.object({
   mint: addressField,
   /** Base58 address of the rule set that transfers of the mint require. */
   rule: addressField,
-  /** Base58 address of the wallet that bound the mint. Only this wallet can issue its tokens. */
+  /** Base58 address of the issuer: the wallet that bound the mint, until another one accepted the role. Only it can issue tokens. */
   issuer: addressField,
   /** Whether the sender of a transfer needs a live pass too. The recipient always needs one. */
   requireSource: z.boolean(),

@@ -83,7 +83,7 @@ export async function suspendsBob(issuer: Person, holder: Person, look: Look): P
   await holder.presses(button('Use Bob', TRANSFER_FORM));
   await holder.types(label('Amount', TRANSFER_FORM), '1');
   await holder.sees(/suspended/, TRANSFER_FORM);
-  await issuer.presses(button('Lift', form));
+  await issuer.presses(button('Lift suspension', form));
   await issuer.approves();
   await issuer.sees('The suspension is lifted.', form);
 }

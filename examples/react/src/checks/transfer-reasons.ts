@@ -70,8 +70,8 @@ function textOf(reason: TransferCheckReason, { format, recipient }: TransferWord
     case 'SOURCE_PASS_GRANTED':
       return 'Your pass was granted, and this token does not accept that. Prove the rule set first.';
     case 'DESTINATION_PASS_UNSUPPORTED':
-      return `The credential of ${recipient} was revoked or replaced. ${recipient} must prove the rule set again.`;
+      return `The credential of ${recipient} was revoked or replaced. ${recipient} must prove the rule set again, with a valid credential.`;
     case 'SOURCE_PASS_UNSUPPORTED':
-      return 'Your credential was revoked or replaced. Prove the rule set again first.';
+      return 'Your credential was revoked or replaced. Prove the rule set again, with a valid credential.';
   }
 }

@@ -125,7 +125,7 @@ export const passSuspendedEvent = z.object({
   type: z.literal('pass.suspended'),
   /** The pass. Its suspendedUntil is 0 if the suspension was lifted. */
   data: z.extend(passOfEvent, {
-    /** Unix seconds until which the wallet is suspended. 0: not any more. 18446744073709551615: until the creator lifts it. */
+    /** Unix seconds until which the wallet is suspended. 0: it is no longer suspended. 18446744073709551615: until the creator lifts it. */
     suspendedUntil: u64Field,
   }),
 });
@@ -148,12 +148,12 @@ const bindingOfEvent = z.extend(bindingRecord, {
   nextRuleFrom: u64Field,
 });
 
-/** The issuer of a mint announced another rule set, or withdrew it. The wallet of the event is the issuer. */
+/** The issuer of a mint announced another rule set, or withdrew the announcement. The wallet of the event is the issuer. */
 export const ruleAnnouncedEvent = z.object({
   ...commonEvent,
   /** Type of the event. */
   type: z.literal('rule.announced'),
-  /** The binding of the mint. Its nextRule is null if the issuer withdrew it. */
+  /** The binding of the mint. Its nextRule is null if the issuer withdrew the announcement. */
   data: bindingOfEvent,
 });
 
@@ -166,7 +166,7 @@ export const ruleChangedEvent = z.object({
   data: bindingOfEvent,
 });
 
-/** The issuer of a mint nominated the next one, or withdrew that. The wallet of the event is the issuer. */
+/** The issuer of a mint nominated the next one, or withdrew the nomination. The wallet of the event is the issuer. */
 export const issuerNominatedEvent = z.object({
   ...commonEvent,
   /** Type of the event. */

@@ -102,9 +102,9 @@ export type TransferCheckReason =
   | PassReason<'DESTINATION_PASS_GRANTED', 'recipient'>
   /** The mint requires a pass of the sender too, and honours no granted one. Prove the rule set. */
   | PassReason<'SOURCE_PASS_GRANTED', 'holder'>
-  /** The mint reads credentials, and that of the destination's owner was revoked or replaced after the proof. That person proves again, with a valid one. */
+  /** The mint reads credentials, and that of the destination's owner was revoked or replaced after the proof. That person must prove again, with a valid credential. */
   | PassReason<'DESTINATION_PASS_UNSUPPORTED', 'recipient'>
-  /** The mint reads credentials and requires the sender's, which was revoked or replaced after the proof. Prove again, with a valid one. */
+  /** The mint reads credentials and requires the sender's pass. The sender's credential was revoked or replaced after the proof. Prove again, with a valid credential. */
   | PassReason<'SOURCE_PASS_UNSUPPORTED', 'holder'>;
 
 /** The facts that were read; null for each account that does not exist (SPEC.md section 1). */

@@ -1,7 +1,7 @@
 /**
- * The keeper: freezes the token accounts of gated mints whose owners have no live pass any more. Until somebody does, they can
- * move their tokens. Anyone may freeze them. The index remembers every wallet that had a pass for the rule set of a gate, so a
- * crash loses none, also after the pass was closed. The service pays the network fees, up to a budget for each day.
+ * The keeper: freezes the token accounts of gated mints whose owners no longer have a live pass. Until somebody does, the owners
+ * can move their tokens. The index remembers every wallet that had a pass for the rule set of a gate, also after the pass was
+ * closed, so a crash loses none. The service pays the network fees, up to a budget for each day.
  */
 import { decodeMintConfig, mintConfigAddress } from '@service/protocol';
 import { type Address, fetchEncodedAccounts } from '@solana/kit';
@@ -49,7 +49,7 @@ async function keep(service: Service, signal: AbortSignal): Promise<void> {
   const isUnpaid = await Promise.all(holders.map((holder) => keepHolder(service, holder, position, signal)));
   if (isUnpaid.includes(true)) {
     log.warn(
-      'The keeper froze no more token accounts today: KEEPER_DAILY_LAMPORTS is spent. Holders whose passes ended can move their tokens until it continues.',
+      'The keeper stopped until the next day (UTC): KEEPER_DAILY_LAMPORTS is spent. Until then, holders whose passes ended can move their tokens.',
     );
   }
 }

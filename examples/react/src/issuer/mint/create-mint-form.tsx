@@ -22,7 +22,7 @@ const MOST_DECIMALS = 9;
 const TEMPLATES: readonly (readonly [MintTemplate, string])[] = [
   ['plain', 'Nothing'],
   ['security', 'Recover, redeem, freeze, pause and scale'],
-  ['fund', 'The same, and admit each token account'],
+  ['fund', 'The same, and approve each new token account'],
 ];
 
 export function CreateMintForm({ account, own, bindings }: CreateMintFormProps) {
@@ -81,7 +81,7 @@ export function CreateMintForm({ account, own, bindings }: CreateMintFormProps) 
           ))}
         </select>
         <p id={`${field}-template-hint`} className="hint">
-          It never changes. Holders see it before they accept the token.
+          This choice never changes. Holders can see it before they accept the token.
         </p>
       </div>
       <ActionButton type="submit" className="button" busy={create.isPending} busyText="Creating…">

@@ -12,7 +12,7 @@ import { RuleSetField } from './rule-set-field.tsx';
 
 interface GrantFormProps {
   readonly account: ChosenAccount;
-  /** Those whose creator may grant passes. */
+  /** Rule sets whose creator may grant passes. */
   readonly ruleSets: readonly RuleSet[];
 }
 
@@ -34,8 +34,8 @@ export function GrantForm({ account, ruleSets }: GrantFormProps) {
     <form className="card stack" onSubmit={submit} aria-labelledby={id}>
       <h3 id={id}>Grant a pass</h3>
       <p className="hint">
-        For a custodian or a vault, which cannot prove anything. It lasts for {duration(maxPassAgeSeconds)},
-        and only mints that honour granted passes accept it.
+        A custodian or a vault cannot prove anything, so grant it a pass. The pass lasts for{' '}
+        {duration(maxPassAgeSeconds)}. Only mints that accept granted passes count it.
       </p>
       <RuleSetField ruleSets={ruleSets} value={rule} onChange={setRule} />
       <WalletField label="Custodian" value={text} onChange={setText} />

@@ -14,7 +14,7 @@ export function PassPowersSection({ account }: { readonly account: ChosenAccount
   if (suspending.length === 0 && granting.length === 0) return null;
   return (
     <section aria-labelledby="pass-powers" className="stack">
-      <h2 id="pass-powers">Passes of others</h2>
+      <h2 id="pass-powers">Suspend and grant passes</h2>
       <div className="columns">
         {suspending.length > 0 && <SuspendForm account={account} ruleSets={suspending} />}
         {granting.length > 0 && <GrantForm account={account} ruleSets={granting} />}

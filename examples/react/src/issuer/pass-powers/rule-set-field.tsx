@@ -7,7 +7,7 @@ interface RuleSetFieldProps {
   readonly onChange: (rule: RuleSet['address']) => void;
 }
 
-/** A choice between rule sets. There is nothing to choose from one. */
+/** A choice between rule sets. It is not shown for one rule set. */
 export function RuleSetField({ ruleSets, value, onChange }: RuleSetFieldProps) {
   const id = useId();
   if (ruleSets.length < 2) return null;

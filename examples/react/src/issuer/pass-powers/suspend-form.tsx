@@ -11,11 +11,11 @@ import { RuleSetField } from './rule-set-field.tsx';
 
 interface SuspendFormProps {
   readonly account: ChosenAccount;
-  /** Those whose creator may suspend passes. */
+  /** Rule sets whose creator may suspend passes. */
   readonly ruleSets: readonly RuleSet[];
 }
 
-/** No end: until the creator lifts it. */
+/** The suspension has no end: it lasts until the creator lifts it. */
 const UNTIL_LIFTED = 2n ** 64n - 1n;
 
 export function SuspendForm({ account, ruleSets }: SuspendFormProps) {
@@ -55,7 +55,7 @@ export function SuspendForm({ account, ruleSets }: SuspendFormProps) {
           busyText="Waiting…"
           onClick={() => send(0n)}
         >
-          Lift
+          Lift suspension
         </ActionButton>
       </div>
       <WriteStatus isPending={suspend.isPending}>

@@ -61,14 +61,14 @@ export function RecoverForm({ account, bindings }: RecoverFormProps) {
   return (
     <form className="card stack" onSubmit={submit} aria-label="Recover tokens">
       <p className="hint">
-        Takes tokens of a wallet that lost its key, and gives as many to another one, which needs a live pass
-        and a token account. The chain records the reason, and everybody can see it.
+        Moves tokens from a wallet whose key is lost to another wallet, which needs a live pass and a token
+        account. The chain records the reason, and everybody can see it.
       </p>
       {bindings.length > 1 && <MintField label="Mint" bindings={bindings} value={mint} onChange={setMint} />}
       {powers && !canRecover && (
         <p className="notice">
-          Nobody can take tokens of this mint: its template is plain. Choose the template security for a new
-          mint.
+          You cannot recover tokens of this mint, and this never changes. When you create the next mint,
+          choose that you can recover tokens.
         </p>
       )}
       <WalletField label="Lost wallet" value={lost} onChange={setLost} />

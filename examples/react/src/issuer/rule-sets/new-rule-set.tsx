@@ -74,7 +74,7 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
           </select>
         </div>
         <fieldset className="stack-small">
-          <legend>What you can do later</legend>
+          <legend>What you can do with passes later</legend>
           {POWERS.map(([power, words]) => (
             <label key={power} className="check">
               <input
