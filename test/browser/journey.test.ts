@@ -11,14 +11,17 @@ import { openPerson, type Person } from './support/person.ts';
 import {
   getsPasses,
   getsTokens,
+  grantsToCustodian,
   type Look,
   meetsLie,
   offersRuleSet,
   readsPowers,
   recoversForBob,
+  seesGatedFrozen,
   seesRenewal,
   suspendsBob,
   TRANSFER_FORM,
+  thawsGated,
   transfersToBob,
 } from './support/steps.ts';
 import { button, label } from './support/targets.ts';
@@ -75,6 +78,13 @@ for (const engine of ENGINES) {
     it('lets the issuer recover tokens of a lost wallet, and suspend another one', async () => {
       await recoversForBob(issuer, holder, check);
       await suspendsBob(issuer, holder, check);
+    });
+
+    it('lets the issuer grant a pass to a custodian, and end it', () => grantsToCustodian(issuer, check));
+
+    it('lets a holder thaw an account of a gated token, and the keeper freezes it', async () => {
+      await thawsGated(issuer, holder, check);
+      await seesGatedFrozen(issuer, holder, check);
     });
 
     it('shows what the client refuses when the service lies', () => meetsLie(holder, check));

@@ -12,6 +12,8 @@ import {
   type Look,
   meetsLie,
   offersRuleSet,
+  seesGatedFrozen,
+  thawsGated,
   transfersToBob,
 } from './support/steps.ts';
 
@@ -54,6 +56,8 @@ try {
   await getsPasses(holder, demo.url, take);
   await getsTokens(holder, issuer, take);
   await transfersToBob(holder, take);
+  await thawsGated(issuer, holder, take);
+  await seesGatedFrozen(issuer, holder, take);
   await meetsLie(holder, take);
   const report = pageOf(holder.tab).getByRole('article', { name: /^Refused:/ });
   await report.screenshot({ path: join(FOLDER, 'refusal.png') });

@@ -1,4 +1,11 @@
 import {
+  createMintConfigInstruction,
+  freezeWithoutPassInstruction,
+  setGateInstruction,
+  thawByPassInstruction,
+  togglePermissionlessInstruction,
+} from '@service/protocol';
+import {
   getCreateRuleSetInstruction,
   getEndGrantInstruction,
   getGrantPassInstruction,
@@ -120,11 +127,40 @@ test('names what an issuer and a creator do to others', () => {
   ]);
 });
 
+const TOKEN_ACL = 'TACLkU6CiCdkQN2MjoyDkVg2yAH9zkxiHDsiztQ52TP' as Address;
+
+test('names what happens to a gated mint and its accounts', async () => {
+  const gated = { authority: PAYER, mint: OTHER };
+  const asked = { caller: PAYER, mint: OTHER, tokenAccount: OTHER, owner: PAYER, rule: OTHER };
+  const startsFrozen = { programAddress: TOKEN_2022, data: Uint8Array.of(28, 0, 2) };
+  expect(
+    describe(
+      startsFrozen,
+      await createMintConfigInstruction({ ...gated, gate: SERVICE }),
+      await setGateInstruction(SERVICE, { ...gated, rule: OTHER, honoursGranted: false }),
+      await togglePermissionlessInstruction({ ...gated, canThaw: true, canFreeze: true }),
+      await togglePermissionlessInstruction({ ...gated, canThaw: false, canFreeze: false }),
+      await thawByPassInstruction(SERVICE, asked),
+      await freezeWithoutPassInstruction(SERVICE, asked),
+    ),
+  ).toEqual([
+    'freezes new token accounts of a mint',
+    'gives Token ACL the freeze authority of the mint Memo…fcHr',
+    'has passes of the rule set Memo…fcHr open the gate of the mint Memo…fcHr',
+    'lets anybody thaw and freeze what the gate allows',
+    'lets nobody thaw or freeze by the gate',
+    'thaws the token account Memo…fcHr by a pass',
+    'freezes the token account Memo…fcHr without a pass',
+  ]);
+});
+
 test.each([
   ['assigns an account', SYSTEM, [1, 0, 0, 0]],
   ['sends SOL in a form that is too short', SYSTEM, [2, 0, 0, 0, 1]],
   ['approves a delegate', TOKEN_2022, [4, 1, 0, 0, 0, 0, 0, 0, 0]],
   ['sets an authority', TOKEN_2022, [6, 0, 0]],
+  ['sets another default state of accounts', TOKEN_2022, [28, 0, 1]],
+  ['gives a gate to another authority', TOKEN_ACL, [1, ...new Uint8Array(32)]],
   ['sets governance', SERVICE, [1]],
 ])('does not call harmless an instruction that %s', (_name, programAddress, data) => {
   const [what] = describe({ programAddress, data: Uint8Array.from(data) });

@@ -12,6 +12,7 @@ export interface PageScript {
   isChecked(target: Target): boolean;
   /** The rendered text. Throws if there is no such element. */
   textOf(target: Target): string;
+  titleOf(target: Target): string;
   /** The `title` of the first element that matches a selector in the label of a control. */
   titleInLabel(target: Target, selector: string): string | undefined;
   /** Holds all requests that the page makes from now on. */
@@ -82,6 +83,7 @@ const script: PageScript = {
   isEnabled: (target) => first(target).matches(':not(:disabled)'),
   isChecked: (target) => (first(target) as HTMLInputElement).checked,
   textOf: (target) => oneLine(first(target).innerText),
+  titleOf: (target) => first(target).title,
   titleInLabel: (target, selector) =>
     first(target).closest('label')?.querySelector<HTMLElement>(selector)?.title,
   holdRequests() {

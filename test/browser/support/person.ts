@@ -136,6 +136,10 @@ export class Person {
     return this.waitsFor(`${now} !== ${JSON.stringify(before)}`);
   }
 
+  titleOf(target: Target): Promise<string> {
+    return this.looks(`person.titleOf(${expressionOf(target)})`);
+  }
+
   /** Returns the `title` of the first element that matches a selector in the label of a control. */
   titleInLabel(target: Target, selector: string): Promise<string | undefined> {
     return this.looks(`person.titleInLabel(${expressionOf(target)}, ${JSON.stringify(selector)})`);

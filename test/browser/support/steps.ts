@@ -88,6 +88,53 @@ export async function suspendsBob(issuer: Person, holder: Person, look: Look): P
   await issuer.sees('The suspension is lifted.', form);
 }
 
+/** Grants a pass to a custodian, which is another account of the issuer’s wallet, and ends the grant. */
+export async function grantsToCustodian(issuer: Person, look: Look): Promise<void> {
+  const form = byRole('form', 'Grant a pass');
+  await issuer.presses(button('Use Bob', form));
+  await issuer.presses(button('Grant pass', form));
+  await issuer.approves();
+  await issuer.sees('The pass is granted.', form);
+  await look(issuer, 'issuer');
+  await issuer.presses(button('End grant', form));
+  await issuer.approves();
+  await issuer.sees('The grant has ended.', form);
+}
+
+/** Creates a mint without a hook, and sets its gate. Alice thaws her account with her pass. */
+export async function thawsGated(issuer: Person, holder: Person, look: Look): Promise<void> {
+  await issuer.sees('A gate is weaker than the hook of a bound mint');
+  await issuer.presses(button('Create a gated mint'));
+  await issuer.approves();
+  await issuer.presses(button('Set the gate', GATED_MINT));
+  await issuer.approves();
+  await issuer.sees('This token has no accounts yet.', GATED_MINT);
+  const mint = await issuer.titleOf(text(/^\w{4}…\w{4}$/, GATED_MINT));
+  const section = byRole('region', 'A gated token');
+  await holder.types(label('Gated mint', section), mint);
+  await holder.sees('The gate is weaker than a transfer hook', section);
+  await holder.presses(button('Thaw my account', section));
+  await holder.approves();
+  await holder.sees('Your account is thawed. You can receive the token.', section);
+  await holder.finds({ text: 'thawed', exact: true, within: section });
+  await look(holder, 'holder');
+}
+
+/** Suspends Alice. The keeper of the service then freezes her account, which no act of the issuer did. */
+export async function seesGatedFrozen(issuer: Person, holder: Person, look: Look): Promise<void> {
+  const form = byRole('form', 'Suspend a wallet');
+  await issuer.finds({ text: 'thawed', exact: true, within: GATED_MINT });
+  await issuer.types(label('Wallet to suspend', form), await addressOf(holder, 'Alice'));
+  await issuer.presses(button('Suspend', form));
+  await issuer.approves();
+  await issuer.finds({ text: 'frozen', exact: true, within: GATED_MINT });
+  await issuer.sees('no live pass', GATED_MINT);
+  await look(issuer, 'issuer');
+  await issuer.presses(button('Lift', form));
+  await issuer.approves();
+  await issuer.sees('The suspension is lifted.', form);
+}
+
 /** Transfers 30 tokens to Bob, who has no token account yet. */
 export async function transfersToBob(holder: Person, look: Look): Promise<void> {
   const form = TRANSFER_FORM;
@@ -169,8 +216,10 @@ async function getsVerified(person: Person, name: string, look: Look): Promise<v
 /** Creates a rule set. Reloads the page while it is under way: the page then shows how it ends. */
 async function createsRuleSet(person: Person, name: string): Promise<void> {
   await person.types(byRole('textbox', 'Name'), name);
-  await person.tabTo(label('Suspend the pass of a wallet'));
-  await person.press('Space');
+  for (const power of ['Suspend the pass of a wallet', 'Grant passes without a proof']) {
+    await person.tabTo(label(power));
+    await person.press('Space');
+  }
   await person.signs(button('Create rule set'), byRole('region', 'New rule set'));
   const underWay = byRole('region', 'Under way');
   // A reload before that would drop a transaction that nobody has sent. On a busy machine, it can be final already.
@@ -231,6 +280,8 @@ export async function meetsLie(person: Person, look: Look): Promise<void> {
   await person.sees('PREPARED_MISMATCH', report);
   await look(person, 'lies');
 }
+
+const GATED_MINT = byRole('article', 'Gated mint');
 
 export const TRANSFER_FORM = byRole('form', 'Transfer tokens');
 

@@ -33,6 +33,7 @@ function describeToken(data: ReadonlyUint8Array, [, , destination = '']: readonl
   if (data[0] === 12 && data.length === 10)
     return `transfers ${u64At(data, 1)} base units to the token account ${shortAddress(destination)}`;
   if (data[0] === 20) return 'sets up a mint';
+  if (data[0] === 28 && data[1] === 0 && data[2] === 2) return 'freezes new token accounts of a mint';
   if (data[0] === 36) return 'sets the transfer hook of a mint';
   return null;
 }
@@ -56,6 +57,23 @@ function describeService(data: ReadonlyUint8Array, accounts: readonly string[]):
     return u64At(data, 1) === 0n ? `lifts the suspension of ${at(2)}` : `suspends ${at(2)}`;
   if (data[0] === 30 && data.length === 9) return `grants a pass of the rule set ${at(2)} to ${at(3)}`;
   if (data[0] === 31 && data.length === 1) return `ends the grant ${at(1)}`;
+  if (data[0] === 32 && data.length === 2)
+    return `has passes of the rule set ${at(3)} open the gate of the mint ${at(1)}`;
+  return null;
+}
+
+/** Token ACL, which thaws and freezes what a gate allows. */
+function describeTokenAcl(data: ReadonlyUint8Array, accounts: readonly string[]): string | null {
+  const at = (index: number) => shortAddress(accounts[index] ?? '');
+  if (data[0] === 0 && data.length === 33) return `gives Token ACL the freeze authority of the mint ${at(2)}`;
+  if (data[0] === 6 && data.length === 1) return `thaws the token account ${at(2)} by a pass`;
+  if (data[0] === 7 && data.length === 1) return `freezes the token account ${at(2)} without a pass`;
+  if (data[0] === 8 && data.length === 3) {
+    const allowed = [data[2] === 1 && 'thaw', data[1] === 1 && 'freeze'].filter(Boolean).join(' and ');
+    return allowed
+      ? `lets anybody ${allowed} what the gate allows`
+      : 'lets nobody thaw or freeze by the gate';
+  }
   return null;
 }
 
@@ -64,6 +82,7 @@ const PROGRAMS: Readonly<Record<string, readonly [name: string, describe: Descri
   [MEMO]: ['Memo', (data) => `“${new TextDecoder().decode(data as Uint8Array)}”`],
   '11111111111111111111111111111111': ['System program', describeSystem],
   [TOKEN_2022_PROGRAM]: ['Token-2022', describeToken],
+  TACLkU6CiCdkQN2MjoyDkVg2yAH9zkxiHDsiztQ52TP: ['Token ACL', describeTokenAcl],
   ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: ['Associated token program', () => 'creates a token account'],
   ComputeBudget111111111111111111111111111111: ['Compute budget', () => 'sets a limit or a priority fee'],
 };

@@ -1,6 +1,7 @@
 import { PageTitle } from '../site/page-title.tsx';
 import { SignedIn } from '../wallet/signed-in.tsx';
 import { CredentialSection } from './credential/credential-section.tsx';
+import { GatedTokenSection } from './gated/gated-token-section.tsx';
 import { PassportSection } from './passport/passport-section.tsx';
 import { ReceiptsSection } from './receipts/receipts-section.tsx';
 import { RuleSetsSection } from './rule-sets/rule-sets-section.tsx';
@@ -21,6 +22,7 @@ export function HolderPage() {
             <RuleSetsSection account={account} />
             <PassportSection account={account} />
             <TokensSection account={account} />
+            <GatedTokenSection account={account} />
             <ReceiptsSection account={account} />
           </div>
         )}

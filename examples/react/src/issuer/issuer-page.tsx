@@ -1,5 +1,6 @@
 import { PageTitle } from '../site/page-title.tsx';
 import { SignedIn } from '../wallet/signed-in.tsx';
+import { GatedMintSection } from './gated/gated-mint-section.tsx';
 import { IssueSection } from './issue/issue-section.tsx';
 import { MintSection } from './mint/mint-section.tsx';
 import { PassPowersSection } from './pass-powers/pass-powers-section.tsx';
@@ -22,6 +23,7 @@ export function IssuerPage() {
             <IssueSection account={account} />
             <RecoverSection account={account} />
             <PassPowersSection account={account} />
+            <GatedMintSection account={account} />
           </div>
         )}
       </SignedIn>

@@ -19,13 +19,15 @@ const POLL_MS = 2_000;
 /** Within this time, a transaction lands or its blockhash expires. */
 const MOST_WAIT_MS = 180_000;
 
-const stored = createKeptList<KeptMint>('mints');
+const bindableMints = createKeptList<KeptMint>('mints');
+/** Those without a hook, which no one can bind. */
+export const gatedMints = createKeptList<KeptMint>('gatedMints');
 
 /**
  * Keeps the mints that a wallet creates here, from before the wallet signs, so that a page load loses none: until a mint is
  * bound, no record of the service names it.
  */
-export function useOwnMints(wallet: Address) {
+export function useOwnMints(wallet: Address, stored = bindableMints) {
   const deployment = idOf(useServiceClient().deployment);
   const rpc = useRpc();
   const kept = stored.use().filter((each) => each.wallet === wallet && each.deployment === deployment);

@@ -1,0 +1,70 @@
+import type { RuleSet } from '@service/sdk';
+import { setGate } from '@service/sdk/chain';
+import { useServiceClient } from '@service/sdk/react';
+import type { Address } from '@solana/kit';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
+import { shortAddress } from '../../site/address.tsx';
+import { WriteStatus } from '../../site/write-status.tsx';
+import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { RuleSetField } from '../pass-powers/rule-set-field.tsx';
+
+interface SetGateFormProps {
+  readonly account: ChosenAccount;
+  readonly mint: Address;
+  readonly ruleSets: readonly RuleSet[];
+}
+
+export function SetGateForm({ account, mint, ruleSets }: SetGateFormProps) {
+  const { deployment } = useServiceClient();
+  const queryClient = useQueryClient();
+  const [chosen, setRule] = useState<RuleSet['address']>();
+  const [honoursGranted, setHonoursGranted] = useState(false);
+  const rule = ruleSets.find(({ address }) => address === chosen)?.address ?? ruleSets[0]?.address;
+  const gate = useMutation({
+    mutationKey: ['setGate', mint],
+    mutationFn: (rule: RuleSet['address']) =>
+      setGate(account.wallet, { deployment, mint, rule, honoursGranted }),
+    onSuccess: () =>
+      Promise.all(
+        [
+          ['powers', mint],
+          ['gatedAccounts', mint],
+        ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      ),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (rule) gate.mutate(rule);
+  };
+  return (
+    <form className="stack-small" onSubmit={submit} aria-label={`Gate of ${shortAddress(mint)}`}>
+      {rule ? (
+        <RuleSetField ruleSets={ruleSets} value={rule} onChange={setRule} />
+      ) : (
+        <p className="hint">Create a rule set first.</p>
+      )}
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={honoursGranted}
+          onChange={({ target }) => setHonoursGranted(target.checked)}
+        />
+        Accept granted passes at the gate
+      </label>
+      <ActionButton
+        type="submit"
+        className="button"
+        disabled={!rule}
+        busy={gate.isPending}
+        busyText="Setting the gate…"
+      >
+        Set the gate
+      </ActionButton>
+      <WriteStatus isPending={gate.isPending} />
+      {gate.error && <ErrorNotice error={gate.error} account={account} />}
+    </form>
+  );
+}
