@@ -126,6 +126,12 @@ export const bindingRecord = z.object({
    * replaced. It never changes. Absent from an older service.
    */
   readsCredential: z.optional(z.boolean()),
+  /** Base58 address of the wallet that becomes the issuer when it accepts; null if there is none. Absent from an older service. */
+  nominee: z.optional(z.nullable(addressField)),
+  /** Base58 address of the rule set that the issuer announced; null if there is none. Absent from an older service. */
+  nextRule: z.optional(z.nullable(addressField)),
+  /** Unix seconds from which anyone can apply nextRule; 0 if there is none. Absent from an older service. */
+  nextRuleFrom: z.optional(u64Field),
   /**
    * Whether the issuer created the rule set. Anybody can bind a mint to a rule set, and an issuer can hand over its role: if
    * this is false, ask the creator whether the mint is genuine. Absent from an older service.

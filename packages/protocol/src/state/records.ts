@@ -1,6 +1,7 @@
 /** Accounts of the program as the records of SPEC.md section 2, for client and server alike. */
 import { CREATOR_POWERS } from '@service/contract/creator-powers';
-import { unwrapOption } from '@solana/kit';
+import { type Address, unwrapOption } from '@solana/kit';
+import { SYSTEM_PROGRAM } from '../addresses.ts';
 import type { ClauseMasks } from '../eligibility/clause.ts';
 import { bytesToField } from '../eligibility/field.ts';
 import { hexOf } from '../hex.ts';
@@ -25,9 +26,23 @@ export function passRecordOf(
 
 /** Returns the record of a mint binding. */
 export function bindingRecordOf({ address, data }: Found<AccountOf<'mintBinding'>>) {
-  const { mint, rule, issuer, requireSource, honoursGranted, readsCredential } = data;
-  return { address, mint, rule, issuer, requireSource, honoursGranted, readsCredential };
+  const { mint, rule, issuer, requireSource, honoursGranted, readsCredential, nextRuleFrom } = data;
+  return {
+    address,
+    mint,
+    rule,
+    issuer,
+    requireSource,
+    honoursGranted,
+    readsCredential,
+    nominee: optional(data.nominee),
+    nextRule: optional(data.nextRule),
+    nextRuleFrom,
+  };
 }
+
+/** Returns an address, or null for zeros. */
+const optional = (address: Address) => (address === SYSTEM_PROGRAM ? null : address);
 
 /** Returns the record of a verifier. */
 export function verifierRecordOf({ address, data }: Found<AccountOf<'verifier'>>) {

@@ -1,7 +1,6 @@
 /** The events of mint bindings: what an issuer announced, and what changed. A binding is never closed. */
 import { ruleAnnouncedEvent } from '@service/contract';
 import { type AccountOf, bindingRecordOf, SYSTEM_PROGRAM } from '@service/protocol';
-import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { decodeRow } from '../chain-index/find.ts';
 import type { IndexedAccountTable } from '../database/schema.ts';
@@ -21,20 +20,13 @@ export function bindingEvents(
   const decode = (row: IndexedAccountTable) => decodeRow({ settings: { program } }, 'mintBinding', row);
   const found = decode(after);
   const { data } = found;
-  const { nominee, nextRule, nextRuleFrom } = data;
-  const record = {
-    ...bindingRecordOf(found),
-    nominee: optional(nominee),
-    nextRule: optional(nextRule),
-    nextRuleFrom,
-  };
   return typesOf(decode(before).data, data).map((type) => ({
     wallet: data.issuer,
     type,
     // The same change can be made again after it was undone.
     cause: `${type}:${found.address}:${now}`,
     // The data of all these events has one schema.
-    data: JSON.stringify(z.encode(ruleAnnouncedEvent.shape.data, record)),
+    data: JSON.stringify(z.encode(ruleAnnouncedEvent.shape.data, bindingRecordOf(found))),
   }));
 }
 
@@ -52,6 +44,3 @@ function typesOf(was: Binding, is: Binding) {
       : []),
   ];
 }
-
-/** Returns an address of a binding, or null for zeros. */
-const optional = (address: Address) => (address === SYSTEM_PROGRAM ? null : address);

@@ -383,6 +383,7 @@ describe('GET /api/passport', () => {
     const issuer = who.address;
     const terms = {
       ...{ requireSource: true, honoursGranted: false, readsCredential: false },
+      ...{ nominee: null, nextRule: null, nextRuleFrom: 0n },
       issuerIsCreator: false,
     };
     expect(bindings[0]).toEqual({ address: ownBinding, mint, rule: issued, issuer, ...terms });
