@@ -25,6 +25,7 @@ export interface Schema {
   index_position: IndexPositionTable;
   indexed_signature: IndexedSignatureTable;
   gated_holder: GatedHolderTable;
+  gated_mint: GatedMintTable;
   keeper_payment: KeeperPaymentTable;
   event: EventTable;
 }
@@ -270,10 +271,17 @@ export interface GatedHolderTable {
   checked_pass: Generated<bigint | null>;
 }
 
-/** What the keeper paid in a day. */
+/** The place of a gated mint in the queue of the keeper. A mint that was served, or is new, goes to the end. */
+export interface GatedMintTable {
+  mint: Address;
+  place: Generated<bigint>;
+}
+
+/** What the service paid in a day to keep gated mints. */
 export interface KeeperPaymentTable {
   /** Days since 1970 in UTC, of the service's clock. */
   day: bigint;
+  purpose: 'FREEZE' | 'END_GRANT';
   lamports: bigint;
 }
 

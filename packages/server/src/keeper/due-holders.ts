@@ -57,7 +57,8 @@ export async function countHoldersToCheck(reader: Reader, chainTime: bigint): Pr
 
 /**
  * Takes some of the wallets that are due. Each mint has its turn, so that a mint with many does not delay the others, and
- * first attempts come before retries. No other process takes the same wallets, and one of a process that ended is due again.
+ * first attempts come before retries. Mints queue for their turns: one that was served, or is new, goes to the end, so that no
+ * address gets ahead. No other process takes the same wallets, and one of a process that ended is due again.
  */
 export async function takeDueHolders(
   reader: Reader,
@@ -70,6 +71,10 @@ export async function takeDueHolders(
 ): Promise<DueHolder[]> {
   const { chainTime, now, mints, limit } = options;
   const time = BigInt(now);
+  await sql`
+    insert into gated_mint (mint) select mint from unnest(${[...mints]}::text[]) as due (mint)
+    where not exists (select from gated_mint known where known.mint = due.mint)
+    on conflict do nothing`.execute(reader.db);
   const { rows } = await sql<DueHolder>`
     with due as (
       select holder.mint, holder.wallet, gate.rule, gate.slot as gate_slot, pass.slot as pass_slot,
@@ -77,14 +82,21 @@ export async function takeDueHolders(
           partition by holder.mint order by holder.due_at, pass.expires_at desc nulls first, holder.wallet
         ) as turn
       ${await unchecked(reader, chainTime)} and holder.due_at <= ${time} and holder.mint = any(${[...mints]}::text[])
-      order by turn, mint limit ${limit}
+    ), next as (
+      select due.* from due join gated_mint queued using (mint) order by due.turn, queued.place limit ${limit}
     )
     update gated_holder holder set due_at = ${time + BigInt(AGAIN_MS)}, attempts = holder.attempts + 1
-    from due
-    where holder.mint = due.mint and holder.wallet = due.wallet and holder.due_at <= ${time}
-    returning holder.mint, holder.wallet, holder.due_at, due.rule, due.gate_slot, due.pass_slot`.execute(
+    from next
+    where holder.mint = next.mint and holder.wallet = next.wallet and holder.due_at <= ${time}
+    returning holder.mint, holder.wallet, holder.due_at, next.rule, next.gate_slot, next.pass_slot`.execute(
     reader.db,
   );
+  // The order of the locks keeps two processes from a deadlock.
+  await sql`
+    update gated_mint set place = default where mint in (
+      select mint from gated_mint where mint = any(${rows.map(({ mint }) => mint)}::text[])
+      order by mint for update
+    )`.execute(reader.db);
   return rows;
 }
 

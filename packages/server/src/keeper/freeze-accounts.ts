@@ -83,7 +83,7 @@ async function freeze(
   const { wire } = await buildCredentialTransaction(service, instructions, signal);
   const error = await simulateCredentialTransaction(service, wire, signal);
   if (!error) {
-    if (!(await reserveFee(service))) return 'UNPAID';
+    if (!(await reserveFee(service, 'FREEZE'))) return 'UNPAID';
     await sendCredentialTransaction(service, wire, signal);
     return 'SENT';
   }

@@ -86,7 +86,7 @@ async function keepHolder(
     const frozen = await freezeAccounts(service, holder, { minSlot, signal });
     outages.worked('freezing token accounts');
     if (frozen.none) await recordCheck(db, holder, position.time);
-    else if (frozen.outcomes.every((outcome) => outcome === 'NOTHING')) await recordAttempt(db, holder);
+    else if (!frozen.outcomes.includes('REFUSED')) await recordAttempt(db, holder);
     return !frozen.none && frozen.outcomes.includes('UNPAID');
   } catch (error) {
     outages.failed('freezing token accounts', error);

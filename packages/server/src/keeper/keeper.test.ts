@@ -39,6 +39,7 @@ import { rpcAround } from '../../test/support/rpc-around.ts';
 import { testWorld } from '../../test/support/test-world.ts';
 import { startIndexer } from '../chain-index/indexer.ts';
 import { readAttention } from '../health/attention.ts';
+import { startPassCloser } from '../pass-closer/index.ts';
 import type { Service } from '../service.ts';
 import { takeDueHolders } from './due-holders.ts';
 import { startKeeper } from './index.ts';
@@ -456,6 +457,12 @@ describe('the keeper and failures', () => {
 });
 
 describe('the turns', () => {
+  const forget = (wallets: string) =>
+    service()
+      .db.deleteFrom('gated_holder')
+      .where('wallet', 'in', [...wallets] as Address[])
+      .execute();
+
   it('give every mint one, and first attempts before retries', async () => {
     const own = await createGatedMint(world, issuer.signer, { rule });
     await world.finalize();
@@ -473,23 +480,70 @@ describe('the turns', () => {
     expect(await take(2)).toEqual(['2', '5']);
     expect(await take(2)).toEqual(['3', '4']);
     expect(await take(2)).toEqual(['1']);
-    await service()
-      .db.deleteFrom('gated_holder')
-      .where('wallet', 'in', [...'12345'] as Address[])
-      .execute();
+    await forget('12345');
+  });
+
+  it('rotate, whatever the addresses are', async () => {
+    const own = await createGatedMint(world, issuer.signer, { rule });
+    const late = await createGatedMint(world, issuer.signer, { rule });
+    await world.finalize();
+    const [low, high] = [mint, own].sort() as [Address, Address];
+    const names = { [low]: 'abcd', [high]: 'efgh', [late]: 'ijkl' };
+    const rows = Object.entries(names).flatMap(([of, wallets]) =>
+      [...wallets].map((wallet) => ({ mint: of as Address, wallet: wallet as Address })),
+    );
+    await service().db.insertInto('gated_holder').values(rows).execute();
+    // The keeper may know them from the passes of other tests.
+    await service().db.deleteFrom('gated_mint').where('mint', 'in', [low, high, late]).execute();
+    const options = { chainTime: seconds(), now: world.clock.ms, limit: 1 };
+    const next = async (...mints: Address[]) =>
+      (await takeDueHolders(service(), { ...options, mints })).map((taken) => taken.mint)[0];
+    const [first, second] = [await next(low, high), await next(low, high)];
+    expect([first, second].sort()).toEqual([low, high]);
+    // A new mint waits for those that waited before it.
+    expect(await next(low, high, late)).toBe(first);
+    expect(await next(low, high, late)).toBe(second);
+    expect(await next(low, high, late)).toBe(late);
+    expect(await next(low, high, late)).toBe(first);
+    await forget('abcdefghijkl');
   });
 });
 
 describe('the budget', () => {
-  // The last test, because the sessions expire.
+  /** Starts a day of the service's clock, for which nothing was paid. */
+  const startDay = () => {
+    world.clock.ms = (Math.floor(world.clock.ms / DAY_MS) + 1) * DAY_MS;
+  };
+
+  // The last tests, because the sessions expire.
+  it('of freezes is not spent by ending granted passes, which then asks for nobody', async () => {
+    const [one, two] = [await custodian(), await custodian()];
+    world.net.setTime(two.expiresAt);
+    await indexOnly();
+    startDay();
+    const settings = { ...service().settings, keeper: { dailyLamports: 5n * FEE } };
+    const poor = { ...service(), settings, closing: new Map() };
+    const close = () => startPassCloser(poor).tick();
+    expect(await sentIn(close)).toBe(1n);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      world.clock.ms += 60_000;
+      expect(await sentIn(close)).toBe(0n);
+    }
+    expect(await readAttention(poor, poor.signal)).toEqual([]);
+    expect(await sentIn(() => tick(poor))).toBe(2n);
+    world.net.finalize();
+    expect([await isFrozen(one.tokenAccount), await isFrozen(two.tokenAccount)]).toEqual([true, true]);
+  });
+
   it('stops the keeper until the next day', async () => {
     const [one, two] = [await custodian(), await custodian()];
     world.net.setTime(two.expiresAt);
     await indexOnly();
-    world.clock.ms = (Math.floor(world.clock.ms / DAY_MS) + 1) * DAY_MS;
+    startDay();
     const settings = { ...service().settings, keeper: { dailyLamports: 2n * FEE - 1n } };
     const poor = { ...service(), settings };
     expect(await sentIn(() => tick(poor))).toBe(1n);
+    expect([(await rowOf(one.wallet))!.attempts, (await rowOf(two.wallet))!.attempts]).toEqual([0, 0]);
     expect(world.logged.join()).toContain('KEEPER_DAILY_LAMPORTS is spent');
     expect(
       await sentIn(() => tick({ ...poor, settings: { ...settings, keeper: { dailyLamports: 0n } } })),

@@ -79,7 +79,7 @@ async function closePasses(service: Service, signal: AbortSignal): Promise<void>
     ...grants.map((grant) => ({
       address: grant.address,
       instruction: () => endGrantInstruction(service, grant),
-      mayPay: () => reserveFee(service),
+      mayPay: () => reserveFee(service, 'END_GRANT'),
     })),
   ];
   const found = new Set(endings.map(({ address }) => address));
@@ -98,6 +98,8 @@ async function endPass(service: Service, ending: Ending, signal: AbortSignal): P
     outages.worked('closing a pass');
     if (!error) {
       if (await ending.mayPay()) await sendCredentialTransaction(service, wire, signal);
+      // The budget of the day is spent, which is no failure.
+      else closing.set(address, { count: 0, dueAt: clock.now() + AGAIN_MS });
       return;
     }
     const { code, reason } = chainRefusal(error, service, [service.settings.program]);

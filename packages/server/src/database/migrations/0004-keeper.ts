@@ -1,4 +1,4 @@
-/** The wallets whose token accounts of gated mints the keeper checks, and what it paid. */
+/** The wallets whose token accounts of gated mints the keeper checks, the queue of these mints, and what the keeper paid. */
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -14,9 +14,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (mint, wallet)
     )`.execute(db);
   await sql`
+    create table gated_mint (
+      mint text primary key,
+      place bigserial not null
+    )`.execute(db);
+  await sql`
     create table keeper_payment (
-      day bigint primary key,
-      lamports bigint not null check (lamports > 0)
+      day bigint not null,
+      purpose text not null,
+      lamports bigint not null check (lamports > 0),
+      primary key (day, purpose)
     )`.execute(db);
   await sql`create index indexed_account_gate on indexed_account (mint) where kind = 'freezeList'`.execute(
     db,
