@@ -1,6 +1,7 @@
 /** What `fetchPowers` says of mints of all kinds, on a real cluster with the real program. */
 import { addStandInTokenAclProgram } from '@service/localnet';
 import {
+  CLOCK_SYSVAR,
   createMintConfigInstruction,
   findProgramDataAddress,
   gateListAddresses,
@@ -10,7 +11,10 @@ import {
   SYSTEM_PROGRAM,
   setGatingProgramInstruction,
   TOKEN_2022_PROGRAM,
+  TOKEN_ACL_PROGRAM,
+  UPGRADEABLE_LOADER,
 } from '@service/protocol';
+import { getNominateAuthorityInstruction } from '@service/protocol/generated';
 import {
   acceptIssuer,
   announceRule,
@@ -102,6 +106,14 @@ async function textsOf(powers: MintPowers, topic?: 'tokens' | 'rules' | 'protoco
 }
 
 type Account = { data: [string, string]; owner: string };
+const NEW_ACCOUNT: Account & Record<string, unknown> = {
+  data: ['', 'base64'],
+  owner: SYSTEM_PROGRAM,
+  executable: false,
+  lamports: 1,
+  rentEpoch: 0,
+  space: 45,
+};
 /** Returns the cluster's RPC, with another account at an address. */
 function rpcWith(at: Address, change: (account: Account) => Account | null): typeof market.world.net.rpc {
   return createSolanaRpcFromTransport((async (request) => {
@@ -110,7 +122,7 @@ function rpcWith(at: Address, change: (account: Account) => Account | null): typ
     if (method !== 'getMultipleAccounts') return answer;
     const value = answer.result.value.map((account, index) => {
       if (params[0][index] !== at) return account;
-      return change(account ?? { ...answer.result.value[0], data: ['', 'base64'] });
+      return change(account ?? { ...NEW_ACCOUNT });
     });
     return { ...answer, result: { ...answer.result, value } };
   }) as RpcTransport) as typeof market.world.net.rpc;
@@ -123,14 +135,14 @@ const withData = (change: (data: Buffer) => Buffer) => (account: Account) => ({
 const NO_POWERS = [
   'The creator of the rule set (ISSUER) cannot suspend passes.',
   'The creator cannot grant passes without a proof.',
-  'Every active verifier can attest what a proof needs. Governance registers verifiers.',
+  'Every active verifier can attest what a proof needs. Governance registers verifiers. A verifier can revoke what it attested, which ends passes.',
 ];
 const BOUND = [
   'The mint is bound to the rule set “Adults in France” (RULE) of ISSUER.',
   'The issuer (ISSUER) can announce another rule set, which can replace this one seven days later.',
 ];
 const GOVERNED =
-  'Governance (GOVERNANCE) can register verifiers, replace the circuit, end all passes and pause the protocol.';
+  'Governance (GOVERNANCE) can register and deactivate verifiers, replace the circuit, end all passes and pause the protocol.';
 const CHECKED = 'The program checks each transfer: the recipient needs a live pass.';
 const ISSUES = 'The issuer (ISSUER) can issue tokens without a limit, only to holders of a live pass.';
 const FROZEN_EFFECT = 'A frozen account can neither send, receive nor burn tokens.';
@@ -245,7 +257,7 @@ describe('a mint whose keys the issuer has', () => {
     expect(await textsOf(before, 'tokens')).toEqual(
       expect.arrayContaining([
         'ISSUER can move and burn the tokens of every holder, as the permanent delegate.',
-        'ISSUER can replace the program that checks each transfer.',
+        'ISSUER can set or replace the program that checks each transfer.',
       ]),
     );
     await bind(mint);
@@ -253,7 +265,7 @@ describe('a mint whose keys the issuer has', () => {
     expect(bound.roles).toMatchObject({ permanentDelegate: bound.binding!.address, hook: null });
     const texts = await textsOf(bound, 'tokens');
     expect(texts[0]).toContain('with a public reason');
-    expect(texts.join()).not.toContain('can replace the program that checks each transfer');
+    expect(texts.join()).not.toContain('can set or replace the program that checks each transfer');
   });
 
   test('has a sentence for each of its other roles', async () => {
@@ -269,12 +281,13 @@ describe('a mint whose keys the issuer has', () => {
     expect(powers.unknownExtensions).toEqual([]);
     expect(await textsOf(powers)).toEqual([
       'Nobody can take tokens out of the account of a holder: the mint has no permanent delegate.',
+      'No fee is taken from each transfer now.',
       'No program checks transfers: everybody can receive tokens, unless the account is frozen.',
       `ISSUER can freeze and thaw any token account. ${FROZEN_EFFECT}`,
       'ISSUER can issue tokens without a limit, to any account that is not frozen.',
-      'ISSUER can set a fee that is taken from each transfer.',
+      'ISSUER can change the fee of transfers, up to the whole amount, one to two epochs ahead.',
       'HOLDER can collect the fees that were taken from transfers.',
-      'ISSUER can close the mint while no tokens exist, and then create another one at its address.',
+      'ISSUER can close the mint while no tokens exist. Then only whoever controls its address can create another mint there, which can give other powers.',
       'ISSUER can set the interest that wallets add to the amounts that they show. The amounts on chain stay the same.',
       'ISSUER can choose the account that has the name and the symbol of the token.',
       'ISSUER can choose the account of the group that the mint represents.',
@@ -282,11 +295,130 @@ describe('a mint whose keys the issuer has', () => {
     ]);
     const still = await powersOf(await createMint([[0, [32]]], { freezable: false }));
     expect(still.isTransferable).toBe(false);
-    expect(await textsOf(still)).toContain('Tokens cannot be transferred, only burned.');
+    const ofStill = await textsOf(still);
+    expect(ofStill).toContain('Tokens cannot be transferred, only burned.');
+    expect(ofStill.join()).not.toContain('everybody can receive tokens');
     expect((await powersOf(await createMint([]))).roles).toEqual({
       mint: issuer().address,
       freeze: issuer().address,
     });
+  });
+
+  test('says what its fee is now and later, and who burns tokens that cannot be transferred', async () => {
+    const mint = await createMint([
+      [108, [26, 0, 1, ...own(), 1, ...key(holder().address), 25, 0, 7, 0, 0, 0, 0, 0, 0, 0]],
+    ]);
+    const now = 'A fee of 0.25%, at most 7 base units, is taken from each transfer now.';
+    const before = await powersOf(mint);
+    const current = { basisPoints: 25, maximum: 7n };
+    expect(before.transferFee).toEqual({ current, next: null });
+    expect((await textsOf(before, 'tokens'))[1]).toBe(now);
+    await market.sendFinal([
+      {
+        ...config,
+        accounts: [
+          { address: mint, role: AccountRole.WRITABLE },
+          { address: issuer().address, role: AccountRole.READONLY_SIGNER },
+        ],
+        data: Uint8Array.from([26, 5, 0x10, 0x27, 9, 0, 0, 0, 0, 0, 0, 0]),
+      },
+    ]);
+    const after = await powersOf(mint);
+    const { fromEpoch } = after.transferFee!.next!;
+    expect(after.transferFee).toEqual({ current, next: { basisPoints: 10_000, maximum: 9n, fromEpoch } });
+    expect((await textsOf(after, 'tokens')).slice(1, 3)).toEqual([
+      now,
+      `A fee of 100%, at most 9 base units, is taken from each transfer from epoch ${fromEpoch} on.`,
+    ]);
+    const inEpoch = (epoch: bigint) =>
+      rpcWith(
+        CLOCK_SYSVAR,
+        withData((data) => {
+          data.writeBigUInt64LE(epoch, 16);
+          return data;
+        }),
+      );
+    expect((await powersOf(mint, inEpoch(fromEpoch - 1n))).transferFee!.current).toEqual(current);
+    expect((await powersOf(mint, inEpoch(fromEpoch))).transferFee).toEqual({
+      current: { basisPoints: 10_000, maximum: 9n },
+      next: null,
+    });
+    const noClock = rpcWith(CLOCK_SYSVAR, () => null);
+    await expectRefusal(powersOf(mint, noClock), 'ACCOUNT_NOT_FOUND', { context: { address: CLOCK_SYSVAR } });
+    expect((await powersOf(market.mint, noClock)).transferFee).toBeNull();
+    const still = await createMint([
+      [0, [32]],
+      [32, [35, ...own()]],
+    ]);
+    expect((await textsOf(await powersOf(still), 'tokens'))[0]).toBe(
+      'ISSUER can burn the tokens of every holder, as the permanent delegate.',
+    );
+  });
+
+  test('does not reassure when nobody has a role, but what they set stays', async () => {
+    const nobody = new Array<number>(32).fill(0);
+    const mint = await createMint([
+      [108, [26, 0, 0, 0, 0x10, 0x27, ...new Array<number>(8).fill(255)]],
+      [65, [27, 0, ...nobody, 1, ...key(holder().address)]],
+      [129, [37, 0, ...nobody, ...key(holder().address)]],
+      [1, [28, 0, 2]],
+    ]);
+    const accounts = [
+      { address: mint, role: AccountRole.WRITABLE },
+      { address: issuer().address, role: AccountRole.READONLY_SIGNER },
+    ];
+    await market.sendFinal(
+      [0, 1].map((role) => ({ ...config, accounts, data: Uint8Array.from([6, role, 0]) })),
+    );
+    const powers = await powersOf(mint);
+    const auditor = Buffer.from(key(holder().address)).toString('base64');
+    expect(powers).toMatchObject({ auditor, startsFrozen: true, roles: { mint: null, freeze: null } });
+    expect(await textsOf(powers)).toEqual([
+      'Nobody can take tokens out of the account of a holder: the mint has no permanent delegate.',
+      'A fee of 100%, at most 18446744073709551615 base units, is taken from each transfer now.',
+      'No program checks transfers: everybody can receive tokens, unless the account is frozen.',
+      'New token accounts are frozen, and nobody can thaw them.',
+      'Nobody can freeze other token accounts.',
+      'Nobody can issue more tokens.',
+      'Nobody can change the fee of transfers.',
+      'Nobody can collect the fees that are taken from transfers.',
+      `Whoever has the key of the auditor (${auditor}) can decrypt the amounts of all encrypted transfers.`,
+    ]);
+    for (const [type, value, text] of [
+      [10, new Array<number>(52).fill(0), 'Wallets add interest to the amounts that they show, and nobody'],
+      [25, new Array<number>(56).fill(0), 'Wallets scale the amounts that they show, and nobody'],
+      [26, [...nobody, 1], 'The mint is paused, and nobody can resume it.'],
+      [24, new Array<number>(196).fill(0), 'The supply is encrypted.'],
+    ] as const) {
+      const extension = Buffer.from([type, 0, value.length, 0, ...value]);
+      const rpc = rpcWith(
+        mint,
+        withData((data) => Buffer.concat([data, extension])),
+      );
+      expect((await textsOf(await powersOf(mint, rpc))).join(), text).toContain(text);
+    }
+  });
+
+  test('names who can replace the program if the binding has a role, without hook, gate and binding', async () => {
+    const mint = await createMint([[32, [35, ...own()]]]);
+    const binding = await programAddresses(market.world.program).mintBinding(mint);
+    const handOver = (role: number) => ({
+      ...config,
+      accounts: [
+        { address: mint, role: AccountRole.WRITABLE },
+        { address: issuer().address, role: AccountRole.READONLY_SIGNER },
+      ],
+      data: Uint8Array.from([6, role, 1, ...key(binding)]),
+    });
+    expect(await textsOf(await powersOf(mint), 'protocol')).toEqual([]);
+    await market.sendFinal([handOver(8)]);
+    expect((await textsOf(await powersOf(mint), 'protocol')).at(-1)).toBe(
+      'UPGRADER can replace the program, and so take tokens from every holder.',
+    );
+    await market.sendFinal([handOver(0), handOver(1)]);
+    expect((await textsOf(await powersOf(mint), 'protocol')).at(-1)).toBe(
+      `UPGRADER can replace the program, and so issue tokens without a limit, take tokens from every holder and do what ${binding} can.`,
+    );
   });
 
   test('says which program is the hook if it is another', async () => {
@@ -362,8 +494,23 @@ describe('a mint like those of Mosaic', () => {
       'The gate asks for passes of the rule set “Adults in France” (RULE) of ISSUER.',
       ...NO_POWERS,
       GOVERNED,
-      'UPGRADER can replace the program, and so allow or block every thaw.',
+      'UPGRADER can replace the program, and so allow or block every thaw and freeze that Token ACL asks about.',
+      'Somebody, whom this SDK cannot name, can replace Token ACL, and so freeze and thaw any token account.',
     ]);
+    expect(powers.tokenAcl).toEqual({ upgradeAuthority: undefined });
+    const upgradeable = rpcWith(await findProgramDataAddress(TOKEN_ACL_PROGRAM), (account) => ({
+      ...account,
+      owner: UPGRADEABLE_LOADER,
+      data: [
+        Buffer.from([3, ...new Array<number>(11).fill(0), 1, ...key(holder().address)]).toString('base64'),
+        'base64',
+      ],
+    }));
+    const replaceable = await powersOf(mint, upgradeable);
+    expect(replaceable.tokenAcl).toEqual({ upgradeAuthority: holder().address });
+    expect((await textsOf(replaceable, 'protocol')).at(-1)).toBe(
+      'HOLDER can replace Token ACL, and so freeze and thaw any token account.',
+    );
     await market.live(() =>
       setGate(issuer(), { ...chain(), mint, rule: market.rule, anyoneFreezes: false, honoursGranted: true }),
     );
@@ -396,9 +543,13 @@ describe('a mint like those of Mosaic', () => {
       rpcWith(at, () => null),
     );
     expect(gone.gate).toBeNull();
-    expect(await textsOf(gone, 'tokens')).toContain(
-      'Token ACL has the freeze authority, but no configuration. Nobody can freeze or thaw now.',
+    expect(await textsOf(gone, 'tokens')).toEqual(
+      expect.arrayContaining([
+        'Token ACL has the freeze authority, but no configuration. Nobody can freeze or thaw now.',
+        'New token accounts are frozen.',
+      ]),
     );
+    expect((await textsOf(gone, 'protocol')).join()).toContain('can replace Token ACL');
     const foreign = rpcWith(at, (account) => ({ ...account, owner: TOKEN_2022_PROGRAM }));
     await expectRefusal(powersOf(mint, foreign), 'ACCOUNT_UNREADABLE', { context: { address: at } });
   });
@@ -470,7 +621,7 @@ describe('the rules', () => {
         `The issuer announced the rule set “Next” (${rule}) of HOLDER. From ${date} on, anyone can apply it.`,
         'With the next rule set: The creator of the rule set (HOLDER) can suspend the pass of any wallet, which then counts as if it had none.',
         'With the next rule set: The creator can grant passes without a proof. They count for this mint.',
-        `With the next rule set: Only the verifier ${verifier} can attest what a proof needs.`,
+        `With the next rule set: Only the verifier ${verifier} can attest what a proof needs. It can revoke that, which ends passes.`,
       ]),
     );
     // The freeze authority did not move with the role.
@@ -479,14 +630,38 @@ describe('the rules', () => {
     );
   });
 
-  test('say whether a revocation stops a holder at once', async () => {
+  test('say that a pass does not count without its credential', async () => {
     const mint = await bindable('plain');
     await bind(mint, { readsCredential: true });
     const powers = await powersOf(mint);
-    expect(powers.binding).toMatchObject({ readsCredential: true });
+    expect(powers.binding!.readsCredential).toBe(true);
     expect(await textsOf(powers, 'tokens')).toContain(
-      `${CHECKED} A verifier can stop a holder at once by revoking the credential.`,
+      `${CHECKED} A verifier can stop a holder at once by revoking or replacing the credential, unless the pass was granted.`,
     );
+    expect((await powersOf(market.mint)).binding!.readsCredential).toBe(false);
+  });
+
+  test('name who can become governance', async () => {
+    const { keys, program } = market.world;
+    const at = await programAddresses(program).config();
+    const nominate = (nominee: Address | null) =>
+      market.sendFinal(
+        [
+          getNominateAuthorityInstruction(
+            { authority: keys.governance, config: at, nominee },
+            { programAddress: program },
+          ),
+        ],
+        [keys.governance],
+      );
+    expect((await powersOf(market.mint)).protocol!.nominee).toBeNull();
+    await nominate(holder().address);
+    const powers = await powersOf(market.mint);
+    expect(powers.protocol!.nominee).toBe(holder().address);
+    expect(await textsOf(powers, 'protocol')).toContain(
+      'Governance nominated HOLDER, who can become governance at any time.',
+    );
+    await nominate(null);
   });
 
   test('say that the protocol is paused, and who can replace the program', async () => {

@@ -43,6 +43,7 @@ export type {
   PowerSentence,
   ProtocolPowers,
   RuleSetPowers,
+  TransferFee,
 } from './powers/mint-powers.ts';
 export { type FetchedPass, fetchBinding, fetchCredential, fetchPass, fetchRuleSet } from './reads.ts';
 export {

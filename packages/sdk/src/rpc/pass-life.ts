@@ -1,6 +1,12 @@
 /** The remaining life of a pass, by the chain's clock. */
 import { type AccountOf, CLOCK_SYSVAR, type Found, secondsLeftOf } from '@service/protocol';
-import { type Address, type EncodedAccount, fetchEncodedAccount, getI64Decoder } from '@solana/kit';
+import {
+  type Address,
+  type EncodedAccount,
+  fetchEncodedAccount,
+  getI64Decoder,
+  getU64Decoder,
+} from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { callRpc, type OwnRpc } from './chain.ts';
 
@@ -44,6 +50,7 @@ export async function readChainTime(own: OwnRpc, signal: AbortSignal | undefined
 }
 
 const CLOCK_SIZE = 40;
+const EPOCH_OFFSET = 16;
 const UNIX_TIMESTAMP_OFFSET = 32;
 
 /** Returns the time of the Clock sysvar in Unix seconds. Throws ServiceError ACCOUNT_NOT_FOUND if it is another account. */
@@ -57,4 +64,10 @@ export function clockOf(account: EncodedAccount | { exists: false }): bigint {
     message: `There is no clock at ${CLOCK_SYSVAR} on your own RPC. Check rpcUrl of the deployment.`,
     context: { address: CLOCK_SYSVAR },
   });
+}
+
+/** Returns the epoch of the Clock sysvar. Throws ServiceError ACCOUNT_NOT_FOUND if it is another account. */
+export function epochOf(account: EncodedAccount | { exists: false }): bigint {
+  clockOf(account);
+  return getU64Decoder().decode((account as EncodedAccount).data, EPOCH_OFFSET);
 }

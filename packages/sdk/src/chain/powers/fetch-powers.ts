@@ -1,5 +1,6 @@
 import {
   type AccountOf,
+  CLOCK_SYSVAR,
   decodeAccount,
   decodeGate,
   decodeMintConfig,
@@ -12,12 +13,14 @@ import {
   programAddresses,
   ruleSetRecordOf,
   SYSTEM_PROGRAM,
+  TOKEN_ACL_PROGRAM,
   upgradeAuthorityOf,
 } from '@service/protocol';
 import { type Address, getBase64Encoder, type MaybeEncodedAccount, unwrapOption } from '@solana/kit';
 import { ServiceError } from '../../errors.ts';
 import { accountNotFound, readTogether } from '../../rpc/accounts.ts';
 import { type Chain, callRpc, checkGenesisHash } from '../../rpc/chain.ts';
+import { epochOf } from '../../rpc/pass-life.ts';
 import { type ChainOptions, chainWith } from '../options.ts';
 import type { BindingPowers, GatePowers, MintPowers, RuleSetPowers } from './mint-powers.ts';
 import { mintRolesOf } from './mint-roles.ts';
@@ -33,7 +36,7 @@ import { sentencesOf } from './sentences.ts';
  *
  * @param options.mint base58 address of the mint
  * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if there is no Token-2022 mint,
- *   ACCOUNT_UNREADABLE, RPC_ERROR, ABORTED
+ *   or a mint has a fee and your RPC has no clock, ACCOUNT_UNREADABLE, RPC_ERROR, ABORTED
  * @example
  * const { sentences } = await fetchPowers({ deployment, mint });
  * for (const { text } of sentences) console.log(text);
@@ -47,15 +50,25 @@ export async function fetchPowers(options: ChainOptions & { readonly mint: Addre
   const at = programAddresses(program);
   const { thawList, freezeList } = await gateListAddresses(program, mint);
   const places = { program, binding: await at.mintBinding(mint), mintConfig: await mintConfigAddress(mint) };
-  const addresses = [mint, places.binding, places.mintConfig, thawList, freezeList, await at.config()];
+  const addresses = [
+    mint,
+    places.binding,
+    places.mintConfig,
+    thawList,
+    freezeList,
+    await at.config(),
+    CLOCK_SYSVAR,
+  ];
   const found = await readTogether(chain, addresses, reading, (accounts) => {
-    const [mintAccount, binding, mintConfig, thaw, freeze, config] = accounts as Six<MaybeEncodedAccount>;
+    const [mintAccount, binding, mintConfig, thaw, freeze, config, clock] =
+      accounts as Seven<MaybeEncodedAccount>;
     const found = decodeAccount(program, 'mint', mintAccount)?.data;
     if (!found) throw accountNotFound('Token-2022 mint', mint);
     // Without the freeze authority, a configuration of Token ACL decides nothing.
     const isGated = found.freezeAuthority === places.mintConfig;
     return {
-      mint: found,
+      roles: mintRolesOf(found, () => epochOf(clock)),
+      isGated,
       binding: known(binding, (account) => decodeAccount(program, 'mintBinding', account))?.data ?? null,
       config: known(config, (account) => decodeAccount(program, 'config', account))?.data ?? null,
       mintConfig: isGated ? known(mintConfig, decodeMintConfig) : null,
@@ -69,20 +82,24 @@ export async function fetchPowers(options: ChainOptions & { readonly mint: Addre
   const ruleSetAt = await readRuleSets(chain, rules, reading);
   const record = {
     mint,
-    ...mintRolesOf(found.mint),
+    ...found.roles,
     binding: binding ? bindingPowers(binding, places.binding, ruleSetAt) : null,
     gate: mintConfig ? gatePowers(mintConfig, gate, { program, ruleSetAt }) : null,
+    tokenAcl: found.isGated
+      ? { upgradeAuthority: await readUpgradeAuthority(chain, TOKEN_ACL_PROGRAM, signal) }
+      : null,
     protocol: config && {
       governance: config.authority,
+      nominee: unwrapOption(config.nominee),
       guardian: unwrapOption(config.guardian),
       isPaused: config.paused,
-      upgradeAuthority: await readUpgradeAuthority(chain, signal),
+      upgradeAuthority: await readUpgradeAuthority(chain, program, signal),
     },
   };
   return { ...record, sentences: sentencesOf(record, places) };
 }
 
-type Six<T> = readonly [T, T, T, T, T, T];
+type Seven<T> = readonly [T, T, T, T, T, T, T];
 type RuleSetAt = ReadonlyMap<Address, RuleSetPowers>;
 type Reading = Parameters<typeof readTogether>[2];
 
@@ -171,12 +188,13 @@ function gatePowers(
   };
 }
 
-/** Returns who can replace the program: null if nobody can, undefined if the account cannot be read. */
+/** Returns who can replace a program: null if nobody can, undefined if the account cannot be read. */
 async function readUpgradeAuthority(
   chain: Chain,
+  program: Address,
   signal: AbortSignal | undefined,
 ): Promise<Address | null | undefined> {
-  const address = await findProgramDataAddress(chain.deployment.program);
+  const address = await findProgramDataAddress(program);
   // The code follows, which is large.
   const dataSlice = { offset: 0, length: PROGRAM_DATA_HEADER_BYTES };
   const asked = { commitment: 'finalized', encoding: 'base64', dataSlice } as const;

@@ -34,6 +34,14 @@ export interface RuleSetPowers extends Pick<RuleSet, 'address' | 'name' | 'creat
   readonly verifier: Address | null;
 }
 
+/** The fee that Token-2022 takes from each transfer. */
+export interface TransferFee {
+  /** Hundredths of a percent of the amount. */
+  readonly basisPoints: number;
+  /** The highest fee of a transfer, in base units. */
+  readonly maximum: bigint;
+}
+
 /** The binding of a mint (SPEC.md section 2). */
 export interface BindingPowers {
   /** Base58 address of the MintBinding account. */
@@ -74,8 +82,10 @@ export interface GatePowers {
 
 /** Who can change the rules of the program itself. */
 export interface ProtocolPowers {
-  /** Can register verifiers, set circuits, end all passes and pause the protocol. */
+  /** Can register and deactivate verifiers, set circuits, end all passes and pause the protocol. */
   readonly governance: Address;
+  /** Can become governance at any time; null if there is none. */
+  readonly nominee: Address | null;
   /** May pause the protocol; null if there is none. */
   readonly guardian: Address | null;
   /** Whether governance or the guardian paused the protocol. */
@@ -106,12 +116,23 @@ export interface MintPowers {
   readonly startsFrozen: boolean;
   /** false: tokens can only be burned. */
   readonly isTransferable: boolean;
+  /** The fee of each transfer now, and the one that was set for a later epoch, if any; null if the mint lacks the extension. */
+  readonly transferFee: {
+    readonly current: TransferFee;
+    readonly next: (TransferFee & { readonly fromEpoch: bigint }) | null;
+  } | null;
+  /** ElGamal key, in base64, that decrypts the amounts of all encrypted transfers; null without one. */
+  readonly auditor: string | null;
+  /** Whether only the holder of a key can read how many tokens exist. */
+  readonly isSupplyEncrypted: boolean;
   /** Types of the extensions that this SDK does not know. They can give powers that are not listed. */
   readonly unknownExtensions: readonly number[];
   /** null if the mint is not bound to a rule set. */
   readonly binding: BindingPowers | null;
   /** null if the mint is not a mint of Token ACL. */
   readonly gate: GatePowers | null;
+  /** Who can replace the program Token ACL: as `upgradeAuthority` of `protocol`. null unless it has the freeze authority. */
+  readonly tokenAcl: Pick<ProtocolPowers, 'upgradeAuthority'> | null;
   /** null if the program is not set up on this cluster. */
   readonly protocol: ProtocolPowers | null;
   /** All of this in plain English, the most important first. */

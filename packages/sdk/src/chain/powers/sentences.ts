@@ -8,6 +8,7 @@ import type {
   MintRole,
   PowerSentence,
   RuleSetPowers,
+  TransferFee,
 } from './mint-powers.ts';
 
 /** What the chain shows of a mint. */
@@ -27,26 +28,37 @@ export interface Places {
 export function sentencesOf(record: PowersRecord, places: Places): PowerSentence[] {
   const who = nameIn(record);
   const concerns =
-    record.binding || record.gate?.gate === places.program || record.transferHook === places.program;
+    record.binding ||
+    record.gate?.gate === places.program ||
+    record.transferHook === places.program ||
+    // The program signs for this address, also without a binding.
+    Object.values(record.roles).includes(places.binding);
   const topics: [PowerSentence['topic'], readonly (string | false | null | undefined)[]][] = [
     [
       'tokens',
       [
         ...record.unknownExtensions.map(unknownExtension),
         ...takeSentences(record, places, who),
+        ...feeSentences(record),
         ...checkSentences(record, places),
         ...freezeSentences(record, places, who),
         ...issueSentences(record, places, who),
         ...Object.entries(OF_ROLE).map(([role, text]) => {
           const holder = record.roles[role as MintRole];
+          if (holder === null) return OF_NOBODY[role as MintRole];
           return holder && `${who(holder)} ${text}`;
         }),
-        record.isPaused && 'The mint is paused now.',
+        record.auditor &&
+          `Whoever has the key of the auditor (${record.auditor}) can decrypt the amounts of all encrypted transfers.`,
+        record.isSupplyEncrypted &&
+          'The supply is encrypted. Only whoever has its key can read how many tokens exist.',
+        record.isPaused &&
+          (record.roles.pause ? 'The mint is paused now.' : 'The mint is paused, and nobody can resume it.'),
         !record.isTransferable && 'Tokens cannot be transferred, only burned.',
       ],
     ],
     ['rules', [...bindingSentences(record.binding, who), ...gateRules(record.gate)]],
-    ['protocol', concerns ? protocolSentences(record, places) : []],
+    ['protocol', [...(concerns ? protocolSentences(record, places) : []), tokenAclSentence(record)]],
   ];
   return topics.flatMap(([topic, texts]) => texts.flatMap((text) => (text ? [{ topic, text }] : [])));
 }
@@ -75,29 +87,57 @@ const unknownExtension = (type: number) =>
 /** What the holder of a role can do, after its name. The roles that are not here have sentences of their own. */
 const OF_ROLE: Partial<Record<MintRole, string>> = {
   pause: 'can pause the mint. Then nobody can issue, transfer, burn, recover or redeem tokens.',
-  hook: 'can replace the program that checks each transfer.',
-  transferFee: 'can set a fee that is taken from each transfer.',
+  hook: 'can set or replace the program that checks each transfer.',
+  transferFee: 'can change the fee of transfers, up to the whole amount, one to two epochs ahead.',
   withheldFees: 'can collect the fees that were taken from transfers.',
-  close: 'can close the mint while no tokens exist, and then create another one at its address.',
+  close:
+    'can close the mint while no tokens exist. Then only whoever controls its address can create another mint there, which can give other powers.',
   confidentialTransfers: 'can decide whose amounts are encrypted, and who can decrypt them.',
-  confidentialFees: 'can collect fees whose amounts are encrypted.',
+  confidentialFees:
+    'has the authority over the key that encrypts fees of encrypted transfers, and can stop or allow that anyone gathers them in the mint.',
   permissionedBurn: 'must sign whenever tokens are burned. Holders cannot burn their tokens alone.',
   scaledAmount: 'can scale the amounts that wallets show. The amounts on chain stay the same.',
   interestRate:
     'can set the interest that wallets add to the amounts that they show. The amounts on chain stay the same.',
-  metadata: 'can change the name and the symbol of the token.',
+  metadata: 'can change the name, the symbol and the other metadata of the token.',
   metadataPointer: 'can choose the account that has the name and the symbol of the token.',
   group: 'can change the group that the mint represents.',
   groupPointer: 'can choose the account of the group that the mint represents.',
   memberPointer: 'can choose the group that the mint belongs to.',
 };
 
-function takeSentences({ roles, binding }: PowersRecord, places: Places, who: Who) {
+/** What it means for a holder that nobody has a role. */
+const OF_NOBODY: Partial<Record<MintRole, string>> = {
+  transferFee: 'Nobody can change the fee of transfers.',
+  withheldFees: 'Nobody can collect the fees that are taken from transfers.',
+  scaledAmount:
+    'Wallets scale the amounts that they show, and nobody can change how. The amounts on chain stay the same.',
+  interestRate:
+    'Wallets add interest to the amounts that they show, and nobody can change its rate. The amounts on chain stay the same.',
+};
+
+function feeSentences({ transferFee }: PowersRecord) {
+  if (!transferFee) return [];
+  const { current, next } = transferFee;
+  return [
+    `${feeText(current)} is taken from each transfer now.`,
+    next && `${feeText(next)} is taken from each transfer from epoch ${next.fromEpoch} on.`,
+  ];
+}
+
+const feeText = ({ basisPoints, maximum }: TransferFee) =>
+  basisPoints === 0 || maximum === 0n
+    ? 'No fee'
+    : `A fee of ${basisPoints / 100}%, at most ${maximum} base units,`;
+
+function takeSentences({ roles, binding, isTransferable }: PowersRecord, places: Places, who: Who) {
   const delegate = roles.permanentDelegate;
   if (!delegate)
     return ['Nobody can take tokens out of the account of a holder: the mint has no permanent delegate.'];
   if (delegate !== places.binding)
-    return [`${who(delegate)} can move and burn the tokens of every holder, as the permanent delegate.`];
+    return [
+      `${who(delegate)} can ${isTransferable ? 'move and burn' : 'burn'} the tokens of every holder, as the permanent delegate.`,
+    ];
   return [
     binding
       ? `${who(binding.issuer)} can move the tokens of any holder to another holder of a live pass, or burn them, with a public reason.`
@@ -105,12 +145,12 @@ function takeSentences({ roles, binding }: PowersRecord, places: Places, who: Wh
   ];
 }
 
-function checkSentences({ binding, gate, transferHook }: PowersRecord, { program }: Places) {
+function checkSentences({ binding, gate, transferHook, isTransferable }: PowersRecord, { program }: Places) {
   if (transferHook && transferHook !== program)
     return [`The program ${transferHook} decides about each transfer. This SDK does not know its rules.`];
   if (transferHook && binding) {
     return [
-      `The program checks each transfer: the recipient needs a live pass${binding.requireSource ? ', and so does the sender' : ''}.${binding.readsCredential ? ' A verifier can stop a holder at once by revoking the credential.' : ''}`,
+      `The program checks each transfer: the recipient needs a live pass${binding.requireSource ? ', and so does the sender' : ''}.${binding.readsCredential ? ' A verifier can stop a holder at once by revoking or replacing the credential, unless the pass was granted.' : ''}`,
     ];
   }
   if (transferHook)
@@ -118,16 +158,29 @@ function checkSentences({ binding, gate, transferHook }: PowersRecord, { program
   return [
     gate
       ? 'The gate is weaker than a transfer hook: no program checks a transfer. A holder whose pass expired can move tokens until somebody freezes the account.'
-      : 'No program checks transfers: everybody can receive tokens, unless the account is frozen.',
+      : isTransferable &&
+        'No program checks transfers: everybody can receive tokens, unless the account is frozen.',
   ];
 }
 
 function freezeSentences({ roles, gate, startsFrozen }: PowersRecord, places: Places, who: Who) {
   const { freeze } = roles;
-  if (!freeze) return ['Nobody can freeze token accounts.'];
-  if (gate) return [...gateSentences(gate, places, who), startsFrozen && 'New token accounts are frozen.'];
-  if (freeze === places.mintConfig)
-    return ['Token ACL has the freeze authority, but no configuration. Nobody can freeze or thaw now.'];
+  const starts = startsFrozen && 'New token accounts are frozen.';
+  if (!freeze) {
+    return startsFrozen
+      ? [
+          'New token accounts are frozen, and nobody can thaw them.',
+          'Nobody can freeze other token accounts.',
+        ]
+      : ['Nobody can freeze token accounts.'];
+  }
+  if (gate) return [...gateSentences(gate, places, who), starts];
+  if (freeze === places.mintConfig) {
+    return [
+      'Token ACL has the freeze authority, but no configuration. Nobody can freeze or thaw now.',
+      starts,
+    ];
+  }
   const effect = 'A frozen account can neither send, receive nor burn tokens.';
   const isNew = startsFrozen ? ' New token accounts are frozen until they are thawed.' : '';
   return [`${who(freeze)} can freeze and thaw any token account. ${effect}${isNew}`];
@@ -191,27 +244,42 @@ function ruleSetSentences({ creator, powers, verifier }: RuleSetPowers, honoursG
     ? `The creator can grant passes without a proof. They ${honoursGranted ? '' : 'do not '}count for this mint.`
     : 'The creator cannot grant passes without a proof.';
   const vouches = verifier
-    ? `Only the verifier ${verifier} can attest what a proof needs.`
-    : 'Every active verifier can attest what a proof needs. Governance registers verifiers.';
+    ? `Only the verifier ${verifier} can attest what a proof needs. It can revoke that, which ends passes.`
+    : 'Every active verifier can attest what a proof needs. Governance registers verifiers. A verifier can revoke what it attested, which ends passes.';
   return [suspend, grant, vouches];
 }
 
-function protocolSentences({ protocol, roles, binding, transferHook }: PowersRecord, places: Places) {
+function protocolSentences({ protocol, roles, gate, transferHook }: PowersRecord, places: Places) {
   if (!protocol) return ['The program is not set up on this cluster.'];
-  const { governance, guardian, isPaused, upgradeAuthority } = protocol;
-  const acts = [
-    ...(binding ? ['issue tokens without a limit'] : []),
-    `allow or block every ${transferHook === places.program ? 'transfer' : 'thaw'}`,
-    ...(roles.permanentDelegate === places.binding ? ['take tokens from every holder'] : []),
-  ];
-  const all = [acts.slice(0, -1).join(', '), acts.at(-1)].filter(Boolean).join(' and ');
+  const { governance, nominee, guardian, isPaused, upgradeAuthority } = protocol;
+  const others = Object.entries(roles).filter(
+    ([role, holder]) => holder === places.binding && role !== 'mint' && role !== 'permanentDelegate',
+  );
+  const effects = [
+    roles.mint === places.binding && 'issue tokens without a limit',
+    transferHook === places.program && 'allow or block every transfer',
+    gate?.gate === places.program && 'allow or block every thaw and freeze that Token ACL asks about',
+    roles.permanentDelegate === places.binding && 'take tokens from every holder',
+    others.length > 0 && `do what ${places.binding} can`,
+  ].filter((effect) => effect !== false);
   return [
-    `Governance (${governance}) can register verifiers, replace the circuit, end all passes and pause the protocol.${guardian ? ` The guardian ${guardian} can pause it too.` : ''}${isPaused ? ' It is paused now.' : ''}`,
-    upgradeAuthority === null
-      ? 'Nobody can replace the program.'
-      : `${upgradeAuthority ?? 'Somebody, whom this SDK cannot name,'} can replace the program, and so ${all}.`,
+    `Governance (${governance}) can register and deactivate verifiers, replace the circuit, end all passes and pause the protocol.${guardian ? ` The guardian ${guardian} can pause it too.` : ''}${isPaused ? ' It is paused now.' : ''}`,
+    nominee && `Governance nominated ${nominee}, who can become governance at any time.`,
+    upgradeSentence(
+      'the program',
+      upgradeAuthority,
+      [effects.slice(0, -1).join(', '), effects.at(-1)].filter(Boolean).join(' and '),
+    ),
   ];
 }
+
+const tokenAclSentence = ({ tokenAcl }: PowersRecord) =>
+  tokenAcl && upgradeSentence('Token ACL', tokenAcl.upgradeAuthority, 'freeze and thaw any token account');
+
+const upgradeSentence = (what: string, by: Address | null | undefined, effects: string) =>
+  by === null
+    ? `Nobody can replace ${what}.`
+    : `${by ?? 'Somebody, whom this SDK cannot name,'} can replace ${what}, and so ${effects}.`;
 
 const described = ({ name, address, creator }: RuleSetPowers) =>
   `the rule set “${readable(name)}” (${address}) of ${creator}`;
