@@ -1,11 +1,14 @@
 /** A mint of Token ACL whose gate is the program, on a real cluster with the stand-in for Token ACL. */
 import { addStandInTokenAclProgram } from '@service/localnet';
 import {
+  decodeGate,
   decodeMintConfig,
   freezeByAuthorityInstruction,
+  gateListAddresses,
   mintConfigAddress,
   programAddresses,
   SYSTEM_PROGRAM,
+  setGatingProgramInstruction,
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
 } from '@service/protocol';
@@ -30,6 +33,7 @@ import {
   AccountRole,
   type Address,
   fetchEncodedAccount,
+  fetchEncodedAccounts,
   generateKeyPairSigner,
   getAddressEncoder,
   type KeyPairSigner,
@@ -64,6 +68,8 @@ const MAY_GRANT = 2;
 let mint: Address;
 let withoutTokenAcl: readonly Promise<unknown>[];
 beforeAll(async () => {
+  // The keeper of the service would freeze accounts before the client does.
+  Object.assign(market.world.created.service.settings, { keeper: { dailyLamports: 0n } });
   mint = await createMint({ state: FROZEN });
   const { issuer, rule } = market;
   const asked = { ...chain(), mint, rule };
@@ -503,6 +509,27 @@ describe('a mint that has holders already, with a permanent delegate and a pause
     expect(await stateOf(held)).toBe(AccountState.Initialized);
     await expectRefusal(gate(mute(from)), 'INVALID_ARGUMENT', { context: { field: 'anyoneFreezes' } });
     await market.live(() => gate(from, { anyoneFreezes: false }));
+    const { program } = market.world;
+    const at = { authority: from.address, mint: adopted };
+    await market.live(() => gate(from, { honoursGranted: true }));
+    const other = market.mint;
+    await market.sendFinal([await setGatingProgramInstruction({ ...at, gate: other })]);
+    // What another program gates is not the business of this one.
+    await expectRefusal(removeGate(mute(from), asked), 'INVALID_ARGUMENT', { context: { field: 'mint' } });
+    await expectRefusal(
+      setGateAuthority(mute(from), { ...asked, authority: to.address }),
+      'INVALID_ARGUMENT',
+      {
+        context: { field: 'mint' },
+      },
+    );
+    await market.sendFinal([await setGatingProgramInstruction({ ...at, gate: program })]);
+    await market.live(() => removeGate(from, asked));
+    // The choice of a gate that was removed does not return with the next gate.
+    await market.live(() => gate(from, { anyoneFreezes: false }));
+    const { freezeList, thawList } = await gateListAddresses(program, adopted);
+    const [thaw, freeze] = await fetchEncodedAccounts(market.world.net.rpc, [thawList, freezeList]);
+    expect(decodeGate(program, thaw!, freeze!)).toMatchObject({ honoursGranted: false });
     await market.live(() => removeGate(from, asked));
     await market.live(() => freezeAccount(from, { ...asked, tokenAccount: held }));
   });

@@ -65,7 +65,6 @@ export async function fetchGatedAccounts(
   const at = programAddresses(program);
   const { rule, honoursGranted } = requireGate(
     await readGateState(chain, mint, mint, { signal, restricts: true }),
-    program,
   );
   const { slot, found } = await readTokenAccounts(chain, mint, signal);
   const owners = [...new Set(found.map(({ data }) => data.owner))];

@@ -34,7 +34,7 @@ export async function freezeWithoutPass(
   checkAddresses({ tokenAccount });
   const { program } = chain.deployment;
   const state = await readGateState(chain, mint, tokenAccount, { signal, restricts: true });
-  const gate = usableGate(state, program, 'canFreeze');
+  const gate = usableGate(state, 'canFreeze');
   const account = decodeAccount(program, 'tokenAccount', state.other)?.data;
   if (!account) throw accountNotFound('token account', tokenAccount);
   checkTokenAccount(account, { mint, owner });

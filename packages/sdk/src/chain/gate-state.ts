@@ -69,10 +69,12 @@ export async function readGateState(
             'Governance paused the protocol. Try again when it has ended the pause. Nothing was signed.',
         });
       }
+      const tokenAclConfig = decodeMintConfig(mintConfig!);
       return {
         mint: found,
-        mintConfig: decodeMintConfig(mintConfig!),
-        gate: decodeGate(program, thaw!, freeze!),
+        mintConfig: tokenAclConfig,
+        // The lists stay when the gate is removed. What they say must not return with the next gate.
+        gate: tokenAclConfig?.gate === program ? decodeGate(program, thaw!, freeze!) : null,
         other: last!,
       };
     },
@@ -89,8 +91,8 @@ export function gateUnusable(why: string): ServiceError {
  *
  * @throws ServiceError GATE_UNUSABLE
  */
-export function requireGate({ mintConfig, gate }: GateState, program: Address): Gate {
-  if (mintConfig?.gate === program && gate) return gate;
+export function requireGate({ gate }: GateState): Gate {
+  if (gate) return gate;
   throw gateUnusable(
     'The program is not the gate of this mint. Its issuer can make it the gate with setGate.',
   );
@@ -101,8 +103,8 @@ export function requireGate({ mintConfig, gate }: GateState, program: Address): 
  *
  * @throws ServiceError GATE_UNUSABLE
  */
-export function usableGate(state: GateState, program: Address, may: 'canThaw' | 'canFreeze'): Gate {
-  const gate = requireGate(state, program);
+export function usableGate(state: GateState, may: 'canThaw' | 'canFreeze'): Gate {
+  const gate = requireGate(state);
   if (!state.mintConfig![may]) {
     const what = may === 'canThaw' ? 'thaw' : 'freeze';
     throw gateUnusable(

@@ -70,8 +70,9 @@ async function readAsGateAuthority<O extends MintOptions>(
   rest: (options: O) => unknown,
 ): Promise<MintState> {
   const state = await readMint(wallet, options, { rest });
-  const { mintConfig } = state;
-  if (!mintConfig) throw invalidArgument('mint', 'The mint has no gate. Set one with setGate.');
+  const { mintConfig, chain } = state;
+  if (mintConfig?.gate !== chain.deployment.program)
+    throw invalidArgument('mint', 'The program is not the gate of this mint. Call setGate.');
   if (mintConfig.authority === state.wallet) return state;
   throw otherWallet(`The authority of the gate at Token ACL is ${mintConfig.authority}.`);
 }

@@ -75,7 +75,7 @@ export async function setGate(wallet: Wallet, options: SetGateOptions): Promise<
   }
   const { mintConfig, gate } = state;
   const honours = honoursGranted ?? gate?.honoursGranted ?? false;
-  const canFreeze = anyoneFreezes ?? freezesByDefault(state, program, rule);
+  const canFreeze = anyoneFreezes ?? freezesByDefault(state, rule);
   const of = { authority: signer.address, mint };
   const instructions = [await setGateInstruction(program, { ...of, rule, honoursGranted: honours })];
   if (!mintConfig) instructions.unshift(await createMintConfigInstruction({ ...of, gate: program }));
@@ -91,9 +91,9 @@ export async function setGate(wallet: Wallet, options: SetGateOptions): Promise<
  *
  * @throws ServiceError INVALID_ARGUMENT if others could freeze holders who have had no time to prove the rule set
  */
-function freezesByDefault({ mint, mintConfig, gate }: GateState, program: Address, rule: Address): boolean {
+function freezesByDefault({ mint, mintConfig, gate }: GateState, rule: Address): boolean {
   const before = mintConfig?.canFreeze;
-  const isSame = mintConfig?.gate === program && gate?.rule === rule;
+  const isSame = gate?.rule === rule;
   if (isSame || before === false || mint.supply === 0n) return before ?? true;
   throw invalidArgument(
     'anyoneFreezes',

@@ -55,7 +55,7 @@ export async function thawByPass(wallet: Wallet, options: GatedAccountOptions): 
   checkAddresses({ tokenAccount });
   const { program } = chain.deployment;
   const state = await readGateState(chain, mint, tokenAccount, { signal });
-  const gate = usableGate(state, program, 'canThaw');
+  const gate = usableGate(state, 'canThaw');
   const account = decodeAccount(program, 'tokenAccount', state.other)?.data;
   if (!account && tokenAccount !== associated) throw accountNotFound('token account', tokenAccount);
   if (account) checkTokenAccount(account, { mint, owner });
