@@ -3,7 +3,7 @@ import type { Processes } from './measured-process.ts';
 
 /** One measurement of one side. */
 export interface Figure {
-  /** Milliseconds of wall clock, or bytes, megabytes or compute units: `unit` of the row names it. */
+  /** Milliseconds of wall clock, or seconds of chain time, bytes, megabytes or compute units: `unit` of the row names it. */
   readonly value: number;
   /**
    * Milliseconds of CPU time of all threads of the measured process, unless the row says otherwise. Absent where time is not
@@ -28,7 +28,7 @@ export interface Row {
   /** What it is compared with. */
   readonly against: string;
   /** Unit of the values. */
-  readonly unit: 'ms' | 'MB' | 'bytes' | 'compute units';
+  readonly unit: 'ms' | 's' | 'MB' | 'bytes' | 'compute units';
   /** The ratio to reach. */
   readonly goal: number;
   /** Why the row misses its goal. Absent if it reaches the goal, or if the reason is unknown. */

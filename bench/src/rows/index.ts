@@ -1,6 +1,7 @@
 /** The rows in the order of the table. */
 import type { Row } from '../row.ts';
 import { browserProof, mainThreadTask } from './browser.ts';
+import { freezeAfterEndPasses, freezeAfterExpiry, freezeAfterSuspension } from './keeper.ts';
 import { coldProof, proofMemory, verificationShare, warmProof } from './proof.ts';
 import { rebuildAndCompare } from './rebuild.ts';
 import { indexPasses, manyRows, prepareSubmit, settledPerSecond } from './server.ts';
@@ -21,4 +22,7 @@ export const ROWS: readonly Row[] = [
   settledPerSecond,
   indexPasses,
   manyRows,
+  freezeAfterExpiry,
+  freezeAfterSuspension,
+  freezeAfterEndPasses,
 ];

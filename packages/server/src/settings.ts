@@ -5,6 +5,8 @@ import type { Address } from '@solana/kit';
 /** Lamports. Limits the cost of a mistake to 200 times the fee of a signature. */
 export const MAX_PRIORITY_FEE_LAMPORTS = 1_000_000n;
 
+/** Milliseconds between two polls of the chain. */
+export const POLL_INTERVAL_MS = 1_000;
 /** Lamports a day: the network fees of 10,000 transactions. */
 export const KEEPER_DAILY_LAMPORTS = 50_000_000n;
 

@@ -13,7 +13,7 @@ import {
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
 import * as z from 'zod/mini';
 import { isProxyRange } from '../http/client-address.ts';
-import { KEEPER_DAILY_LAMPORTS, MAX_PRIORITY_FEE_LAMPORTS } from '../settings.ts';
+import { KEEPER_DAILY_LAMPORTS, MAX_PRIORITY_FEE_LAMPORTS, POLL_INTERVAL_MS } from '../settings.ts';
 
 /** A Standard Webhooks secret. */
 const webhookSecret = withForm(
@@ -209,7 +209,7 @@ export const serverVariables = z.object({
     example: '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi',
     otherwise: 'all',
   }),
-  POLL_INTERVAL_MS: variable(z._default(wholeNumber(10, 60_000), 1_000), {
+  POLL_INTERVAL_MS: variable(z._default(wholeNumber(10, 60_000), POLL_INTERVAL_MS), {
     description: 'Milliseconds between two polls of the chain by the worker, the indexer and the issuer.',
     example: '400',
   }),

@@ -21,7 +21,7 @@ import {
 import { freezeAccounts } from './freeze-accounts.ts';
 
 /** Milliseconds between two steps. */
-const INTERVAL_MS = 5_000;
+export const KEEPER_INTERVAL_MS = 5_000;
 /** Wallets that one step checks at most. */
 const AT_ONCE = 16;
 /** The most accounts of one request. */
@@ -31,7 +31,7 @@ const ACCOUNTS_PER_REQUEST = 100;
 export function startKeeper(service: Service): Background {
   return startBackground(service, {
     name: 'keeper',
-    intervalMs: INTERVAL_MS,
+    intervalMs: KEEPER_INTERVAL_MS,
     step: (signal) => keep(service, signal),
   });
 }

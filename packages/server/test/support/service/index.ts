@@ -3,6 +3,7 @@ export * from './chain.ts';
 export * from './cluster.ts';
 export * from './eligible-person.ts';
 export * from './gated-mints.ts';
+export * from './keeper-steps.ts';
 export * from './refusal-watch.ts';
 export * from './rpc-gate.ts';
 export * from './visitor.ts';

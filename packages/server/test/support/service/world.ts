@@ -21,7 +21,7 @@ type Events = CreateServiceOptions['settings']['events'];
 /** A service on a cluster. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** Starts a world. A transaction is final after four slots. Without `program` the chain is empty. */
+/** Starts a world. Without `program` the chain is empty. */
 export async function startWorld({
   origin = ORIGIN,
   program = true,
@@ -29,6 +29,7 @@ export async function startWorld({
   events,
   journal,
   rows,
+  finalitySlots = 4,
 }: {
   origin?: string;
   program?: boolean;
@@ -38,10 +39,12 @@ export async function startWorld({
   journal?: string;
   /** The rows of the database of the world that it continues, from `rowsOf`. */
   rows?: readonly string[];
+  /** Slots after which a transaction is final. @default 4, so that tests are fast */
+  finalitySlots?: number;
 } = {}) {
   let chainMs = WORLD_START;
   const now = () => ++chainMs;
-  const net = Localnet.start({ slotMs: 'manual', finalitySlots: 4, now, journal });
+  const net = Localnet.start({ slotMs: 'manual', finalitySlots, now, journal });
   const rpc = net.rpc as unknown as Rpc<SolanaRpcApi>;
   const [keys, artifacts] = await Promise.all([developmentKeys(), readArtifacts()]);
   if (!rows) {

@@ -1,0 +1,42 @@
+/** How long holders of a gated mint can still move tokens after their passes end. */
+import type { Row } from '../row.ts';
+
+/** The end of a pass at its own expiry, which the keeper sees in the confirmed chain time. */
+export const freezeAfterExpiry: Row = freezeRow({
+  id: 'freeze-after-expiry',
+  what: 'from the expiry of a pass to the finalized frozen account',
+  end: 'expiry',
+  goal: 1.5,
+});
+
+/** The end of a pass by its rule set's creator, which the keeper sees in the finalized index. */
+export const freezeAfterSuspension: Row = freezeRow({
+  id: 'freeze-after-suspension',
+  what: 'from the suspension of a pass to the finalized frozen account',
+  end: 'suspension',
+  goal: 2.5,
+});
+
+/** The end of all passes by governance, which the keeper sees in the finalized index. */
+export const freezeAfterEndPasses: Row = freezeRow({
+  id: 'freeze-after-end-passes',
+  what: "from governance's end of all passes to the finalized frozen account",
+  end: 'governance',
+  goal: 2.5,
+});
+
+function freezeRow({ id, what, end, goal }: Pick<Row, 'id' | 'what' | 'goal'> & { end: string }): Row {
+  return {
+    ...{ id, what, goal },
+    against: 'a freeze that is sent when the pass ends',
+    unit: 's',
+    better: 'lower',
+    // One for each second of the keeper's interval in which a pass can end.
+    rounds: 5,
+    steady: 'value',
+    async start(processes) {
+      const process = processes.start('keeper.ts');
+      return { ours: () => process.ask('ours', end), peer: () => process.ask('peer', end) };
+    },
+  };
+}
