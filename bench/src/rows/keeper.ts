@@ -7,6 +7,8 @@ export const freezeAfterExpiry: Row = freezeRow({
   what: 'from the expiry of a pass to the finalized frozen account',
   end: 'expiry',
   goal: 1.5,
+  // One of them in a short run shows that the keeper still works.
+  steady: 'value',
 });
 
 /** The end of a pass by its rule set's creator, which the keeper sees in the finalized index. */
@@ -25,15 +27,14 @@ export const freezeAfterEndPasses: Row = freezeRow({
   goal: 2.5,
 });
 
-function freezeRow({ id, what, end, goal }: Pick<Row, 'id' | 'what' | 'goal'> & { end: string }): Row {
+function freezeRow({ end, ...row }: Pick<Row, 'id' | 'what' | 'goal' | 'steady'> & { end: string }): Row {
   return {
-    ...{ id, what, goal },
+    ...row,
     against: 'a freeze that is sent when the pass ends',
     unit: 's',
     better: 'lower',
     // One for each second of the keeper's interval in which a pass can end.
     rounds: 5,
-    steady: 'value',
     async start(processes) {
       const process = processes.start('keeper.ts');
       return { ours: () => process.ask('ours', end), peer: () => process.ask('peer', end) };
