@@ -22,6 +22,7 @@ export interface GatedTokenAccount {
   readonly owner: Address;
   /** Base units. */
   readonly amount: bigint;
+  /** Whether the token account is frozen. */
   readonly frozen: boolean;
   /** The owner's pass for the rule set of the gate; null if there is none. */
   readonly pass: FetchedPass | null;

@@ -61,7 +61,12 @@ export interface BindingPowers {
   /** The rule set that transfers require now. */
   readonly ruleSet: RuleSetPowers;
   /** The rule set that the issuer announced, and the Unix seconds from which anyone can apply it; null without one. */
-  readonly next: { readonly ruleSet: RuleSetPowers; readonly from: bigint } | null;
+  readonly next: {
+    /** The announced rule set. */
+    readonly ruleSet: RuleSetPowers;
+    /** Unix seconds. */
+    readonly from: bigint;
+  } | null;
 }
 
 /** The gate of a mint at Token ACL, which holds its freeze authority. */
@@ -118,8 +123,15 @@ export interface MintPowers {
   readonly isTransferable: boolean;
   /** The fee of each transfer now, and the one that was set for a later epoch, if any; null if the mint lacks the extension. */
   readonly transferFee: {
+    /** The fee now. */
     readonly current: TransferFee;
-    readonly next: (TransferFee & { readonly fromEpoch: bigint }) | null;
+    /** The fee that replaces it; null without one. */
+    readonly next:
+      | (TransferFee & {
+          /** The first epoch with this fee. */
+          readonly fromEpoch: bigint;
+        })
+      | null;
   } | null;
   /** ElGamal key, in base64, that decrypts the amounts of all encrypted transfers; null without one. */
   readonly auditor: string | null;
