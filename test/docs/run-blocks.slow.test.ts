@@ -50,7 +50,7 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
   },
   // The blocks before proved the rule set of the page.
   'docs/guides/holder-page.md 7': withNewRule,
-  'docs/guides/holder-page.md 10': withNewRule,
+  'docs/guides/holder-page.md 11': withNewRule,
   async 'packages/sdk/docs/wallets.md 2'({ standard }) {
     getWallets().register(standard as Wallet);
   },

@@ -12,7 +12,6 @@ import {
 import { getGrantPassInstruction, getSuspendPassInstruction } from '@service/protocol/generated';
 import {
   createGatedMint,
-  endPasses,
   keeperSteps,
   openThawed,
   PASS_FEE,
@@ -59,7 +58,6 @@ const endings: Record<string, (wallet: Address) => Promise<void>> = {
     const accounts = { ...(await passAccounts(wallet)), until: NEVER };
     await send(world, issuer.signer, [getSuspendPassInstruction(accounts, { programAddress: program })]);
   },
-  governance: () => endPasses(world),
 };
 /** The rounds so far. */
 let rounds = 0;

@@ -1,7 +1,7 @@
 /** The rows in the order of the table. */
 import type { Row } from '../row.ts';
 import { browserProof, mainThreadTask } from './browser.ts';
-import { freezeAfterEndPasses, freezeAfterExpiry, freezeAfterSuspension } from './keeper.ts';
+import { freezeAfterExpiry, freezeAfterSuspension } from './keeper.ts';
 import { coldProof, proofMemory, verificationShare, warmProof } from './proof.ts';
 import { rebuildAndCompare } from './rebuild.ts';
 import { indexPasses, manyRows, prepareSubmit, settledPerSecond } from './server.ts';
@@ -24,5 +24,4 @@ export const ROWS: readonly Row[] = [
   manyRows,
   freezeAfterExpiry,
   freezeAfterSuspension,
-  freezeAfterEndPasses,
 ];

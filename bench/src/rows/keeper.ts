@@ -19,14 +19,6 @@ export const freezeAfterSuspension: Row = freezeRow({
   goal: 2.5,
 });
 
-/** The end of all passes by governance, which the keeper sees in the finalized index. */
-export const freezeAfterEndPasses: Row = freezeRow({
-  id: 'freeze-after-end-passes',
-  what: "from governance's end of all passes to the finalized frozen account",
-  end: 'governance',
-  goal: 2.5,
-});
-
 function freezeRow({ end, ...row }: Pick<Row, 'id' | 'what' | 'goal' | 'steady'> & { end: string }): Row {
   return {
     ...row,
