@@ -217,7 +217,7 @@ describe('bad input signs and sends nothing', () => {
     const { code, out } = await run(`set-guardian --key governance.json --guardian none --rpc ${proxy.url}`);
     proxy.close();
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^finalized: \w{60,}/) });
-    expect(out).toContain('It could not be shown: ');
+    expect(out).toContain('The new settings could not be shown: ');
     expect(out).not.toMatch(/[^\n\P{C}]/u);
   });
 
