@@ -64,7 +64,10 @@ export async function pack(folder: string): Promise<Tarball[]> {
 export async function lint({ name, file }: Tarball): Promise<void> {
   const { dependencies = {}, peerDependencies = {} } = await manifest(PUBLISHED[name]!);
   const { stdout } = await run('tar', ['-xOzf', file, '--wildcards', '*.[jt]s'], REPOSITORY);
-  const imports = stdout.matchAll(/(?:from|import\()\s*["']((?:@[^/"']+\/)?[^."'#/][^"'/]*)[^"']*["']/g);
+  // A specifier has no spaces, but a text that ends in "from" is often followed by some.
+  const imports = stdout.matchAll(
+    /(?:from|import\()\s*["']((?:@[^/"'\s]+\/)?[^."'#/\s][^"'/\s]*)[^"'\s]*["']/g,
+  );
   for (const [, imported = ''] of imports) {
     if (imported.startsWith('node:') || imported in dependencies || imported in peerDependencies) continue;
     throw new Error(`${name} imports ${imported}, but package.json does not declare it`);
