@@ -23,9 +23,9 @@ const CODECS = {
 } as const;
 
 /** Changes fields of each account of a type that the client's node returns, or hides these accounts. */
-const changing = (type: keyof typeof CODECS, fields: object | null) =>
+const changing = (type: keyof typeof CODECS, fields: object | null, isChanged = () => true) =>
   changingAccounts((account) => {
-    if (!account || bytesOf(account)[0] !== type || isOfToken(account)) return account;
+    if (!account || bytesOf(account)[0] !== type || isOfToken(account) || !isChanged()) return account;
     if (!fields) return null;
     const [decoder, encoder] = CODECS[type];
     const data = { ...(decoder().decode(bytesOf(account)) as object), ...fields };
@@ -70,4 +70,17 @@ export const ACT_CASES: readonly Case[] = [
     changing(RULE_SET_ACCOUNT_TYPE, { creator: UNKNOWN_ADDRESS }),
   ),
   acting('without-the-power', 'GRANT', 'POWER_NOT_GIVEN', changing(RULE_SET_ACCOUNT_TYPE, { powers: 0 })),
+  rejecting(
+    'act-without-the-power-since-it-was-ready',
+    'POWER_NOT_GIVEN',
+    async ({ client, wallet }, { stage }) => {
+      const prepared = await ready(stage.prepare('GRANT', client));
+      await ready(client.ready(prepared));
+      return client.signAndSubmit(wallet, prepared);
+    },
+    {
+      asks: 1,
+      edits: (_stage, traffic) => changing(RULE_SET_ACCOUNT_TYPE, { powers: 0 }, () => traffic.asked > 0),
+    },
+  ),
 ];
