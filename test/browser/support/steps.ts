@@ -130,7 +130,7 @@ export async function seesGatedFrozen(issuer: Person, holder: Person, look: Look
   await issuer.finds({ text: 'frozen', exact: true, within: GATED_MINT });
   await issuer.sees('no live pass', GATED_MINT);
   await look(issuer, 'issuer');
-  await issuer.presses(button('Lift', form));
+  await issuer.presses(button('Lift suspension', form));
   await issuer.approves();
   await issuer.sees('The suspension is lifted.', form);
 }
