@@ -149,15 +149,17 @@ describe('--unsigned', () => {
   test('a multisig governs: its vault signs what the command printed by a call', async () => {
     const { vault, execute } = await createVault(command, guardian);
     await run('nominate-authority --key governance.json --nominee', vault);
-    await execute('accept-authority');
-    await execute('pause');
+    expect(await execute('accept-authority')).toMatchObject({ count: 1 });
+    expect(await execute('pause')).toMatchObject({ count: 1 });
     expect(await readConfig()).toMatchObject({ authority: vault, paused: true });
-    await execute('unpause');
+    expect(await execute('unpause')).toMatchObject({ count: 1 });
     // The vault pays the rent of the new account.
-    await execute(`set-verifier --verifier ${guardian.address} --name Third --active`);
+    expect(await execute(`set-verifier --verifier ${guardian.address} --name Third --active`)).toMatchObject({
+      count: 1,
+    });
     expect(await read('verifier', await at().verifier(guardian.address))).toMatchObject({ name: 'Third' });
     expect((await run('pause --key governance.json')).err).toContain(`must be signed by ${vault}`);
-    await execute(`nominate-authority --nominee ${authority.address}`);
+    expect(await execute(`nominate-authority --nominee ${authority.address}`)).toMatchObject({ count: 1 });
     expect(await run('accept-authority --key governance.json')).toMatchObject({ code: 0 });
     expect(await readConfig()).toMatchObject({ authority: authority.address, paused: false });
   });

@@ -68,6 +68,6 @@ describe('compute units', () => {
       expect(transactions[name], name).toBeLessThan(1_000);
     // It reads four records.
     expect(transactions['hook, with the source, reading credentials']).toBeLessThan(1_150);
-    for (const { max } of Object.values(added)) expect(max).toBeLessThan(60_000);
+    for (const { max } of Object.values(added)) expect(max).toBeLessThan(50_000);
   });
 });
