@@ -74,7 +74,6 @@ export { RULE_SET_PASS_PROGRAM_ADDRESS as DEVELOPMENT_PROGRAM } from './generate
 export { hexOf } from './hex.ts';
 export { isOperationId, MEMO_PREFIX, memoText } from './memo.ts';
 export { addressesByName } from './plans/account-roles.ts';
-export { ActError, type ActProblem } from './plans/act-error.ts';
 export { checkPower } from './plans/check-power.ts';
 export { checkRemoval } from './plans/check-removal.ts';
 export type { IssueFacts, ProveFacts, TransferFacts } from './plans/facts.ts';

@@ -4,8 +4,8 @@ import { MEMO_PROGRAM, programAddresses } from '../addresses.ts';
 import { isEnded, isSuspended } from '../state/governance.ts';
 import { isProved } from '../state/pass-times.ts';
 import { type AccountOf, type ChainReader, type Found, readAccounts } from '../state/read.ts';
-import { ActError } from './act-error.ts';
 import type { GrantIntent, SuspendIntent } from './intent.ts';
+import { PlanError } from './plan-instruction.ts';
 
 /** The accounts that decide whether a creator can use a power, and the chain time in Unix seconds. */
 interface PowerFacts {
@@ -19,7 +19,7 @@ interface PowerFacts {
  * Checks that the wallet can suspend the holder or grant it a pass, or end either, at a chain time in Unix seconds. Does not
  * check the pass funds, nor when a granted pass expires. Returns the rule set.
  *
- * @throws ActError NOT_FOUND, NOT_CREATOR, POWER_NOT_GIVEN, PASS_NOT_SUSPENDED, PASS_NOT_GRANTED, PASS_SUSPENDED,
+ * @throws PlanError NOT_FOUND, NOT_CREATOR, POWER_NOT_GIVEN, PASS_NOT_SUSPENDED, PASS_NOT_GRANTED, PASS_SUSPENDED,
  *   PASS_PROVED or INVALID_REQUEST
  */
 export async function checkPower(
@@ -33,10 +33,13 @@ export async function checkPower(
     ['ruleSet', intent.rule],
     ['pass', await at.pass(intent.rule, intent.holder)],
   ]);
-  if (!rule) throw new ActError('NOT_FOUND', `There is no rule set at ${intent.rule}. Check the address.`);
+  if (!rule) throw new PlanError('NOT_FOUND', `There is no rule set at ${intent.rule}. Check the address.`);
   const { creator } = rule.data;
   if (creator !== intent.wallet) {
-    throw new ActError('NOT_CREATOR', `The creator of the rule set is ${creator}. Sign in with this wallet.`);
+    throw new PlanError(
+      'NOT_CREATOR',
+      `The creator of the rule set is ${creator}. Sign in with this wallet.`,
+    );
   }
   const facts = { config, ruleSet: rule.data, pass: pass?.data, chainTime };
   if (intent.kind === 'SUSPEND') checkSuspension(intent, facts);
@@ -47,7 +50,7 @@ export async function checkPower(
 
 function checkGiven({ ruleSet }: PowerFacts, power: CreatorPower): void {
   if (ruleSet.powers & powerBits([power])) return;
-  throw new ActError(
+  throw new PlanError(
     'POWER_NOT_GIVEN',
     `The rule set does not have the power ${power}, and its powers never change. Create another rule set with it.`,
   );
@@ -58,10 +61,10 @@ function checkSuspension({ until }: SuspendIntent, facts: PowerFacts): void {
   checkGiven(facts, 'suspend');
   // The program also lifts a suspension that has lapsed.
   if (!until && !pass?.suspendedUntil) {
-    throw new ActError('PASS_NOT_SUSPENDED', 'The wallet is not suspended, so there is nothing to lift.');
+    throw new PlanError('PASS_NOT_SUSPENDED', 'The wallet is not suspended, so there is nothing to lift.');
   }
   if (until && until <= chainTime) {
-    throw new ActError(
+    throw new PlanError(
       'INVALID_REQUEST',
       `body.until must be 0, or later than the chain time, ${chainTime}.`,
     );
@@ -73,11 +76,11 @@ function checkGrant({ program }: ChainReader, { holder }: GrantIntent, facts: Po
   checkGiven(facts, 'grant');
   // The transaction writes to the holder, and cannot write to a program that it calls or to a reserved account.
   if (holder === program || holder === MEMO_PROGRAM || isReserved(holder)) {
-    throw new ActError('INVALID_REQUEST', 'body.holder must be the address of a wallet.');
+    throw new PlanError('INVALID_REQUEST', 'body.holder must be the address of a wallet.');
   }
   checkNotSuspended(facts);
   if (pass && isProved(pass) && pass.expiresAt > chainTime && !isEnded(pass, config)) {
-    throw new ActError(
+    throw new PlanError(
       'PASS_PROVED',
       `The wallet proved a pass that is live until ${pass.expiresAt}. Grant one after that.`,
     );
@@ -90,14 +93,14 @@ const isReserved = (address: Address) => /1{20}$/.test(address);
 function checkEndOfGrant(facts: PowerFacts): void {
   checkGiven(facts, 'grant');
   if (!facts.pass?.granted) {
-    throw new ActError('PASS_NOT_GRANTED', 'The wallet has no granted pass of the rule set.');
+    throw new PlanError('PASS_NOT_GRANTED', 'The wallet has no granted pass of the rule set.');
   }
   checkNotSuspended(facts);
 }
 
 function checkNotSuspended({ pass, chainTime }: PowerFacts): void {
   if (!pass || !isSuspended(pass, chainTime)) return;
-  throw new ActError(
+  throw new PlanError(
     'PASS_SUSPENDED',
     'You suspended the pass. Lift the suspension first: POST /api/suspensions with until 0.',
   );

@@ -1,22 +1,20 @@
 import { programAddresses } from '../addresses.ts';
 import { type ChainReader, readAccounts } from '../state/read.ts';
 import { permanentDelegateOf } from '../token/mint.ts';
-import { ActError } from './act-error.ts';
 import type { RecoverIntent, RedeemIntent } from './intent.ts';
-import { ownBindingOf, ownerOf } from './plan-instruction.ts';
+import { ownBindingOf, ownerOf, PlanError } from './plan-instruction.ts';
 
 /**
  * Checks that the wallet may take tokens of the mint from the token account. An operation has one action, so it cannot thaw a
  * frozen account.
  *
- * @throws PlanError MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND or INVALID_REQUEST
- * @throws ActError RECOVERY_NOT_ENABLED or INVALID_REQUEST
+ * @throws PlanError MINT_NOT_BOUND, NOT_ISSUER, TOKEN_ACCOUNT_NOT_FOUND, RECOVERY_NOT_ENABLED or INVALID_REQUEST
  */
 export async function checkRemoval(reader: ChainReader, intent: RecoverIntent | RedeemIntent): Promise<void> {
   const { mint: address, source } = intent;
   const destination = intent.kind === 'RECOVER' ? intent.destination : null;
   if (source === destination) {
-    throw new ActError(
+    throw new PlanError(
       'INVALID_REQUEST',
       'The source and the destination are the same token account. Use two accounts.',
     );
@@ -29,7 +27,7 @@ export async function checkRemoval(reader: ChainReader, intent: RecoverIntent | 
   ]);
   ownBindingOf(binding, intent);
   if (!mint || permanentDelegateOf(mint.data) !== binding?.address) {
-    throw new ActError(
+    throw new PlanError(
       'RECOVERY_NOT_ENABLED',
       `The permanent delegate of the mint ${address} is not its binding, so nobody can take its tokens.`,
     );
@@ -38,7 +36,7 @@ export async function checkRemoval(reader: ChainReader, intent: RecoverIntent | 
   if (destination) ownerOf(to?.data, 'destination', intent);
   const frozen = [from, to].find((account) => account?.data.frozen);
   if (frozen) {
-    throw new ActError(
+    throw new PlanError(
       'INVALID_REQUEST',
       `The token account ${frozen.address} is frozen. Thaw it first, with thawAccount of @service/sdk/chain.`,
     );

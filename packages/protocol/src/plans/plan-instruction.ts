@@ -22,7 +22,15 @@ export type PlanProblem =
   | 'MINT_NOT_BOUND'
   | 'NOT_ISSUER'
   | 'TOKEN_ACCOUNT_NOT_FOUND'
-  | 'INVALID_REQUEST';
+  | 'INVALID_REQUEST'
+  | 'NOT_FOUND'
+  | 'NOT_CREATOR'
+  | 'POWER_NOT_GIVEN'
+  | 'PASS_NOT_SUSPENDED'
+  | 'PASS_NOT_GRANTED'
+  | 'PASS_SUSPENDED'
+  | 'PASS_PROVED'
+  | 'RECOVERY_NOT_ENABLED';
 
 /** Is thrown if the state of the chain does not allow a plan. The message says what is wrong, then what to do. */
 export class PlanError extends Error {

@@ -1,5 +1,5 @@
 /** Calls the caller's own RPC, and checks that it belongs to the deployment's cluster. */
-import type { ChainReader, PinnedArtifacts } from '@service/protocol';
+import { type ChainReader, type PinnedArtifacts, PlanError } from '@service/protocol';
 import { readFinalizedTip } from '@service/protocol/absence/finalized-reads';
 import { createSolanaRpc } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
@@ -104,6 +104,28 @@ export async function callRpc<T>(
       cause: error,
     });
   }
+}
+
+/**
+ * Runs a plan or a check of the protocol on the caller's own RPC.
+ *
+ * @throws ServiceError the code of the PlanError that `read` throws, RPC_ERROR, ABORTED
+ */
+export function readForPlan<T>(
+  chain: Chain,
+  signal: AbortSignal | undefined,
+  read: (reader: ChainReader) => Promise<T>,
+): Promise<T> {
+  return callRpc(chain, 'Reading the accounts of the operation', signal, async (_rpc, bounds) => {
+    try {
+      return await read(readerOf(chain, bounds));
+    } catch (error) {
+      if (!(error instanceof PlanError)) throw error;
+      throw new ServiceError(error.code, {
+        message: `Nothing was sent, because your own RPC shows a problem. ${error.message}`,
+      });
+    }
+  });
 }
 
 /** Returns the genesis hash of an RPC's cluster. Throws ServiceError RPC_ERROR, ABORTED. */

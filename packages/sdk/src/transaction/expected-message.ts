@@ -3,7 +3,6 @@ import {
   type ComputeBudget,
   type Intent,
   operationMessage,
-  PlanError,
   type PlanOptions,
   planInstruction,
   splitWireTransaction,
@@ -12,7 +11,7 @@ import { getBase64Encoder, type Instruction } from '@solana/kit';
 import { checkedCircuit, pinnedCircuit } from '../eligibility/circuit.ts';
 import type { MessageDifference } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
-import { callRpc, type PinnedCircuit, readerOf } from '../rpc/chain.ts';
+import { type PinnedCircuit, readForPlan } from '../rpc/chain.ts';
 import type { SessionOnChain } from '../session/session.ts';
 import { compareMessages, readMessage, sameBytes } from './compare-messages.ts';
 
@@ -75,16 +74,7 @@ function receivedMessage({ transaction }: PreparedIntent): { bytes: Uint8Array; 
 
 async function plan(state: SessionOnChain, intent: Intent, signal: AbortSignal | undefined) {
   const options = intent.kind === 'PROVE' ? ofCircuit(await pinnedCircuit(state, signal)) : {};
-  return callRpc(state.chain, 'Reading the accounts of the operation', signal, async (_rpc, bounds) => {
-    try {
-      return await planInstruction(readerOf(state.chain, bounds), intent, options);
-    } catch (error) {
-      if (!(error instanceof PlanError)) throw error;
-      throw new ServiceError(error.code, {
-        message: `Nothing was sent, because your own RPC shows a problem. ${error.message}`,
-      });
-    }
-  });
+  return readForPlan(state.chain, signal, (reader) => planInstruction(reader, intent, options));
 }
 
 /** Plans a proof for the circuit of the pinned manifest only. */

@@ -9,7 +9,6 @@ import {
   type PreparingRequests,
 } from '@service/contract';
 import {
-  ActError,
   adoptable,
   COMPUTE_UNIT_LIMITS,
   checkPower,
@@ -161,8 +160,7 @@ export class MemoryOperations {
       if (intent.kind === 'SUSPEND' || intent.kind === 'GRANT') await checkPower(reader, intent, chain.time);
       return await planInstruction(reader, intent, { circuitId: this.#state.manifest.circuit });
     } catch (error) {
-      if (error instanceof PlanError || error instanceof ActError)
-        throw new Refusal(error.code, error.message);
+      if (error instanceof PlanError) throw new Refusal(error.code, error.message);
       throw error;
     }
   }

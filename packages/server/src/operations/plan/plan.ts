@@ -1,6 +1,5 @@
 /** Turns an intent into an instruction, after every check that is possible before the wallet signs. */
 import {
-  ActError,
   type ChainReader,
   checkPower,
   checkRemoval,
@@ -35,8 +34,7 @@ export async function plan(scope: PlanScope, intent: PostedIntent): Promise<Plan
   try {
     return await checkedPlan(scope, intent);
   } catch (error) {
-    if (error instanceof PlanError || error instanceof ActError)
-      throw new ServiceFault(error.code, error.message);
+    if (error instanceof PlanError) throw new ServiceFault(error.code, error.message);
     throw error;
   }
 }
