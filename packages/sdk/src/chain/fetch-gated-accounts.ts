@@ -1,18 +1,11 @@
-import {
-  decodeAccount,
-  passRecordOf,
-  programAddresses,
-  secondsLeftOf,
-  TOKEN_2022_PROGRAM,
-} from '@service/protocol';
+import { decodeAccount, programAddresses, TOKEN_2022_PROGRAM } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { readFinalAccount, readFinalAccounts } from '../rpc/accounts.ts';
+import { readFinalAccounts } from '../rpc/accounts.ts';
 import type { Chain } from '../rpc/chain.ts';
-import { readChainTime } from '../rpc/pass-life.ts';
 import { readGateState, requireGate } from './gate-state.ts';
 import { listAccounts, memcmp } from './list-accounts.ts';
 import { type ChainOptions, chainWith } from './options.ts';
-import type { FetchedPass } from './reads.ts';
+import { type FetchedPass, fetchedPassOf, readPassFacts } from './reads.ts';
 
 /** A token account of a gated mint. */
 export interface GatedTokenAccount {
@@ -70,15 +63,12 @@ export async function fetchGatedAccounts(
   const { slot, found } = await readTokenAccounts(chain, mint, signal);
   const owners = [...new Set(found.map(({ data }) => data.owner))];
   const addresses = await Promise.all(owners.map((owner) => at.pass(rule, owner)));
-  // Config and the clock come after the passes, so that a pass that was ended meanwhile does not look live.
   const read = await readFinalAccounts(chain, addresses, { what: 'Reading the passes', signal });
-  const config = await readFinalAccount(chain, 'config', await at.config(), signal);
-  const chainTime = await readChainTime(chain, signal);
+  const facts = await readPassFacts(chain, signal);
   const passOf = new Map(
     owners.map((owner, index) => {
       const pass = decodeAccount(program, 'pass', read[index]!);
-      const secondsLeft = pass ? secondsLeftOf(pass.data, { config, chainTime }) : 0n;
-      return [owner, pass && { ...passRecordOf(pass, config), secondsLeft }];
+      return [owner, pass && fetchedPassOf(pass, facts)];
     }),
   );
   const accounts = found.map(({ address: tokenAccount, data }): GatedTokenAccount => {
@@ -96,7 +86,7 @@ export async function fetchGatedAccounts(
       freezable: !frozen && !passes,
     };
   });
-  return { slot, chainTime, rule, accounts };
+  return { slot, chainTime: facts.chainTime, rule, accounts };
 }
 
 /** Lists the token accounts of a mint, in the order of their addresses. */

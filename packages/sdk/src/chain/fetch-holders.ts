@@ -1,18 +1,9 @@
-import {
-  ACCOUNT_TYPES,
-  decodeAccount,
-  PASS_OFFSETS,
-  passRecordOf,
-  programAddresses,
-  secondsLeftOf,
-} from '@service/protocol';
+import { ACCOUNT_TYPES, decodeAccount, PASS_OFFSETS } from '@service/protocol';
 import { type Address, getBase64Decoder } from '@solana/kit';
-import { readFinalAccount } from '../rpc/accounts.ts';
 import type { Chain } from '../rpc/chain.ts';
-import { readChainTime } from '../rpc/pass-life.ts';
 import { listAccounts, memcmp } from './list-accounts.ts';
 import { type ChainOptions, chainWith } from './options.ts';
-import type { FetchedPass } from './reads.ts';
+import { type FetchedPass, fetchedPassOf, readPassFacts } from './reads.ts';
 
 /** The passes of a rule set on chain (SPEC.md section 2). */
 export interface FetchedHolders {
@@ -42,15 +33,9 @@ export async function fetchHolders(
   const chain = chainWith(options, ['rule']);
   const { rule, signal } = options;
   const { slot, found } = await readPasses(chain, rule, signal);
-  // Config and the clock come after the list, so that a pass that was ended meanwhile does not look live.
-  const configAddress = await programAddresses(chain.deployment.program).config();
-  const config = await readFinalAccount(chain, 'config', configAddress, signal);
-  const chainTime = await readChainTime(chain, signal);
-  const passes = found.map((pass) => ({
-    ...passRecordOf(pass, config),
-    secondsLeft: secondsLeftOf(pass.data, { config, chainTime }),
-  }));
-  return { slot, chainTime, passes };
+  const facts = await readPassFacts(chain, signal);
+  const passes = found.map((pass) => fetchedPassOf(pass, facts));
+  return { slot, chainTime: facts.chainTime, passes };
 }
 
 function readPasses(chain: Chain, rule: Address, signal: AbortSignal | undefined) {

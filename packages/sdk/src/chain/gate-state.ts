@@ -18,7 +18,7 @@ import type { Address, MaybeEncodedAccount } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { accountNotFound, readFinalAccount, readTogether } from '../rpc/accounts.ts';
 import { type Chain, checkGenesisHash } from '../rpc/chain.ts';
-import { readChainTime } from '../rpc/pass-life.ts';
+import { readPassFacts } from './reads.ts';
 
 /** What the chain shows of a mint at finalized commitment. */
 export interface GateState {
@@ -128,7 +128,5 @@ export async function readLivePass(
   const at = programAddresses(chain.deployment.program);
   const pass = await readFinalAccount(chain, 'pass', await at.pass(rule, wallet), signal);
   if (!pass || (pass.data.granted && !honoursGranted)) return null;
-  const config = await readFinalAccount(chain, 'config', await at.config(), signal);
-  const chainTime = await readChainTime(chain, signal);
-  return secondsLeftOf(pass.data, { config, chainTime }) > 0n ? pass.data : null;
+  return secondsLeftOf(pass.data, await readPassFacts(chain, signal)) > 0n ? pass.data : null;
 }

@@ -2,9 +2,11 @@
 import type { Credential, MintBinding, Pass, RuleSet } from '@service/contract';
 import { clauseFromMasks } from '@service/contract/clause-masks';
 import {
+  type AccountOf,
   bindingRecordOf,
   credentialRecordOf,
   decodeAccount,
+  type Found,
   passRecordOf,
   programAddresses,
   RENT_SYSVAR,
@@ -13,6 +15,7 @@ import {
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { passFundsBy, readFinalAccount, readTogether } from '../rpc/accounts.ts';
+import type { Chain } from '../rpc/chain.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 
@@ -38,9 +41,31 @@ export async function fetchPass(
   const at = programAddresses(chain.deployment.program);
   const found = await readFinalAccount(chain, 'pass', await at.pass(rule, wallet), signal);
   if (!found) return null;
-  const config = await readFinalAccount(chain, 'config', await at.config(), signal);
-  const chainTime = await readChainTime(chain, signal);
-  return { ...passRecordOf(found, config), secondsLeft: secondsLeftOf(found.data, { config, chainTime }) };
+  return fetchedPassOf(found, await readPassFacts(chain, signal));
+}
+
+/** What decides how long a pass lives. */
+interface PassFacts {
+  readonly config: Found<AccountOf<'config'>> | null;
+  /** Unix seconds. */
+  readonly chainTime: bigint;
+}
+
+/**
+ * Reads what decides how long passes live. Call it after the passes are read, so that a pass that was ended meanwhile does not
+ * look live.
+ *
+ * @throws ServiceError RPC_ERROR, ABORTED, ACCOUNT_NOT_FOUND if the RPC has no clock
+ */
+export async function readPassFacts(chain: Chain, signal: AbortSignal | undefined): Promise<PassFacts> {
+  const address = await programAddresses(chain.deployment.program).config();
+  const config = await readFinalAccount(chain, 'config', address, signal);
+  return { config, chainTime: await readChainTime(chain, signal) };
+}
+
+/** Returns a pass with its remaining life. */
+export function fetchedPassOf(found: Found<AccountOf<'pass'>>, facts: PassFacts): FetchedPass {
+  return { ...passRecordOf(found, facts.config), secondsLeft: secondsLeftOf(found.data, facts) };
 }
 
 /**

@@ -23,7 +23,7 @@ export interface RemoveGateOptions extends MintOptions {
  */
 export async function removeGate(wallet: Wallet, options: RemoveGateOptions): Promise<FinalizedTransaction> {
   const rest = ({ freezeAuthority }: RemoveGateOptions) =>
-    freezeAuthority === undefined || checkOwner({ freezeAuthority });
+    freezeAuthority === undefined || checkOwner('freezeAuthority', freezeAuthority);
   const { address: mint, ...state } = await readAsGateAuthority(wallet, options, rest);
   const { freezeAuthority = state.wallet } = options;
   const instruction = await deleteMintConfigInstruction({ authority: state.wallet, mint, freezeAuthority });
@@ -48,7 +48,7 @@ export async function setGateAuthority(
   wallet: Wallet,
   options: SetGateAuthorityOptions,
 ): Promise<FinalizedTransaction> {
-  const rest = ({ authority }: SetGateAuthorityOptions) => checkOwner({ authority });
+  const rest = ({ authority }: SetGateAuthorityOptions) => checkOwner('authority', authority);
   const { address: mint, ...state } = await readAsGateAuthority(wallet, options, rest);
   const { authority: next } = options;
   const instruction = await setGateAuthorityInstruction({ authority: state.wallet, mint, next });
@@ -56,9 +56,8 @@ export async function setGateAuthority(
 }
 
 /** Throws ServiceError INVALID_ARGUMENT unless the address can be that of a wallet. Nobody can undo what it gets. */
-function checkOwner(field: Readonly<Record<string, Address>>): void {
-  checkAddresses(field);
-  const [[name, address]] = Object.entries(field) as [[string, Address]];
+function checkOwner(name: string, address: Address): void {
+  checkAddresses({ [name]: address });
   if (address === SYSTEM_PROGRAM)
     throw invalidArgument(name, `Nobody has a key of ${address}. Pass another address.`);
 }

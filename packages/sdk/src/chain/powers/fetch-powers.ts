@@ -1,5 +1,5 @@
 import {
-  type AccountOf,
+  bindingRecordOf,
   CLOCK_SYSVAR,
   decodeAccount,
   decodeGate,
@@ -69,21 +69,19 @@ export async function fetchPowers(options: ChainOptions & { readonly mint: Addre
     return {
       roles: mintRolesOf(found, () => epochOf(clock)),
       isGated,
-      binding: known(binding, (account) => decodeAccount(program, 'mintBinding', account))?.data ?? null,
+      binding: known(binding, (account) => decodeBinding(program, account)),
       config: known(config, (account) => decodeAccount(program, 'config', account))?.data ?? null,
       mintConfig: isGated ? known(mintConfig, decodeMintConfig) : null,
       gate: isGated ? gateOf(program, thaw, freeze) : null,
     };
   });
   const { binding, config, mintConfig, gate } = found;
-  const rules = [binding?.rule, binding && optional(binding.nextRule), gate?.rule].flatMap(
-    (rule) => rule ?? [],
-  );
+  const rules = [binding?.rule, binding?.nextRule, gate?.rule].flatMap((rule) => rule ?? []);
   const ruleSetAt = await readRuleSets(chain, rules, reading);
   const record = {
     mint,
     ...found.roles,
-    binding: binding ? bindingPowers(binding, places.binding, ruleSetAt) : null,
+    binding: binding && bindingPowers(binding, ruleSetAt),
     gate: mintConfig ? gatePowers(mintConfig, gate, { program, ruleSetAt }) : null,
     tokenAcl: found.isGated
       ? { upgradeAuthority: await readUpgradeAuthority(chain, TOKEN_ACL_PROGRAM, signal) }
@@ -130,8 +128,10 @@ function gateOf(program: Address, thaw: MaybeEncodedAccount, freeze: MaybeEncode
   return known(thaw, gate) ?? known(freeze, gate);
 }
 
-/** Returns an address of a binding. Zeros mean that none is set. */
-const optional = (address: Address) => (address === SYSTEM_PROGRAM ? null : address);
+function decodeBinding(program: Address, account: MaybeEncodedAccount) {
+  const found = decodeAccount(program, 'mintBinding', account);
+  return found && bindingRecordOf(found);
+}
 
 /** Reads rule sets. The program never closes one, so a missing one cannot be read either. */
 async function readRuleSets(chain: Chain, rules: readonly Address[], reading: Reading): Promise<RuleSetAt> {
@@ -152,22 +152,15 @@ async function readRuleSets(chain: Chain, rules: readonly Address[], reading: Re
 }
 
 function bindingPowers(
-  { issuer, rule, requireSource, honoursGranted, readsCredential, ...binding }: AccountOf<'mintBinding'>,
-  address: Address,
+  { mint: _, rule, nextRule, nextRuleFrom, ...binding }: ReturnType<typeof bindingRecordOf>,
   ruleSetAt: RuleSetAt,
 ): BindingPowers {
   const ruleSet = ruleSetAt.get(rule)!;
-  const next = ruleSetAt.get(binding.nextRule);
   return {
-    address,
-    issuer,
-    issuerIsCreator: issuer === ruleSet.creator,
-    nominee: optional(binding.nominee),
-    requireSource,
-    honoursGranted,
-    readsCredential,
+    ...binding,
+    issuerIsCreator: binding.issuer === ruleSet.creator,
     ruleSet,
-    next: next ? { ruleSet: next, from: binding.nextRuleFrom } : null,
+    next: nextRule && { ruleSet: ruleSetAt.get(nextRule)!, from: nextRuleFrom },
   };
 }
 
