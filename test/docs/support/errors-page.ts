@@ -129,12 +129,9 @@ function thrownByTheClient(): ReadonlySet<string> {
   const sources = files.filter(isSource).map((file) => join(folder, file));
   const text = sources.map((file) => readFileSync(file, 'utf8')).join('\n');
   const literals = [...text.matchAll(/new ServiceError\(\s*'([A-Z_]+)'/g)].map(([, code]) => code!);
-  const problems = ['plan-instruction.ts', 'act-error.ts'].map((file) => {
-    const plan = readFileSync(join(root, 'packages/protocol/src/plans', file), 'utf8');
-    return /type (?:Plan|Act)Problem =([^;]+);/.exec(plan)![1]!;
-  });
-  const unions = problems.concat(
-    [...text.matchAll(/type \w+ = Reason<([^>]+)>;/g)].map(([, codes]) => codes!),
-  );
+  const plan = readFileSync(join(root, 'packages/protocol/src/plans/plan-instruction.ts'), 'utf8');
+  const problems = /type PlanProblem =([^;]+);/.exec(plan)![1]!;
+  const reasons = [...text.matchAll(/type \w+ = Reason<([^>]+)>;/g)].map(([, codes]) => codes!);
+  const unions = [problems, ...reasons];
   return new Set([...literals, ...unions.flatMap((union) => union.match(/[A-Z_]{2,}/g) ?? [])]);
 }
