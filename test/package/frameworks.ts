@@ -7,7 +7,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { Stack } from '@service/development';
 import { build as vite } from 'vite';
 import { developedWith } from './consumers.ts';
-import { run, tool } from './install.ts';
+import { run, tsc } from './install.ts';
 import { compileVue } from './vue-page.ts';
 
 /** A page of a framework. */
@@ -49,7 +49,7 @@ export const frameworks = (developed: Readonly<Record<string, string>>): readonl
       },
       async build(folder) {
         // One after the other, because Next.js writes tsconfig.json.
-        await tool('tsc', ['-p', 'tsconfig.json'], folder);
+        await tsc(['-p', 'tsconfig.json'], folder);
         await run(process.execPath, [nextBin(folder), 'build'], folder, NEXT);
       },
       render: renderNext,

@@ -41,6 +41,16 @@ export async function run(command: string, parameters: readonly string[], cwd: s
 export const tool = (name: string, parameters: readonly string[], cwd: string) =>
   run(resolve(REPOSITORY, 'node_modules/.bin', name), parameters, cwd);
 
+/**
+ * Compiles with a compiler of the repository's own dependencies: the one that also makes the declarations of the packages, or
+ * the newest one, which most dApps install.
+ */
+export const tsc = (
+  parameters: readonly string[],
+  cwd: string,
+  compiler: 'typescript' | 'typescript-7' = 'typescript-7',
+) => run(process.execPath, [resolve(REPOSITORY, 'node_modules', compiler, 'bin/tsc'), ...parameters], cwd);
+
 /** Builds and packs the published packages. */
 export async function pack(folder: string): Promise<Tarball[]> {
   const workspaces = Object.keys(PUBLISHED).map((name) => `--workspace=${name}`);
@@ -146,16 +156,18 @@ export async function npmInstall(
 
 const STRICT = { strict: true, types: ['node'], target: 'ES2022', lib: ['ES2023', 'DOM', 'DOM.Iterable'] };
 
-/** Compiles the consumer once for bundlers, where it checks all declarations, and once for Node. */
+/** Compiles the consumer for bundlers, where each compiler checks all declarations, and for Node. */
 export async function compile(folder: string): Promise<void> {
-  const compileFor = async (moduleResolution: string, options: object) => {
-    const file = `tsconfig.${moduleResolution}.json`;
+  const compileFor = async (moduleResolution: string, options: object, compiler?: 'typescript') => {
+    const file = `tsconfig.${moduleResolution}.${compiler ?? 'newest'}.json`;
     const compilerOptions = { ...STRICT, moduleResolution, ...options };
     await writeFile(join(folder, file), JSON.stringify({ compilerOptions, include: ['src'] }));
-    await tool('tsc', ['-p', file], folder);
+    await tsc(['-p', file], folder, compiler);
   };
+  const bundler = { module: 'ESNext', skipLibCheck: false, noEmit: true };
   await Promise.all([
-    compileFor('bundler', { module: 'ESNext', skipLibCheck: false, noEmit: true }),
+    compileFor('bundler', bundler),
+    compileFor('bundler', bundler, 'typescript'),
     compileFor('NodeNext', { module: 'NodeNext', skipLibCheck: true, outDir: 'built', rootDir: 'src' }),
   ]);
 }

@@ -6,7 +6,7 @@ import type { Stack } from '@service/development';
 import { newerThanFloor } from '../platform/floor.ts';
 import { isNeededByNode } from '../platform/needed-by-node.ts';
 import { developedWith } from './consumers.ts';
-import { copyCode, npmInstall, run, type Tarball, tool } from './install.ts';
+import { copyCode, npmInstall, run, type Tarball, tsc } from './install.ts';
 
 /** Exact versions of the tools of React Native 0.86. They run on Node 20.19, and their packages hold all binaries. */
 const TOOLS: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ export async function buildApp(folder: string, tarballs: readonly Tarball[], kit
     ...{ module: 'ESNext', moduleResolution: 'bundler', rootDir: 'src', outDir: 'built' },
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
-  await tool('tsc', [], folder);
+  await tsc([], folder);
   const preset = "module.exports = { presets: ['@react-native/babel-preset'] };";
   await writeFile(join(folder, 'babel.config.cjs'), preset);
   await writeFile(join(folder, 'metro.cjs'), METRO);

@@ -8,7 +8,7 @@ const HIGHEST_BYTE = 0x3f;
  * Writes a random scalar, little-endian, from `crypto.getRandomValues`. Each number below the order has the same
  * probability, because numbers above it are drawn again. About three of four draws succeed.
  */
-export function writeRandomScalar(bytes: Uint8Array): void {
+export function writeRandomScalar(bytes: Uint8Array<ArrayBuffer>): void {
   do {
     crypto.getRandomValues(bytes);
     bytes[SCALAR_BYTES - 1]! &= HIGHEST_BYTE;
