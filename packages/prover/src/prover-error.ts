@@ -5,7 +5,9 @@ export type ProverErrorCode =
   /** The module is not that of `proverModule`, the bytes are not a compact key, or a statement is malformed. */
   | 'ARTIFACTS_INVALID'
   /** The witness does not fit the key, the prover stopped, or there is too little memory. */
-  | 'PROVER_FAILED';
+  | 'PROVER_FAILED'
+  /** `crypto.getRandomValues` is missing or does not work. */
+  | 'UNSUPPORTED_PLATFORM';
 
 /** An error of the prover. It never contains a part of a witness. */
 export class ProverError extends Error {

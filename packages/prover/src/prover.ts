@@ -1,6 +1,6 @@
 import type { SnarkjsProof } from '@service/protocol/eligibility/proof/proof-bytes';
+import { blindingFactors, nonZero } from './blinding-factors.ts';
 import { ProverError } from './prover-error.ts';
-import { writeRandomScalar } from './random-scalar.ts';
 import { toSnarkjsProof } from './snarkjs-proof.ts';
 import {
   instantiate,
@@ -19,8 +19,8 @@ export interface ProveOptions {
   /** Called with the finished part of the proof, from 0 to 1. If it throws, the promise rejects with that error. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
   /**
-   * Replaces the random numbers r and s, each 32 bytes, little-endian, below the order of the groups. Only tests need
-   * it: two proofs with the same numbers reveal the witness.
+   * Replaces the blinding factors r and s, each 32 bytes, little-endian, above 0 and below the order of the groups. Only
+   * tests need it: two proofs with the same factors can reveal the witness.
    */
   readonly randomness?: { readonly r: Uint8Array; readonly s: Uint8Array } | undefined;
 }
@@ -48,8 +48,8 @@ export interface Prover {
    * The thread is busy during each of six steps and free between two of them. The longest takes two fifths of the time.
    * Concurrent calls run one after another. The prover overwrites its own copy of the witness, not the caller's.
    *
-   * @throws ProverError ABORTED; PROVER_FAILED if the witness does not fit the key, or the prover stopped. After it
-   *   stopped, every call rejects, and a new prover is needed.
+   * @throws ProverError ABORTED; UNSUPPORTED_PLATFORM if `crypto.getRandomValues` does not work; PROVER_FAILED if the
+   *   witness does not fit the key, or the prover stopped. After it stopped, every call rejects, and a new prover is needed.
    */
   prove(witness: Witness, options?: ProveOptions): Promise<SnarkjsProof>;
 }
@@ -132,19 +132,13 @@ async function prove(
 }
 
 function begin(exports: WasmExports, { wires, a, b }: Witness, randomness: ProveOptions['randomness']): void {
-  const scalars = new Uint8Array(2 * SCALAR_BYTES);
-  const [r, s] = [scalars.subarray(0, SCALAR_BYTES), scalars.subarray(SCALAR_BYTES)];
+  const factors = randomness
+    ? nonZero(Uint8Array.of(...randomness.r, ...randomness.s))
+    : blindingFactors(wires);
   try {
-    if (randomness) {
-      r.set(randomness.r);
-      s.set(randomness.s);
-    } else {
-      writeRandomScalar(r);
-      writeRandomScalar(s);
-    }
-    run(() => writeInput(exports, [wires, a, b, scalars]));
+    run(() => writeInput(exports, [wires, a, b, factors]));
   } finally {
-    scalars.fill(0);
+    factors.fill(0);
   }
   if (run(exports.begin) !== 1) {
     throw new ProverError(

@@ -34,9 +34,9 @@ describe('with the same r and s, a proof is that of snarkjs', () => {
   });
 
   const extremes = [
-    { r: 0n, s: 0n },
+    { r: 1n, s: 1n },
     { r: 1n, s: FIELD_ORDER - 1n },
-    { r: FIELD_ORDER - 1n, s: 0n },
+    { r: FIELD_ORDER - 1n, s: 2n },
     { r: usual.r, s: usual.r },
   ];
 

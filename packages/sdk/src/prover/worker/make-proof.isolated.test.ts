@@ -8,11 +8,14 @@ import {
   ownArtifacts,
   artifacts as snarkjsArtifacts,
 } from '../../../test/support/prover/eligible.ts';
+import { serviceError } from '../../../test/support/service-error.ts';
 import type { ProofProgress } from '../progress.ts';
+import { proveFacts } from '../prove-facts.ts';
 import * as own from './own/make-proof.ts';
 import { OwnProverFailure } from './own-prover-failure.ts';
-import { withCurve } from './snarkjs/curve.ts';
+import { type CurveUse, withCurve } from './snarkjs/curve.ts';
 import * as snarkjs from './snarkjs/make-proof.ts';
+import type { Curve } from './snarkjs/snarkjs-api.ts';
 
 const quiet = { onProgress: () => {} };
 const artifacts = { ...snarkjsArtifacts, ...ownArtifacts };
@@ -45,7 +48,77 @@ const provers = [
   { prover: 'snarkjs', makeProof: snarkjs.makeProof, Failure: Error, key: 'zkey' },
 ] as const;
 
+/** Sources of random numbers that always return the same, or nothing. */
+const deadSources: [name: string, getRandomValues: unknown][] = [
+  ['is missing', undefined],
+  ['writes zeros', (bytes: Uint8Array) => bytes.fill(0)],
+  ['always writes the same bytes', (bytes: Uint8Array) => bytes.fill(1).fill(2, 7)],
+  [
+    'throws',
+    () => {
+      throw new TypeError('no entropy');
+    },
+  ],
+];
+const useSource = (getRandomValues: unknown) =>
+  vi.stubGlobal('crypto', { getRandomValues, subtle: crypto.subtle, randomUUID: crypto.randomUUID });
+afterEach(() => void vi.unstubAllGlobals());
+
+it.each(deadSources.slice(1))('no prover is asked for a proof if getRandomValues %s', async (_, source) => {
+  const load = vi.fn(async () => artifacts);
+  useSource(source);
+  const proving = proveFacts(facts, attributes, { digest: artifacts.digest, load });
+  const remedy = expect.stringContaining('Remove what replaces it');
+  const missing = [{ feature: 'crypto.getRandomValues', neededFor: 'proofs', remedy }];
+  await expect(proving).rejects.toThrow(serviceError('UNSUPPORTED_PLATFORM', { context: { missing } }));
+  // Not again for snarkjs.
+  expect(load).toHaveBeenCalledOnce();
+});
+
+it('snarkjs gets its random numbers from the SDK, and only during a proof', async () => {
+  const seen: unknown[] = [];
+  const watch = (use: CurveUse) => {
+    use.install();
+    const { random } = (globalThis as unknown as { curve_bn128: Curve }).curve_bn128.Fr;
+    seen.push(random);
+    return random;
+  };
+  const before = await withCurve(async (use) => watch(use));
+  await snarkjs.makeProof(input, artifacts, {
+    onProgress: ({ phase, fraction }) => {
+      const curve = (globalThis as { curve_bn128?: Curve | null }).curve_bn128;
+      if (phase === 'proof' && fraction > 0 && fraction < 1) seen.push(curve?.Fr.random);
+    },
+  });
+  const after = await withCurve(async (use) => watch(use));
+  expect(new Set(seen).size).toBe(2);
+  expect(after).toBe(before);
+});
+
+it.each([
+  ['draws no scalar', 0, 'does not draw'],
+  ['draws one scalar', 1, 'does not draw'],
+  ['draws three scalars', 3, 'too many'],
+])('a run that %s with two given ones fails', async (_, draws, message) => {
+  const random = () => (globalThis as unknown as { curve_bn128: Curve }).curve_bn128.Fr.random();
+  const running = withCurve(({ install, withScalars }) =>
+    withScalars(new Uint8Array(64).fill(1), async () => {
+      install();
+      for (let draw = 0; draw < draws; draw += 1) random();
+    }),
+  );
+  await expect(running).rejects.toThrow(message);
+});
+
 describe.each(provers)('makeProof of $prover', ({ makeProof, Failure, key }) => {
+  it.each(deadSources)('makes no proof if getRandomValues %s, and proves afterwards', async (_, source) => {
+    useSource(source);
+    const proving = makeProof(input, artifacts, quiet);
+    await expect(proving).rejects.toMatchObject({ name: 'ProverError', code: 'UNSUPPORTED_PLATFORM' });
+    vi.unstubAllGlobals();
+    expect(await makeProof(input, artifacts, quiet)).toHaveLength(256);
+  });
+
   it('returns 256 bytes that snarkjs verifies for the context hash that the chain computes', async () => {
     const proof = await makeProof(input, artifacts, quiet);
     expect(proof).toHaveLength(256);

@@ -1,3 +1,4 @@
+import { ProverError } from '@service/prover';
 import { expect, it } from 'vitest';
 import { isMistakeOfProver, noWitness } from './proof-steps.ts';
 import { type ProverModule, serveProofs } from './serve-proofs.ts';
@@ -28,4 +29,10 @@ it('tells a mistake of the prover from an input without a witness', async () => 
   expect(isMistakeOfProver(new RangeError('Array buffer allocation failed'))).toBe(false);
   expect(await sentFor(mistake)).toMatchObject({ type: 'failure', isMistake: true });
   expect(await sentFor(new Error('The proof does not verify'))).toMatchObject({ isMistake: false });
+});
+
+it('tells a thread without random numbers from a prover that failed', async () => {
+  const unsupported = new ProverError('UNSUPPORTED_PLATFORM', 'crypto.getRandomValues failed.');
+  expect(await sentFor(unsupported)).toMatchObject({ isUnsupported: true, trySnarkjs: false });
+  expect(await sentFor(new ProverError('PROVER_FAILED', 'no'))).toMatchObject({ isUnsupported: false });
 });

@@ -81,6 +81,11 @@ export function isMistakeOfProver(error: unknown): boolean {
   return error instanceof TypeError || error instanceof ReferenceError;
 }
 
+/** Returns whether an error says that the source of random numbers does not work. No other prover may be tried. */
+export function isUnsupported(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'UNSUPPORTED_PLATFORM';
+}
+
 /** Throws the error for an input that has no witness. Throws a mistake of the calculator unchanged. */
 export function noWitness(cause: unknown): never {
   throw isMistakeOfProver(cause) ? cause : new Error(NO_WITNESS, { cause });

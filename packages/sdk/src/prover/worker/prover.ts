@@ -8,7 +8,7 @@ import { PROVER_MODULES, startProverWorker } from '../platform/index.ts';
 import type { ProofProgress } from '../progress.ts';
 import { proverFailed } from '../prover-errors.ts';
 import { OwnProverFailure } from './own-prover-failure.ts';
-import { isMistakeOfProver } from './proof-steps.ts';
+import { isMistakeOfProver, isUnsupported } from './proof-steps.ts';
 import type { ProverModules } from './prover-modules.ts';
 import type { ProverModule } from './serve-proofs.ts';
 import type { FromProver, ProofRequest, ProverKind } from './thread-messages.ts';
@@ -27,8 +27,8 @@ export interface Prover<K extends ProverKind = ProverKind> {
   /** Rejects when it cannot start. */
   readonly ready: Promise<unknown>;
   /**
-   * Makes a proof. Throws ServiceError PROVER_FAILED; ABORTED if the signal can stop this prover; OwnProverFailure if
-   * snarkjs can still make the proof.
+   * Makes a proof. Throws ServiceError PROVER_FAILED; UNSUPPORTED_PLATFORM without random numbers; ABORTED if the signal
+   * can stop this prover; OwnProverFailure if snarkjs can still make the proof.
    */
   prove(request: ProofRequest<K>, control: ProofControl): Promise<Uint8Array>;
   /** Stops the proof that is being made, after its caller aborted. */
@@ -98,9 +98,11 @@ export function proverInWorker<K extends ProverKind>(kind: K): Prover<K> {
               reject(
                 message.isMistake
                   ? unexpectedError(WHAT, text)
-                  : message.trySnarkjs
-                    ? new OwnProverFailure(text, cause)
-                    : proverFailed(text, cause),
+                  : message.isUnsupported
+                    ? noRandomNumbers(text, cause)
+                    : message.trySnarkjs
+                      ? new OwnProverFailure(text, cause)
+                      : proverFailed(text, cause),
               ),
             );
           } else {
@@ -193,5 +195,16 @@ function rethrow(error: unknown): never {
   if (error instanceof ServiceError || error instanceof OwnProverFailure) throw error;
   if (isMistakeOfProver(error)) throw unexpectedError(WHAT, error);
   const { message, cause } = error as Error;
-  throw proverFailed(message, cause);
+  throw isUnsupported(error) ? noRandomNumbers(message, cause) : proverFailed(message, cause);
+}
+
+/** Returns the error for a source of random numbers that does not work. */
+function noRandomNumbers(message: string, cause: unknown): ServiceError<'UNSUPPORTED_PLATFORM'> {
+  const feature = 'crypto.getRandomValues';
+  const remedy = 'Remove what replaces it, such as a polyfill, or use another browser or runtime.';
+  return new ServiceError('UNSUPPORTED_PLATFORM', {
+    message: `${message} ${remedy}`,
+    context: { missing: [{ feature, neededFor: 'proofs', remedy }] },
+    cause,
+  });
 }

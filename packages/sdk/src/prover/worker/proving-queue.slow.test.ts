@@ -229,6 +229,13 @@ describe('a worker', () => {
     expect(workers).toHaveLength(1);
   });
 
+  it('without random numbers makes no proof, and neither does snarkjs', async () => {
+    const failure = "{ type: 'failure', message: 'No numbers.', isUnsupported: true, trySnarkjs: true }";
+    proving = await load(readyWorker(`parentPort.postMessage(${failure})`));
+    await expect(prove()).rejects.toThrow(serviceError('UNSUPPORTED_PLATFORM', { retryable: false }));
+    expect(workers).toHaveLength(1);
+  });
+
   it('that ends at its first request is replaced by this thread until disposeProver', async () => {
     proving = await load(readyWorker("throw new Error('no')"));
     expect(await prove()).toEqual(byThisThread);

@@ -1,7 +1,7 @@
 /** The prover's side of the worker thread. */
 import type { ProofProgress } from '../progress.ts';
 import { OwnProverFailure } from './own-prover-failure.ts';
-import { isMistakeOfProver, type MakeProofOptions } from './proof-steps.ts';
+import { isMistakeOfProver, isUnsupported, type MakeProofOptions } from './proof-steps.ts';
 import type { FromProver, ProofRequest, ProverKind } from './thread-messages.ts';
 
 /** The prover's connection to the thread that started it. */
@@ -54,5 +54,6 @@ function failureOf(error: unknown): FromProver {
     cause: cause instanceof Error ? cause.message : undefined,
     trySnarkjs: error instanceof OwnProverFailure,
     isMistake: isMistakeOfProver(error),
+    isUnsupported: isUnsupported(error),
   };
 }

@@ -38,4 +38,6 @@ export type FromProver =
       readonly trySnarkjs: boolean;
       /** Whether the prover itself has a mistake. */
       readonly isMistake: boolean;
+      /** Whether the thread has no working source of random numbers. Then no prover may make a proof. */
+      readonly isUnsupported: boolean;
     };

@@ -7,7 +7,14 @@ import type { PrivateInput } from '@service/protocol/eligibility';
 import { encodeProof } from '@service/protocol/eligibility/proof/proof-bytes';
 import { createProver, type Prover, proverModule } from '@service/prover';
 import { OwnProverFailure } from '../own-prover-failure.ts';
-import { type MakeProofOptions, NOT_VERIFIED, notStarted, noWitness, runSteps } from '../proof-steps.ts';
+import {
+  isUnsupported,
+  type MakeProofOptions,
+  NOT_VERIFIED,
+  notStarted,
+  noWitness,
+  runSteps,
+} from '../proof-steps.ts';
 import { verifyProof } from './verify-proof.ts';
 
 // Native provers need these too, and one chunk is smaller than two.
@@ -41,8 +48,8 @@ export function release(): void {
  * Makes a proof and verifies exactly the 256 bytes that it returns. Concurrent calls share one prover, which makes their
  * proofs one after another.
  *
- * @throws OwnProverFailure if the prover or the verification fails; Error if the input has no witness; also what
- *   `throwIfStopped` throws
+ * @throws OwnProverFailure if the prover or the verification fails; Error if the input has no witness; ProverError
+ *   UNSUPPORTED_PLATFORM without random numbers; also what `throwIfStopped` throws
  */
 export async function makeProof(
   input: PrivateInput,
@@ -65,6 +72,7 @@ export async function makeProof(
           const prover = await proverOf(artifacts);
           return encodeProof(await prover.prove(witness, { onProgress: onPart }));
         } catch (cause) {
+          if (isUnsupported(cause)) throw cause;
           // The prover may have stopped. Then it makes no further proof.
           release();
           throw new OwnProverFailure('The proof could not be made with these artifacts. Check them.', cause);

@@ -5,6 +5,7 @@
 import type { CircuitInput, PrivateInput } from '@service/protocol/eligibility';
 import { decodeProof, encodeProof } from '@service/protocol/eligibility/proof/proof-bytes';
 import type { SnarkjsVerifyingKey } from '@service/protocol/eligibility/proof/verifying-key';
+import { blindingFactors } from '@service/prover/blinding-factors';
 import {
   failWith,
   type MakeProofOptions,
@@ -37,8 +38,8 @@ export async function prepareToProve(): Promise<void> {
 /**
  * Makes a proof and verifies exactly the 256 bytes that it returns. Concurrent calls run one after another.
  *
- * @throws Error if the witness calculator rejects the input, or the artifacts do not belong together; also what
- *   `throwIfStopped` throws
+ * @throws Error if the witness calculator rejects the input, or the artifacts do not belong together; ProverError
+ *   UNSUPPORTED_PLATFORM without random numbers; also what `throwIfStopped` throws
  */
 export async function makeProof(
   input: PrivateInput,
@@ -73,7 +74,7 @@ async function calculateWitness(
 }
 
 async function proveWitness(
-  { snarkjs, install }: CurveUse,
+  { snarkjs, install, withScalars }: CurveUse,
   witness: Uint8Array,
   zkey: Uint8Array,
   onPart: (fraction?: number) => void,
@@ -88,12 +89,18 @@ async function proveWitness(
       onPart(proofFraction(message));
     },
   };
+  // snarkjs would draw them from a generator that it seeds once, and without WebCrypto from Math.random.
+  const factors = blindingFactors(witness);
   try {
-    install();
-    const { proof } = await snarkjs.groth16.prove(zkey, witness, logger);
-    return encodeProof(proof);
+    return await withScalars(factors, async () => {
+      install();
+      const { proof } = await snarkjs.groth16.prove(zkey, witness, logger);
+      return encodeProof(proof);
+    });
   } catch (cause) {
     throw new Error('The proof could not be made with these artifacts. Check them.', { cause });
+  } finally {
+    factors.fill(0);
   }
 }
 

@@ -34,6 +34,13 @@ export type SnarkjsLogger = Record<'debug' | 'info' | 'warn' | 'error', (message
 
 /** A curve. Only curves of other users of snarkjs have threads. */
 export interface Curve {
+  /** The field of the scalars. */
+  readonly Fr: {
+    /** snarkjs draws r, then s, with it. */
+    random: () => Uint8Array;
+    /** Reads a number of 32 bytes, little-endian. */
+    fromRprLE(bytes: Uint8Array, offset: number): Uint8Array;
+  };
   readonly tm: { readonly workers?: readonly unknown[] };
   terminate(): Promise<void>;
 }
