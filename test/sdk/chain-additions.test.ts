@@ -274,6 +274,7 @@ describe('an addition that stops the transaction', () => {
       fundRuleSet(wallet, {
         deployment: market.deployment,
         rpc,
+        clock: market.clock(),
         rule: market.rule,
         lamports: 7n,
         ...ALLOWED,
@@ -308,7 +309,7 @@ describe('an addition that stops the transaction', () => {
   });
 
   test('is named if it may be a compute limit', async () => {
-    const asked = { deployment: market.deployment, rpc: careless(), ...ALLOWED };
+    const asked = { ...chain(), rpc: careless(), ...ALLOWED };
     const creating = market.live(() => createBindableMint(eager('tiny-limit').wallet, asked));
     const error = await errorOf(creating);
     expect(error).toMatchObject({ code: 'TRANSACTION_FAILED', context: { isFinal: true } });

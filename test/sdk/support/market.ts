@@ -176,11 +176,9 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
   let waiting = 0;
   let slotsOfPause: number | null = null;
   let tick: Promise<void> | null = null;
-  let steps = 0;
 
   /** Passes slots and lets the service work. Two ticks at once would queue up and go on long after the work. */
   function step(slots: number): Promise<void> {
-    steps += 1;
     net.advanceSlots(slots);
     tick ??= world.created.tick().finally(() => {
       tick = null;
@@ -188,19 +186,12 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
     return tick;
   }
 
-  /** Runs work that waits for the service, while slots pass and the service's worker runs. */
+  /** Runs work that waits for the service. Slots pass and the service works in each pause of a client. */
   async function live<T>(work: () => Promise<T>): Promise<T> {
     waiting += 1;
-    let last = steps;
-    // For work without a pause of a client, such as the functions of `@service/sdk/chain`.
-    const timer = setInterval(() => {
-      if (last === steps) void step(1);
-      last = steps;
-    }, 100);
     try {
       return await work();
     } finally {
-      clearInterval(timer);
       waiting -= 1;
       await tick;
     }
