@@ -3,10 +3,10 @@
 use crate::addresses::SYSTEM_PROGRAM;
 use crate::clock;
 use crate::error::{Error, Result};
-use crate::state::{is_missing, Config, Credential, MintBinding, Pass, Plain, RuleSet};
+use crate::state::{Config, Credential, Flag, MintBinding, Pass, Plain, RuleSet};
 use crate::token_2022::TokenAccount;
 use pinocchio::{AccountView, Address};
-use rule_set_pass_interface::{self as interface, standing, Standing};
+use rule_set_pass_interface::{self as interface, standing, Standing, Unreadable};
 
 /// Rejects an account that did not sign.
 pub fn signer(account: &AccountView) -> Result {
@@ -150,9 +150,9 @@ pub struct PassCheck<'a> {
     /// Unix seconds.
     pub now: u64,
     /// What governance decides about passes.
-    pub config: interface::Config,
+    pub config: &'a Config,
     /// Whether granted passes count.
-    pub honours_granted: bool,
+    pub honours_granted: Flag,
 }
 
 impl PassCheck<'_> {
@@ -185,16 +185,16 @@ impl PassCheck<'_> {
             Holder::Destination => Err(of_destination),
             Holder::Source => Err(of_source),
         };
-        if is_missing(account, self.program_id) {
-            return rejected(Error::DestinationPassMissing, Error::SourcePassMissing);
-        }
         let data = account.try_borrow().map_err(|_| Error::DuplicateAccount)?;
-        // This program owns the account, because it is not missing.
-        let program = self.program_id.as_array();
-        let pass = interface::Pass::read(program, program, &data).map_err(|_| Error::WrongAccountType)?;
-        match standing(&pass, &self.config, self.now, self.rule.as_array(), wallet.as_array()) {
+        let pass = match interface::Pass::read(self.program_id.as_array(), account.owner().as_array(), &data) {
+            Ok(pass) => pass,
+            // The account does not exist: the program owns nothing at its address.
+            Err(Unreadable::Owner) => return rejected(Error::DestinationPassMissing, Error::SourcePassMissing),
+            Err(Unreadable::Layout) => return Err(Error::WrongAccountType),
+        };
+        match standing(&pass, &self.config.into(), self.now, self.rule.as_array(), wallet.as_array()) {
             Standing::Live => {}
-            Standing::Granted if self.honours_granted => return Ok(Basis::Grant),
+            Standing::Granted if self.honours_granted.get() => return Ok(Basis::Grant),
             Standing::Granted => return rejected(Error::DestinationPassGranted, Error::SourcePassGranted),
             Standing::Suspended => return rejected(Error::DestinationPassSuspended, Error::SourcePassSuspended),
             Standing::Expired => return rejected(Error::DestinationPassExpired, Error::SourcePassExpired),
@@ -237,8 +237,8 @@ impl Receiver<'_> {
             rule: &binding.rule,
             program_id,
             now: clock::now()?,
-            config: governance.into(),
-            honours_granted: binding.honours_granted.get(),
+            config: governance,
+            honours_granted: binding.honours_granted,
         };
         if binding.reads_credential.get() {
             return check.require_supported(Holder::Destination, &account.owner, pass, credential);

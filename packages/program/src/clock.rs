@@ -15,6 +15,7 @@ const MAX_DELAY_SECONDS: u64 = 4 * 86_400;
 const UNIX_TIMESTAMP_OFFSET: u64 = 32;
 
 /// Returns the Unix seconds of the Clock sysvar; rejects a negative time with [`Error::ClockInvalid`].
+#[inline(always)]
 pub fn now() -> Result<u64> {
     let bytes = syscalls::sysvar(&CLOCK_SYSVAR, UNIX_TIMESTAMP_OFFSET).map_err(|_| Error::ClockInvalid)?;
     u64::try_from(i64::from_le_bytes(bytes)).map_err(|_| Error::ClockInvalid)

@@ -54,26 +54,23 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         rule: &binding.rule,
         program_id,
         now: clock::now()?,
-        config: (&*governance).into(),
-        honours_granted: binding.honours_granted.get(),
+        config: &governance,
+        honours_granted: binding.honours_granted,
     };
-    if binding.reads_credential.get() {
-        let [credential, others @ ..] = others else {
-            return Err(Error::WrongAccountCount);
-        };
-        pass.require_supported(Holder::Destination, &to.owner, destination_pass, credential)?;
-        return match (binding.require_source.get(), others) {
-            (false, []) => Ok(()),
-            (true, [source_pass, credential]) => {
-                pass.require_supported(Holder::Source, &from.owner, source_pass, credential)
-            }
-            _ => Err(Error::WrongAccountCount),
-        };
-    }
-    pass.require(Holder::Destination, &to.owner, destination_pass)?;
-    match (binding.require_source.get(), others) {
-        (false, []) => Ok(()),
-        (true, [source_pass]) => pass.require(Holder::Source, &from.owner, source_pass).map(drop),
+    let (to_owner, from_owner) = (&*to.owner, &*from.owner);
+    match (binding.require_source.get(), binding.reads_credential.get(), others) {
+        (false, false, []) => pass.require(Holder::Destination, to_owner, destination_pass).map(drop),
+        (true, false, [source_pass]) => {
+            pass.require(Holder::Destination, to_owner, destination_pass)?;
+            pass.require(Holder::Source, from_owner, source_pass).map(drop)
+        }
+        (false, true, [credential]) => {
+            pass.require_supported(Holder::Destination, to_owner, destination_pass, credential)
+        }
+        (true, true, [credential, source_pass, source_credential]) => {
+            pass.require_supported(Holder::Destination, to_owner, destination_pass, credential)?;
+            pass.require_supported(Holder::Source, from_owner, source_pass, source_credential)
+        }
         _ => Err(Error::WrongAccountCount),
     }
 }

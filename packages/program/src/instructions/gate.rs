@@ -40,15 +40,15 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], question: Que
         return Err(Error::BindingMismatch);
     }
     let account = TokenAccount::read(token_account, mint.address())?;
-    if &account.owner != owner.address() {
+    if &*account.owner != owner.address() {
         return Err(Error::TokenAccountInvalid);
     }
     let check = PassCheck {
         rule: &gate.rule,
         program_id,
         now: clock::now()?,
-        config: (&*governance).into(),
-        honours_granted: gate.honours_granted.get(),
+        config: &governance,
+        honours_granted: gate.honours_granted,
     };
     let held = check.require(Holder::Destination, &account.owner, pass);
     if question == Question::CanThaw {

@@ -37,8 +37,11 @@ use pinocchio::{AccountView, Address};
 #[inline(always)]
 pub fn dispatch(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
     // The transfer-hook interface gives execute eight bytes. No other instruction has the first of them as its number.
-    if let Some((&EXECUTE_DISCRIMINATOR, arguments)) = data.split_first_chunk() {
-        return execute::process(program_id, accounts, arguments);
+    // As one number they take three compute units, and one after the other sixteen.
+    if let Some((discriminator, arguments)) = data.split_first_chunk() {
+        if u64::from_le_bytes(*discriminator) == const { u64::from_le_bytes(EXECUTE_DISCRIMINATOR) } {
+            return execute::process(program_id, accounts, arguments);
+        }
     }
     // Token ACL gives its questions eight bytes and no arguments. One begins with the number of create-rule-set, whose data
     // is always longer.

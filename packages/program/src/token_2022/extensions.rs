@@ -53,6 +53,11 @@ impl<'a> Extensions<'a> {
         Self { rest: account.get(EXTENSIONS_START..).unwrap_or_default() }
     }
 
+    /// Returns the extensions in the bytes after the type of an account.
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
     /// Checks that the rest is unused space, which is zero.
     fn end(&mut self) -> Option<Result<(u16, &'a [u8]), Malformed>> {
         let unused = core::mem::take(&mut self.rest);
