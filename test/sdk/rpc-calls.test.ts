@@ -1,6 +1,8 @@
 /** How often each call of a client asks the caller's own RPC. Public nodes limit that, and a phone waits for each answer. */
 import type { ServiceClient } from '@service/sdk';
+import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
 import { createMint } from '@service/server/test-service';
+import type { Address } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type Counts, countedCalls, totalOf } from './support/counted-calls.ts';
 import { type Market, useMarket } from './support/market.ts';
@@ -73,6 +75,47 @@ test('a write asks for each fact once', async () => {
   });
   expect(totalOf(writes.prove)).toBeLessThanOrEqual(10);
   expect(totalOf(writes.transfer)).toBeLessThanOrEqual(5);
+});
+
+test('an act of an issuer or a creator asks for each fact once', async () => {
+  const { issuer, holder, live, deployment, clock } = market;
+  const { client: desk, signer } = issuer;
+  const { rule } = await live(() =>
+    desk.createRuleSet(signer, { ...market.adults, name: 'With powers', powers: ['suspend', 'grant'] }),
+  );
+  const chain = { deployment, rpc: market.world.net.rpc, clock: clock() };
+  await live(() => fundRuleSet(signer, { ...chain, rule, lamports: 10_000_000n }));
+  const { mint } = await live(() => createBindableMint(signer, { ...chain, template: 'security' }));
+  await live(() => desk.bindMint(signer, { mint, rule, requireSource: false, honoursGranted: true }));
+  const [lost, found] = [holder.signer.address, newcomer.signer.address];
+  const expiresAt = BigInt(market.world.net.time) + 80_000n;
+  const tokenAccount = async (owner: Address) =>
+    (await live(() => createTokenAccount(signer, { ...chain, mint, owner }))).tokenAccount;
+  const [source, destination] = [await tokenAccount(lost), await tokenAccount(found)];
+  await live(() => desk.grant(signer, { rule, holder: lost, expiresAt }));
+  const grant = await callsOf(issuer, (client) => client.grant(signer, { rule, holder: found, expiresAt }));
+  await live(() => desk.issue(signer, { mint, destination: source, amount: 10n }));
+  const acts = {
+    grant,
+    recover: await callsOf(issuer, (client) =>
+      client.recover(signer, { mint, source, destination, amount: 4n, reason: 'lost-key' }),
+    ),
+    redeem: await callsOf(issuer, (client) =>
+      client.redeem(signer, { mint, source, amount: 4n, reason: 'redemption' }),
+    ),
+    suspend: await callsOf(issuer, (client) =>
+      client.suspend(signer, { rule, holder: found, until: expiresAt }),
+    ),
+  };
+  // The accounts of the transaction with the funds, and those of the check with the newest time.
+  const acting = { isBlockhashValid: 2, getTransaction: 1, getMultipleAccounts: 2, getAccountInfo: 1 };
+  expect(acts).toEqual({
+    grant: acting,
+    // Also the destination for the transaction, and the pass and the credential of its owner.
+    recover: { ...acting, getMultipleAccounts: 4 },
+    redeem: acting,
+    suspend: acting,
+  });
 });
 
 test('a check before a write asks for the accounts once at each commitment', async () => {

@@ -75,7 +75,7 @@ export { hexOf } from './hex.ts';
 export { isOperationId, MEMO_PREFIX, memoText } from './memo.ts';
 export { addressesByName } from './plans/account-roles.ts';
 export { checkPower } from './plans/check-power.ts';
-export { checkRemoval } from './plans/check-removal.ts';
+export { checkRemoval, type RemovalAccounts } from './plans/check-removal.ts';
 export type { IssueFacts, ProveFacts, TransferFacts } from './plans/facts.ts';
 export {
   canPay,
@@ -190,12 +190,14 @@ export {
   type BindingObstacle,
   type BindingOptions,
   bindingObstacles,
+  burnAuthorityOf,
   decodeMint,
   isMintPaused,
   type Mint,
   optionalAddress,
   pauseAuthorityOf,
   permanentDelegateOf,
+  transferHookOf,
 } from './token/mint.ts';
 export { MINT_EXTENSIONS } from './token/mint-extensions.ts';
 export { decodeTokenAccount, type TokenAccount } from './token/token-account.ts';

@@ -13,6 +13,7 @@ export const DEFAULT_ACCOUNT_STATE = 6;
 export const PERMANENT_DELEGATE = 12;
 export const TRANSFER_HOOK = 14;
 export const PAUSABLE = 26;
+export const PERMISSIONED_BURN = 28;
 
 /** The extensions of mints. Those without a reason only restrict tokens or describe them, or are checked by their content. */
 export const MINT_EXTENSIONS: Readonly<Record<number, MintExtension>> = {
@@ -40,7 +41,7 @@ export const MINT_EXTENSIONS: Readonly<Record<number, MintExtension>> = {
   24: { name: 'confidential supply', refused: 'the program could not issue tokens' },
   25: { name: 'scaled UI amount' },
   [PAUSABLE]: { name: 'pausable' },
-  28: {
+  [PERMISSIONED_BURN]: {
     name: 'permissioned burn',
     refused: 'neither holders nor the issuer could burn tokens without another key',
   },

@@ -2,7 +2,13 @@
 import { type Address, getAddressDecoder, type ReadonlyUint8Array, unwrapOption } from '@solana/kit';
 import { getMintDecoder, getMintSize } from '@solana-program/token';
 import { type Extension, readExtensions } from './extensions.ts';
-import { PAUSABLE, PERMANENT_DELEGATE, refusalOf, TRANSFER_HOOK } from './mint-extensions.ts';
+import {
+  PAUSABLE,
+  PERMANENT_DELEGATE,
+  PERMISSIONED_BURN,
+  refusalOf,
+  TRANSFER_HOOK,
+} from './mint-extensions.ts';
 
 const ACCOUNT_TYPE_MINT = 1;
 
@@ -105,6 +111,12 @@ export const permanentDelegateOf = (mint: Mint): Address | null => firstAddressO
 /** Returns who can pause a mint, or null. */
 export const pauseAuthorityOf = (mint: Mint): Address | null => firstAddressOf(mint, PAUSABLE);
 
+/** Returns who must also sign when tokens of a mint are burned, or null. */
+export const burnAuthorityOf = (mint: Mint): Address | null => firstAddressOf(mint, PERMISSIONED_BURN);
+
+/** Returns the program that decides about each transfer of a mint, or null. */
+export const transferHookOf = (mint: Mint): Address | null => addressIn(mint, TRANSFER_HOOK, 32);
+
 /** Returns whether its authority paused a mint: then nobody can issue, transfer, burn or recover its tokens. */
 export function isMintPaused({ extensions }: Mint): boolean {
   // The flag follows the authority.
@@ -112,9 +124,11 @@ export function isMintPaused({ extensions }: Mint): boolean {
 }
 
 /** Returns the address with which an extension begins. */
-function firstAddressOf(mint: Mint, extension: number): Address | null {
+const firstAddressOf = (mint: Mint, extension: number): Address | null => addressIn(mint, extension, 0);
+
+function addressIn(mint: Mint, extension: number, offset: number): Address | null {
   const found = mint.extensions.find(({ type }) => type === extension);
-  return found ? optionalAddress(found.value, 0) : null;
+  return found ? optionalAddress(found.value, offset) : null;
 }
 
 /** Returns the address at an offset. All zeros mean that no address is set. */

@@ -2,13 +2,13 @@
 import { checkPower, checkRemoval, type Intent } from '@service/protocol';
 import { type Chain, readForPlan } from '../rpc/chain.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
-import { checkReceiver } from './check-receiver.ts';
-import { readShared } from './receivers.ts';
+import { readyRow } from './check-receiver.ts';
+import { checkOwners, sharedOf } from './receivers.ts';
 
 /**
  * Checks what the program requires of a RECOVER, REDEEM, SUSPEND or GRANT, at finalized commitment. Other operations pass.
  *
- * @throws ServiceError the codes of the endpoint except those of fees, MINT_PAUSED, those of {@link checkReceiver},
+ * @throws ServiceError the codes of the endpoint except those of fees, MINT_PAUSED, those of {@link readyRow},
  *   RPC_ERROR, ABORTED
  */
 export async function checkAct(chain: Chain, intent: Intent, signal: AbortSignal | undefined): Promise<void> {
@@ -16,8 +16,13 @@ export async function checkAct(chain: Chain, intent: Intent, signal: AbortSignal
     case 'RECOVER':
     case 'REDEEM': {
       const issue = { chain, issuer: intent.wallet, mint: intent.mint, signal };
-      await readForPlan(chain, signal, (reader) => checkRemoval(reader, intent));
-      await (intent.kind === 'RECOVER' ? checkReceiver(issue, intent) : readShared(issue));
+      const [found, chainTime] = await Promise.all([
+        readForPlan(chain, signal, (reader) => checkRemoval(reader, intent)),
+        readChainTime(chain, signal),
+      ]);
+      const shared = sharedOf(issue, { ...found, chainTime });
+      if (intent.kind === 'REDEEM') return;
+      readyRow(issue, await checkOwners(issue, shared, [intent], [found.destination]));
       return;
     }
     case 'SUSPEND':

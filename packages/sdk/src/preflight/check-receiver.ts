@@ -19,12 +19,20 @@ import {
  *   account is of another mint, is frozen, or could get another owner; RPC_ERROR, ABORTED
  */
 export async function checkReceiver(issue: Issue, row: Row): Promise<ReadyRow> {
-  const { ready, rejected } = await checkReceivers(issue, await readShared(issue), [row]);
-  if (!rejected[0]) return ready[0]!;
-  throw refusalOf(issue.mint, rejected[0]);
+  return readyRow(issue, await checkReceivers(issue, await readShared(issue), [row]));
 }
 
-function refusalOf(mint: Address, { row, reasons: [reason] }: RejectedRow): ServiceError {
+/** Returns the only row. Throws ServiceError for the first reason why the chain would reject it. */
+export function readyRow(
+  { mint }: Issue,
+  { ready, rejected }: Awaited<ReturnType<typeof checkReceivers>>,
+): ReadyRow {
+  if (!rejected[0]) return ready[0]!;
+  throw refusalOf(mint, rejected[0]);
+}
+
+/** Returns the error for the first reason why a token account cannot receive tokens. */
+export function refusalOf(mint: Address, { row, reasons: [reason] }: RejectedRow): ServiceError {
   const { destination } = row;
   const wrong = (why: string) => invalidArgument('destination', `The destination ${why} Nothing was sent.`);
   switch (reason!.code) {

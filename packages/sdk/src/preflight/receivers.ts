@@ -60,14 +60,15 @@ export interface Shared {
 /**
  * Reads what every row needs. What concerns every row is an error and not a reason.
  *
- * @throws ServiceError MINT_NOT_BOUND, NOT_ISSUER, PROTOCOL_PAUSED, MINT_PAUSED, ACCOUNT_NOT_FOUND, RPC_ERROR, ABORTED
+ * @throws ServiceError those of {@link sharedOf}, RPC_ERROR, ABORTED
  */
-export async function readShared({ chain, issuer, mint: address, signal }: Issue): Promise<Shared> {
+export async function readShared(issue: Issue): Promise<Shared> {
+  const { chain, mint: address, signal } = issue;
   const { program } = chain.deployment;
   const at = programAddresses(program);
   const addresses = [await at.config(), await at.mintBinding(address), address];
   const reading = { what: 'Reading the mint', commitment: 'finalized', signal } as const;
-  const [{ config, binding, mint }, chainTime] = await Promise.all([
+  const [found, chainTime] = await Promise.all([
     readTogether(chain, addresses, reading, ([config, binding, found]) => ({
       config: decodeAccount(program, 'config', config!),
       binding: decodeAccount(program, 'mintBinding', binding!),
@@ -75,6 +76,23 @@ export async function readShared({ chain, issuer, mint: address, signal }: Issue
     })),
     readChainTime(chain, signal),
   ]);
+  return sharedOf(issue, { ...found, chainTime });
+}
+
+/** Accounts that were read for every row; null or undefined for each that does not exist. */
+interface SharedAccounts extends Pick<Shared, 'config' | 'binding' | 'chainTime'> {
+  readonly mint: AccountOf<'mint'> | undefined;
+}
+
+/**
+ * Checks what concerns every row.
+ *
+ * @throws ServiceError MINT_NOT_BOUND, NOT_ISSUER, PROTOCOL_PAUSED, MINT_PAUSED, ACCOUNT_NOT_FOUND
+ */
+export function sharedOf(
+  { issuer, mint: address }: Issue,
+  { config, binding, mint, chainTime }: SharedAccounts,
+): Shared {
   if (!mint) throw accountNotFound('Token-2022 mint', address);
   if (!binding || !config)
     throw refused(
@@ -85,10 +103,13 @@ export async function readShared({ chain, issuer, mint: address, signal }: Issue
   if (owner !== issuer) throw refused('NOT_ISSUER', `The issuer of the mint is ${owner}. Use this wallet.`);
   if (config.data.paused)
     throw refused('PROTOCOL_PAUSED', 'The protocol is paused. Wait until governance ends the pause.');
-  if (isMintPaused(mint))
-    throw refused('MINT_PAUSED', `The mint ${address} is paused. Its pause authority can call resumeMint.`);
+  if (isMintPaused(mint)) throw mintPaused(address);
   return { config, binding, mint, rule, chainTime };
 }
+
+/** Returns the error for a mint that its authority paused. */
+export const mintPaused = (mint: Address): ServiceError =>
+  refused('MINT_PAUSED', `The mint ${mint} is paused. Its pause authority can call resumeMint.`);
 
 function refused(
   code: 'MINT_NOT_BOUND' | 'NOT_ISSUER' | 'PROTOCOL_PAUSED' | 'MINT_PAUSED',
@@ -97,17 +118,36 @@ function refused(
   return new ServiceError(code, { message: `Your own RPC shows a problem. ${message}` });
 }
 
+const READING = 'Reading the accounts of the rows';
+
+/** The rows that the chain would accept now, and the others. */
+interface CheckedRows<R extends Row> {
+  readonly ready: readonly ReadyRow<R>[];
+  readonly rejected: readonly RejectedRow<R>[];
+}
+
 /** Checks the destinations of rows, and their owners. Throws ServiceError RPC_ERROR, ABORTED. */
 export async function checkReceivers<R extends Row>(
   issue: Issue,
   shared: Shared,
   rows: readonly R[],
-): Promise<{ readonly ready: readonly ReadyRow<R>[]; readonly rejected: readonly RejectedRow<R>[] }> {
+): Promise<CheckedRows<R>> {
   const { program } = issue.chain.deployment;
-  const reading = { what: 'Reading the accounts of the rows', signal: issue.signal };
   const targets = rows.map(({ destination }) => destination);
-  const found = await readFinalAccounts(issue.chain, targets, reading);
+  const found = await readFinalAccounts(issue.chain, targets, { what: READING, signal: issue.signal });
   const destinations = found.map((account) => decodeAccount(program, 'tokenAccount', account));
+  return checkOwners(issue, shared, rows, destinations);
+}
+
+/** Checks destinations that were read, in the order of the rows, and their owners. Throws ServiceError RPC_ERROR, ABORTED. */
+export async function checkOwners<R extends Row>(
+  issue: Issue,
+  shared: Shared,
+  rows: readonly R[],
+  destinations: readonly TokenAccount[],
+): Promise<CheckedRows<R>> {
+  const { program } = issue.chain.deployment;
+  const reading = { what: READING, signal: issue.signal };
   const at = programAddresses(program);
   const owned = await Promise.all(
     destinations.map(async (destination) =>

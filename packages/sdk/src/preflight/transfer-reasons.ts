@@ -71,7 +71,8 @@ function reasonsOfPass(
   return proved && credential && isSupported(proved.data, credential.data) ? [] : reason('UNSUPPORTED', {});
 }
 
-function reasonsOfAccount(
+/** Returns why a token account can neither send nor receive. */
+export function reasonsOfAccount(
   found: TokenAccount,
   { address, who, mint }: { address: Address; who: 'holder' | 'recipient'; mint: Address },
 ): TransferCheckReason[] {
