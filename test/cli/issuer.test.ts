@@ -13,6 +13,7 @@ import {
   RULE_CHANGE_DELAY_SECONDS,
   readAccount,
   SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
   tokenAccountAddress,
 } from '@service/protocol';
 import {
@@ -28,8 +29,10 @@ import {
   getInitializeNonceAccountInstruction,
   getTransferSolInstruction,
 } from '@solana-program/system';
+import { AccountState, getMintToInstruction } from '@solana-program/token';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRpcProxy } from '../e2e/support/rpc-proxy.ts';
+import { createAssetMint, EXTENSIONS } from '../sdk/support/asset-mints.ts';
 import { createVault, decoded, useCommand } from './support/command-line.ts';
 
 const command = useCommand();
@@ -220,6 +223,30 @@ describe('the vault of a multisig is an issuer', () => {
     expect(decodeMintConfig(await fetchAccount(await mintConfigAddress(gated)))).toMatchObject({
       canFreeze: true,
     });
+  });
+
+  test('it takes tokens of a frozen account of a gated mint in one transaction', async () => {
+    const extensions = [EXTENSIONS.defaultState(AccountState.Frozen), EXTENSIONS.permanentDelegate(vault)];
+    const gated = await createAssetMint(market, extensions, { freezeAuthority: vault });
+    await execute(`set-gate --mint ${gated} --rule ${rule} --honours-granted yes --anyone-freezes no`);
+    const [gone, next] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
+    await execute(`grant --rule ${rule} --holder ${next.address} --expires-at ${expiry()}`);
+    const source = await createAccount(gated, gone.address);
+    const destination = await createAccount(gated, next.address);
+    for (const account of [source, destination])
+      await execute(`thaw --mint ${gated} --token-account ${account}`);
+    const minting = { mint: gated, token: source, mintAuthority: market.issuer.signer, amount: 100n };
+    await market.sendFinal([getMintToInstruction(minting, { programAddress: TOKEN_2022_PROGRAM })]);
+    await execute(`freeze --mint ${gated} --token-account ${source}`);
+    const take = `--mint ${gated} --source ${source} --reason court-order`;
+    // A thaw, the reason in a memo, and a freeze are with it.
+    const recovery = await execute(`recover ${take} --destination ${destination} --amount 60`);
+    expect(recovery).toMatchObject({ count: 4 });
+    expect(await execute(`redeem ${take} --amount 30`)).toMatchObject({ count: 4 });
+    expect(await tokensOf(source)).toMatchObject({ amount: 10n, frozen: true });
+    expect(await tokensOf(destination)).toMatchObject({ amount: 60n, frozen: false });
+    const refused = await run(`redeem ${take} --amount 1 --key stranger.json`);
+    expect(refused.err).toContain(`INVALID_ARGUMENT: The permanent delegate of the mint is ${vault}.`);
   });
 });
 

@@ -3,7 +3,6 @@ import { addStandInTokenAclProgram } from '@service/localnet';
 import {
   decodeGate,
   decodeMintConfig,
-  freezeByAuthorityInstruction,
   gateListAddresses,
   mintConfigAddress,
   programAddresses,
@@ -19,6 +18,7 @@ import {
   fetchPass,
   freezeAccount,
   freezeWithoutPass,
+  nominateIssuer,
   pauseMint,
   redeem,
   removeGate,
@@ -30,19 +30,16 @@ import {
 } from '@service/sdk/chain';
 import { createTokenAccount, pause, unpause } from '@service/server/test-service';
 import {
-  AccountRole,
   type Address,
   fetchEncodedAccount,
   fetchEncodedAccounts,
   generateKeyPairSigner,
-  getAddressEncoder,
   type KeyPairSigner,
 } from '@solana/kit';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
 import {
   AccountState,
   getInitializeAccount3Instruction,
-  getInitializeMint2Instruction,
   getMintToInstruction,
   getTokenDecoder,
   getTransferCheckedInstruction,
@@ -50,6 +47,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { nodeWith } from '../support/node.ts';
+import { createAssetMint, EXTENSIONS } from './support/asset-mints.ts';
 import { leavePasses } from './support/leave-passes.ts';
 import { useMarket } from './support/market.ts';
 
@@ -70,7 +68,7 @@ let withoutTokenAcl: readonly Promise<unknown>[];
 beforeAll(async () => {
   // The keeper of the service would freeze accounts before the client does.
   Object.assign(market.world.created.service.settings, { keeper: { dailyLamports: 0n } });
-  mint = await createMint({ state: FROZEN });
+  mint = await createAssetMint(market, [EXTENSIONS.defaultState(FROZEN)]);
   const { issuer, rule } = market;
   const asked = { ...chain(), mint, rule };
   withoutTokenAcl = [setGate(mute(issuer.signer), asked), thawByPass(mute(issuer.signer), asked)];
@@ -85,38 +83,6 @@ test('a cluster without Token ACL is named before anything is signed', async () 
     await expectRefusal(call, 'GATE_UNUSABLE', { message });
   }
 });
-
-/** Creates a mint by the issuer, whose new token accounts have a state. `isAsset` adds a permanent delegate and a pause. */
-async function createMint({ state = null as number | null, isAsset = false } = {}): Promise<Address> {
-  const { signer } = market.issuer;
-  const key = await generateKeyPairSigner();
-  const space = state === null ? 82n : isAsset ? 171n + 36n + 37n : 171n;
-  const by = getAddressEncoder().encode(signer.address);
-  const lamports = await market.world.rpc.getMinimumBalanceForRentExemption(space).send();
-  const accounts = [{ address: key.address, role: AccountRole.WRITABLE }];
-  await market.sendFinal(
-    [
-      getCreateAccountInstruction({ payer: signer, newAccount: key, lamports, space, ...config }),
-      ...(state === null ? [] : [{ ...config, accounts, data: Uint8Array.of(28, 0, state) }]),
-      ...(isAsset ? [Uint8Array.of(35, ...by), Uint8Array.of(44, 0, ...by)] : []).map((data) => ({
-        ...config,
-        accounts,
-        data,
-      })),
-      getInitializeMint2Instruction(
-        {
-          mint: key.address,
-          decimals: 2,
-          mintAuthority: signer.address,
-          freezeAuthority: signer.address,
-        },
-        config,
-      ),
-    ],
-    [key],
-  );
-  return key.address;
-}
 
 /** Creates a final token account of a mint, at the issuer's cost. */
 async function createAccount(of: { mint: Address; owner: Address }): Promise<Address> {
@@ -138,7 +104,8 @@ const mute = ({ address }: KeyPairSigner) => ({
   address,
   signTransaction: () => Promise.reject(new Error('asked')),
 });
-const transfer = async (from: KeyPairSigner, to: Address) => {
+const transfer = (from: KeyPairSigner, to: Address) => transferOf(mint, from, to);
+const transferOf = async (mint: Address, from: KeyPairSigner, to: Address) => {
   const source = await tokenAccountAddress({ mint, owner: from.address });
   const destination = await tokenAccountAddress({ mint, owner: to });
   const move = { source, mint, destination, authority: from, amount: 1n, decimals: 2 };
@@ -168,8 +135,11 @@ describe('before the gate is set', () => {
     await expectRefusal(removeGate(mute(issuer.signer), asked), 'INVALID_ARGUMENT', {
       context: { field: 'mint' },
     });
-    await expectRefusal(byIssuer({ mint: await createMint() }), 'GATE_UNUSABLE');
-    await expectRefusal(byIssuer({ mint: await createMint({ state: INITIALIZED }) }), 'GATE_UNUSABLE');
+    await expectRefusal(byIssuer({ mint: await createAssetMint(market) }), 'GATE_UNUSABLE');
+    await expectRefusal(
+      byIssuer({ mint: await createAssetMint(market, [EXTENSIONS.defaultState(INITIALIZED)]) }),
+      'GATE_UNUSABLE',
+    );
     const { mint: bindable } = await market.live(() => createBindableMint(issuer.signer, chain()));
     await expectRefusal(byIssuer({ mint: bindable }), 'INVALID_ARGUMENT', { context: { field: 'wallet' } });
     expect(await configOf()).toBeNull();
@@ -350,7 +320,7 @@ test('a granted pass counts only for a gate that honours it', async () => {
   const pass = await at.pass(rule, wallet);
   await market.sendFinal([getGrantPassInstruction({ ...shared, wallet, pass, expiresAt }, ofProgram)]);
 
-  const granting = await createMint({ state: FROZEN });
+  const granting = await createAssetMint(market, [EXTENSIONS.defaultState(FROZEN)]);
   const set = (honoursGranted?: boolean) =>
     market.live(() => setGate(creator, { ...chain(), mint: granting, rule, honoursGranted }));
   const asked = { ...chain(), mint: granting, owner: custodian };
@@ -379,7 +349,9 @@ describe('a mint that has holders already, with a permanent delegate and a pause
 
   beforeAll(async () => {
     const { issuer } = market;
-    adopted = await createMint({ state: FROZEN, isAsset: true });
+    const by = issuer.signer.address;
+    const [delegate, pausable] = [EXTENSIONS.permanentDelegate(by), EXTENSIONS.pausable(by)];
+    adopted = await createAssetMint(market, [EXTENSIONS.defaultState(FROZEN), delegate, pausable]);
     // A holder who has not proved, and one who has: the issuer.
     const owner = (await market.party()).signer.address;
     held = await createAccount({ mint: adopted, owner });
@@ -434,7 +406,7 @@ describe('a mint that has holders already, with a permanent delegate and a pause
     }
   });
 
-  test('its issuer freezes, thaws and pauses, and its permanent delegate takes from a frozen account', async () => {
+  test('its issuer freezes, thaws and pauses, but has no role of a binding', async () => {
     const { issuer } = market;
     const asked = { ...chain(), mint: adopted, tokenAccount: held };
     await market.live(() => freezeAccount(issuer.signer, asked));
@@ -442,36 +414,19 @@ describe('a mint that has holders already, with a permanent delegate and a pause
     expect((await accounts()).find(({ tokenAccount }) => tokenAccount === held)).toMatchObject({
       ...{ frozen: true, thawable: false, freezable: false },
     });
-    const taking = { ...chain(), mint: adopted, source: held, amount: 1n, reason: 'redemption' } as const;
-    await expectRefusal(redeem(mute(issuer.signer), taking), 'INVALID_ARGUMENT', {
+    const nominee = { ...chain(), mint: adopted, nominee: null };
+    await expectRefusal(nominateIssuer(mute(issuer.signer), nominee), 'INVALID_ARGUMENT', {
       context: { field: 'mint' },
       message: expect.stringContaining('has a gate and no binding'),
     });
-    const destination = await tokenAccountAddress({ mint: adopted, owner: issuer.signer.address });
-    const move = {
-      source: held,
-      mint: adopted,
-      destination,
-      authority: issuer.signer,
-      amount: 40n,
-      decimals: 2,
-    };
-    const at = { authority: issuer.signer.address, mint: adopted, tokenAccount: held };
-    await market.sendFinal([
-      await freezeByAuthorityInstruction('thaw', at),
-      getTransferCheckedInstruction(move, config),
-      await freezeByAuthorityInstruction('freeze', at),
-    ]);
-    expect((await accounts()).find(({ tokenAccount }) => tokenAccount === held)).toMatchObject({
-      ...{ amount: 60n, frozen: true },
-    });
     await market.live(() => pauseMint(issuer.signer, { ...chain(), mint: adopted }));
-    await expect(market.sendFinal([getTransferCheckedInstruction(move, config)])).rejects.toThrow();
+    const own = await transferOf(adopted, issuer.signer, issuer.signer.address);
+    await expect(market.sendFinal([own])).rejects.toThrow();
     await market.live(() => resumeMint(issuer.signer, { ...chain(), mint: adopted }));
   });
 
   test('a bound mint is no gated one, and its binding is what is missing', async () => {
-    const unbound = await createMint({ state: FROZEN });
+    const unbound = await createAssetMint(market, [EXTENSIONS.defaultState(FROZEN)]);
     const taking = { ...chain(), mint: unbound, source: held, amount: 1n, reason: 'redemption' } as const;
     const binding = await programAddresses(market.world.program).mintBinding(unbound);
     await expectRefusal(redeem(mute(market.issuer.signer), taking), 'ACCOUNT_NOT_FOUND', {

@@ -95,13 +95,16 @@ export async function readBoundMint<O extends MintOptions>(
   options: O,
   check: Check<O> = {},
 ): Promise<BoundMintState> {
-  const state = await readMint(wallet, options, check);
+  return boundOf(await readMint(wallet, options, check));
+}
+
+async function boundOf(state: MintState): Promise<BoundMintState> {
   const { address, binding, mintConfig, chain } = state;
   if (binding) return { ...state, binding };
   if (mintConfig) {
     throw invalidArgument(
       'mint',
-      `The mint ${address} has a gate and no binding. Change its gate with setGate. Its permanent delegate takes tokens with Token-2022: call thawAccount, then transfer or burn, then freezeAccount. Nothing was signed.`,
+      `The mint ${address} has a gate and no binding. Change its gate with setGate. Nothing was signed.`,
     );
   }
   const { mintBinding } = programAddresses(chain.deployment.program);
@@ -115,23 +118,42 @@ export async function readAsIssuer<O extends MintOptions>(
   check: Check<O> = {},
 ): Promise<BoundMintState> {
   const state = await readBoundMint(wallet, options, check);
-  const { issuer } = state.binding.data;
-  if (issuer !== state.wallet) throw otherWallet(`The issuer of the mint is ${issuer}.`);
+  checkIssuer(state);
   return state;
 }
 
-/** Reads what {@link readAsIssuer} reads. Throws ServiceError INVALID_ARGUMENT also if the binding cannot take tokens. */
+function checkIssuer({ binding, wallet }: BoundMintState): void {
+  const { issuer } = binding.data;
+  if (issuer !== wallet) throw otherWallet(`The issuer of the mint is ${issuer}.`);
+}
+
+/**
+ * Reads a mint whose tokens the wallet can take: through the binding, or as the permanent delegate if the mint has a gate and
+ * no binding.
+ *
+ * @throws ServiceError those of {@link readBoundMint}; INVALID_ARGUMENT also if the wallet cannot take tokens
+ */
 export async function readAsTaker<O extends MintOptions>(
   wallet: Wallet,
   options: O,
   check: Check<O>,
-): Promise<BoundMintState> {
-  const state = await readAsIssuer(wallet, options, check);
-  if (permanentDelegateOf(state.mint) === state.binding.address) return state;
-  throw invalidArgument(
-    'mint',
-    `The mint was created without the power to take tokens, and cannot get it. ${OTHER_TEMPLATE}`,
-  );
+): Promise<MintState> {
+  const state = await readMint(wallet, options, check);
+  const delegate = permanentDelegateOf(state.mint);
+  const lacksPower = () =>
+    invalidArgument(
+      'mint',
+      `The mint was created without the power to take tokens, and cannot get it. ${OTHER_TEMPLATE}`,
+    );
+  if (!state.binding && state.mintConfig) {
+    if (!delegate) throw lacksPower();
+    if (delegate !== state.wallet) throw otherWallet(`The permanent delegate of the mint is ${delegate}.`);
+    return state;
+  }
+  const bound = await boundOf(state);
+  checkIssuer(bound);
+  if (delegate !== bound.binding.address) throw lacksPower();
+  return bound;
 }
 
 /** Says what to do about a mint that lacks a power. */

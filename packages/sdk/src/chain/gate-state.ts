@@ -114,6 +114,14 @@ export function usableGate(state: GateState, may: 'canThaw' | 'canFreeze'): Gate
   return gate;
 }
 
+/** Returns the error for a wallet without a pass that counts for a gate. */
+export function passRequired({ rule }: Gate, wallet: Address): ServiceError {
+  return new ServiceError('PASS_REQUIRED', {
+    message: `${wallet} has no live pass for the rule set ${rule} of this mint. Prove the rule set, or ask its creator if the pass is suspended. Nothing was signed.`,
+    context: { rule, wallet },
+  });
+}
+
 /**
  * Returns the pass of a wallet with which a gate thaws its token account, or null if it has none.
  *

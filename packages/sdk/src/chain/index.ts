@@ -55,6 +55,7 @@ export {
 export type { FinalizedTransaction } from './send.ts';
 export { type SetGateOptions, setGate } from './set-gate.ts';
 export { type SetMaxPassFeeOptions, setMaxPassFee } from './set-max-pass-fee.ts';
-export { type RecoverOptions, type RedeemOptions, recover, redeem } from './take-tokens.ts';
+export type { RecoverOptions, RedeemOptions } from './take-options.ts';
+export { recover, redeem } from './take-tokens.ts';
 export { type ChangedAccount, type GatedAccountOptions, thawByPass } from './thaw-by-pass.ts';
 export { tokenAccountOf } from './token-account.ts';

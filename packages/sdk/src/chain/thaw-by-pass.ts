@@ -5,13 +5,12 @@ import {
   tokenAccountAddress,
 } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
-import { ServiceError } from '../errors.ts';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { readGateState, readLivePass, usableGate } from './gate-state.ts';
+import { passRequired, readGateState, readLivePass, usableGate } from './gate-state.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 import { sendTransaction } from './send.ts';
 
@@ -67,12 +66,7 @@ export async function thawByPass(wallet: Wallet, options: GatedAccountOptions): 
   }
   if (account && !account.frozen) return { tokenAccount, signature: null };
   const { rule } = gate;
-  if (!(await readLivePass(chain, gate, owner, signal))) {
-    throw new ServiceError('PASS_REQUIRED', {
-      message: `${owner} has no live pass for the rule set ${rule} of this mint. Prove the rule set, or ask its creator if the pass is suspended. Nothing was signed.`,
-      context: { rule, wallet: owner },
-    });
-  }
+  if (!(await readLivePass(chain, gate, owner, signal))) throw passRequired(gate, owner);
   const instructions = [
     ...(account ? [] : [await createTokenAccountInstruction({ payer: signer.address, mint, owner })]),
     await thawByPassInstruction(program, { caller: signer.address, mint, tokenAccount, owner, rule }),
