@@ -62,6 +62,13 @@ describe('docs/SPEC.md', () => {
   });
 });
 
+test('the page about React names every hook', () => {
+  const hooks = read('packages/sdk/src/react/index.ts').match(/\buse[A-Z]\w*/g);
+  const named = read('packages/sdk/docs/react.md').match(/\buse[A-Z]\w*/g);
+  expect(new Set(hooks?.filter((hook) => !named?.includes(hook)))).toEqual(new Set());
+  expect(hooks).toContain('useGrant');
+});
+
 test('the test of a dApp on the page is one that the tests run', () => {
   expect(codeOf('packages/sdk/docs/testing.md')[0]).toBe(read('test/docs/dapp.test.ts'));
 });
