@@ -49,9 +49,9 @@ export async function readAll(
     await takeSlices(service, { from, start, only: ALL, now: tip.time }, signal);
     return;
   }
-  const { program } = service.settings;
+  const { db, settings } = service;
   const nothing = { slot: start.read_slot, entries: [], gone: [] };
-  const isBegun = await advance(service.db, { program, from, to: start, reading: nothing, recent: [] });
+  const isBegun = await advance(db, { settings, from, to: start, reading: nothing, recent: [] });
   if (isBegun) await continueFullReading(service, signal);
 }
 
@@ -115,7 +115,7 @@ async function takeSlices(
   } while (to.slices_left > 0 && slices.length < BATCH.slices && entries.length < BATCH.accounts);
   // Other processes that write rows also move the position.
   const reading = changesOf({ slot: to.read_slot, entries }, await indexedRows(db, slices));
-  const isTaken = await advance(db, { program: settings.program, from, to, reading, recent: [], now });
+  const isTaken = await advance(db, { settings, from, to, reading, recent: [], now });
   if (isTaken && start.slices_left > 0 && to.slices_left === 0)
     log.info({ slot: to.slot.toString() }, 'index read in full');
   return isTaken ? to : null;

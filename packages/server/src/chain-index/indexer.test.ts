@@ -450,21 +450,23 @@ describe('the position', () => {
     const to = { ...position, slot: position.slot + 1n, read_slot: position.read_slot + 1n };
     const accounts = await addresses();
     const removal = { slot: to.read_slot, entries: [], gone: accounts };
-    const { program } = service.settings;
+    const { settings } = service;
 
     const stale = { ...from!, slot: from!.slot - 1n };
-    expect(await advance(service.db, { program, from: stale, to, reading: removal, recent: [] })).toBe(false);
-    expect(await advance(service.db, { program, from: undefined, to, reading: removal, recent: [] })).toBe(
+    expect(await advance(service.db, { settings, from: stale, to, reading: removal, recent: [] })).toBe(
+      false,
+    );
+    expect(await advance(service.db, { settings, from: undefined, to, reading: removal, recent: [] })).toBe(
       false,
     );
     const back = { ...position, slot: position.slot - 1n };
-    expect(await advance(service.db, { program, from, to: back, reading: removal, recent: [] })).toBe(false);
+    expect(await advance(service.db, { settings, from, to: back, reading: removal, recent: [] })).toBe(false);
     const broken = { ...removal, entries: [{ address: 'x' } as never] };
-    await expect(advance(service.db, { program, from, to, reading: broken, recent: [] })).rejects.toThrow();
+    await expect(advance(service.db, { settings, from, to, reading: broken, recent: [] })).rejects.toThrow();
 
     expect(await readPosition(service.db)).toEqual(from);
     expect(await addresses()).toEqual(accounts);
-    expect(await advance(service.db, { program, from, to, reading: removal, recent: [] })).toBe(true);
+    expect(await advance(service.db, { settings, from, to, reading: removal, recent: [] })).toBe(true);
     expect(await addresses()).toEqual([]);
   });
 });

@@ -78,9 +78,9 @@ async function readChanged(
   }
   const minSlot = latest(tip.slot, listed[0]?.slot, from.read_slot);
   const reading = await readSome(service, addresses, { minSlot, signal });
-  const { program } = service.settings;
+  const { db, settings } = service;
   const moved = placeAfter(since, changes, reading.slot);
-  const isTaken = await advance(service.db, { program, from, reading, ...moved, now: tip.time });
+  const isTaken = await advance(db, { settings, from, reading, ...moved, now: tip.time });
   service.outages.worked('indexing changes');
   if (!isTaken || !isLarge) return;
   // Many accounts are read again slice by slice, one in each step.

@@ -9,6 +9,7 @@ import type {
   Schema,
 } from '../database/schema.ts';
 import { type FoundChanges, recordChanges, recordExpiring } from '../events/index-events.ts';
+import type { Settings } from '../settings.ts';
 import { rememberHolders } from './gated-holders.ts';
 import type { Reading } from './reading.ts';
 
@@ -79,7 +80,7 @@ export function columnsOf(from: Position | undefined): Place {
 
 /** A step of the index. */
 export interface Advance {
-  readonly program: Address;
+  readonly settings: Pick<Settings, 'program' | 'keeper'>;
   readonly from: Position | undefined;
   readonly to: Place;
   readonly reading: Reading;
@@ -95,18 +96,18 @@ export interface Advance {
  */
 export function advance(
   db: Kysely<Schema>,
-  { program, from, to, reading, recent, now }: Advance,
+  { settings, from, to, reading, recent, now }: Advance,
 ): Promise<boolean> {
   if (from && (to.slot < from.slot || to.read_slot < from.read_slot)) return Promise.resolve(false);
   return db.transaction().execute(async (trx) => {
     const progress = await movePosition(trx, from, to);
     if (!progress) return false;
     const since = from && isRead(from) ? from.time : null;
-    const step = { program, since, now: now ?? to.time, reading, ...progress };
+    const step = { program: settings.program, since, now: now ?? to.time, reading, ...progress };
     const changes = await recordChanges(trx, step);
     await keepProgress(trx, progress, since, changes);
     await writeEntries(trx, reading);
-    await rememberHolders(trx, reading);
+    await rememberHolders(trx, settings, reading);
     await removeGone(trx, reading);
     await recordExpiring(trx, { ...step, isComplete: to.slices_left === 0 }, changes);
     await writeRecent(trx, to.settled_slot, recent);

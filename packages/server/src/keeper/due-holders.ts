@@ -12,8 +12,10 @@ import type { Service } from '../service.ts';
 
 /** Attempts that did not end a check after which a person should look. */
 const FAILED_ATTEMPTS = 3;
-/** Milliseconds after which another attempt is due: longer than a step and finality take. */
-export const AGAIN_MS = 90_000;
+/** Milliseconds after which another attempt is due. */
+const AGAIN_MS = 90_000;
+/** Milliseconds after an attempt that sent transactions: a little longer than finality takes. */
+const AFTER_SENT_MS = 20_000;
 
 /** A wallet to check, which no other process has until `due_at`. */
 export interface DueHolder {
@@ -22,6 +24,8 @@ export interface DueHolder {
   /** The rule set of the gate. */
   readonly rule: Address;
   readonly due_at: bigint;
+  /** How many attempts in a row did not end a check, with this one. */
+  readonly attempts: number;
   /** Slot of the gate in the index. */
   readonly gate_slot: bigint;
   /** Slot of the pass in the index; null if there is none. */
@@ -37,15 +41,41 @@ export async function hasGates(db: Kysely<Schema>): Promise<boolean> {
   return (await gate.executeTakeFirst()) !== undefined;
 }
 
-/** Returns the mints with wallets that must be checked at a chain time in Unix seconds, and that are due. */
+/**
+ * Returns the first mints in the queue with wallets that must be checked at a chain time in Unix seconds, and that are due. A
+ * mint that is new goes to the end.
+ */
 export async function findDueMints(
   reader: Reader,
-  { chainTime, now }: { readonly chainTime: bigint; readonly now: number },
+  { chainTime, now, limit }: { readonly chainTime: bigint; readonly now: number; readonly limit: number },
 ): Promise<Address[]> {
-  const { rows } = await sql<{ mint: Address }>`
+  const due = await sql<{ mint: Address }>`
     select distinct holder.mint ${await unchecked(reader, chainTime)} and holder.due_at <= ${BigInt(now)}
     order by holder.mint`.execute(reader.db);
+  const mints = due.rows.map(({ mint }) => mint);
+  await enqueue(reader.db, mints);
+  const { rows } = await sql<{ mint: Address }>`
+    select mint from gated_mint where mint = any(${mints}::text[]) order by place limit ${limit}`.execute(
+    reader.db,
+  );
   return rows.map(({ mint }) => mint);
+}
+
+/** Puts mints that are new at the end of the queue. */
+export async function enqueue(db: Kysely<Schema>, mints: readonly Address[]): Promise<void> {
+  await sql`
+    insert into gated_mint (mint) select mint from unnest(${[...mints]}::text[]) as due (mint)
+    where not exists (select from gated_mint known where known.mint = due.mint)
+    on conflict do nothing`.execute(db);
+}
+
+/** Puts mints that had their turn at the end of the queue. The order of the locks keeps two processes from a deadlock. */
+export async function requeue(db: Kysely<Schema>, mints: readonly Address[]): Promise<void> {
+  if (mints.length === 0) return;
+  await sql`
+    update gated_mint set place = default where mint in (
+      select mint from gated_mint where mint = any(${[...mints]}::text[]) order by mint for update
+    )`.execute(db);
 }
 
 /** Counts the wallets that must be checked at a chain time in Unix seconds. */
@@ -57,8 +87,8 @@ export async function countHoldersToCheck(reader: Reader, chainTime: bigint): Pr
 
 /**
  * Takes some of the wallets that are due. Each mint has its turn, so that a mint with many does not delay the others, and
- * first attempts come before retries. Mints queue for their turns: one that was served, or is new, goes to the end, so that no
- * address gets ahead. No other process takes the same wallets, and one of a process that ended is due again.
+ * first attempts come before retries. A mint that was served goes to the end of the queue, so that no address gets ahead. No
+ * other process takes the same wallets, and one of a process that ended is due again. The mints must be in the queue.
  */
 export async function takeDueHolders(
   reader: Reader,
@@ -71,10 +101,6 @@ export async function takeDueHolders(
 ): Promise<DueHolder[]> {
   const { chainTime, now, mints, limit } = options;
   const time = BigInt(now);
-  await sql`
-    insert into gated_mint (mint) select mint from unnest(${[...mints]}::text[]) as due (mint)
-    where not exists (select from gated_mint known where known.mint = due.mint)
-    on conflict do nothing`.execute(reader.db);
   const { rows } = await sql<DueHolder>`
     with due as (
       select holder.mint, holder.wallet, gate.rule, gate.slot as gate_slot, pass.slot as pass_slot,
@@ -88,15 +114,12 @@ export async function takeDueHolders(
     update gated_holder holder set due_at = ${time + BigInt(AGAIN_MS)}, attempts = holder.attempts + 1
     from next
     where holder.mint = next.mint and holder.wallet = next.wallet and holder.due_at <= ${time}
-    returning holder.mint, holder.wallet, holder.due_at, next.rule, next.gate_slot, next.pass_slot`.execute(
+    returning holder.mint, holder.wallet, holder.due_at, holder.attempts,
+      next.rule, next.gate_slot, next.pass_slot`.execute(reader.db);
+  await requeue(
     reader.db,
+    rows.map(({ mint }) => mint),
   );
-  // The order of the locks keeps two processes from a deadlock.
-  await sql`
-    update gated_mint set place = default where mint in (
-      select mint from gated_mint where mint = any(${rows.map(({ mint }) => mint)}::text[])
-      order by mint for update
-    )`.execute(reader.db);
   return rows;
 }
 
@@ -121,11 +144,21 @@ export async function recordCheck(
     .execute();
 }
 
-/** Records that an attempt met no failure, although it did not end the check. */
-export async function recordAttempt(db: Kysely<Schema>, { mint, wallet, due_at }: DueHolder): Promise<void> {
+/**
+ * Records an attempt that did not end the check. One that sent transactions is followed by another one soon, because the wallet
+ * can have more accounts than one attempt freezes. One that met no failure does not count.
+ */
+export async function recordAttempt(
+  { db, clock }: Pick<Service, 'db' | 'clock'>,
+  { mint, wallet, due_at, attempts }: DueHolder,
+  { isSent, isRefused }: { readonly isSent: boolean; readonly isRefused: boolean },
+): Promise<void> {
   await db
     .updateTable('gated_holder')
-    .set({ attempts: 0 })
+    .set({
+      attempts: isRefused ? attempts : 0,
+      due_at: isSent ? BigInt(clock.now() + AFTER_SENT_MS) : due_at,
+    })
     .where('mint', '=', mint)
     .where('wallet', '=', wallet)
     .where('due_at', '=', due_at)

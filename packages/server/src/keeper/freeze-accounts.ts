@@ -1,4 +1,7 @@
-/** Freezes the thawed token accounts of one wallet, each in its own transaction. */
+/**
+ * Freezes the thawed token accounts of one wallet, each in its own transaction. A wallet can spread its tokens over thousands of
+ * accounts, so those with the most tokens come first, and those that cannot be frozen do not hold up the others.
+ */
 import {
   decodeTokenAccount,
   decodeTransactionError,
@@ -19,8 +22,10 @@ import {
 import { reserveFee } from './budget.ts';
 import type { DueHolder } from './due-holders.ts';
 
-/** Token accounts of one wallet that one step freezes at most. */
+/** Token accounts of one wallet that one attempt freezes at most. */
 const AT_ONCE = 16;
+/** Token accounts of one wallet that one attempt tries at most: some may be rejected, or frozen since the finalized state. */
+const TRIES = 3 * AT_ONCE;
 
 /** Error of Token-2022 for an account that is frozen already. The finalized state does not show it yet. */
 const INVALID_STATE = 13;
@@ -47,11 +52,19 @@ export async function freezeAccounts(
 ): Promise<Frozen> {
   const thawed = await readThawed(service, holder, minSlot, signal);
   if (thawed.length === 0) return { none: true };
-  const some = thawed.slice(0, AT_ONCE);
-  const outcomes = await Promise.all(some.map((account) => freeze(service, holder, account, signal)));
+  // After an attempt in which some were rejected, this one begins with others.
+  const start = ((holder.attempts - 1) * TRIES) % thawed.length;
+  const rest = [...thawed.slice(start), ...thawed.slice(0, start)].slice(0, TRIES);
+  const outcomes: Outcome[] = [];
+  const countSent = () => outcomes.filter((outcome) => outcome === 'SENT').length;
+  while (rest.length > 0 && countSent() < AT_ONCE && !outcomes.includes('UNPAID')) {
+    const some = rest.splice(0, AT_ONCE - countSent());
+    outcomes.push(...(await Promise.all(some.map((account) => freeze(service, holder, account, signal)))));
+  }
   return { none: false, outcomes };
 }
 
+/** Returns the thawed token accounts of a wallet at finalized, those with the most tokens first. */
 async function readThawed(
   { rpc }: Service,
   { mint, wallet }: DueHolder,
@@ -60,14 +73,15 @@ async function readThawed(
 ): Promise<Address[]> {
   const form = { commitment: 'finalized', encoding: 'base64', minContextSlot } as const;
   const { value } = await rpc.getTokenAccountsByOwner(wallet, { mint }, form).send({ abortSignal });
-  return value.flatMap(({ pubkey, account }) => {
+  const thawed = value.flatMap(({ pubkey, account }) => {
     const isOfToken = account.owner === TOKEN_2022_PROGRAM;
     const token = isOfToken ? decodeTokenAccount(Buffer.from(account.data[0], 'base64')) : null;
     if (token?.mint !== mint || token.owner !== wallet) {
       throw new RpcAnswerError('getTokenAccountsByOwner', 'has another account than those of the request');
     }
-    return token.frozen ? [] : [pubkey];
+    return token.frozen ? [] : [{ pubkey, amount: token.amount }];
   });
+  return thawed.sort((one, other) => Number(other.amount - one.amount)).map(({ pubkey }) => pubkey);
 }
 
 async function freeze(

@@ -6,6 +6,7 @@
 import { decodeMintConfig, mintConfigAddress } from '@service/protocol';
 import { type Address, fetchEncodedAccounts } from '@solana/kit';
 import { readChainTip } from '../chain-index/chain-tip.ts';
+import { rememberHoldersOfNamed } from '../chain-index/gated-holders.ts';
 import { latest, type Position, readPosition } from '../chain-index/position.ts';
 import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
@@ -16,6 +17,7 @@ import {
   hasGates,
   recordAttempt,
   recordCheck,
+  requeue,
   takeDueHolders,
 } from './due-holders.ts';
 import { freezeAccounts } from './freeze-accounts.ts';
@@ -26,13 +28,26 @@ export const KEEPER_INTERVAL_MS = 5_000;
 const AT_ONCE = 16;
 /** The most accounts of one request. */
 const ACCOUNTS_PER_REQUEST = 100;
+/** Mints whose MintConfig one step reads at most. Anybody can gate mints, so the others wait for their turn. */
+const MINTS_AT_ONCE = 2 * ACCOUNTS_PER_REQUEST;
+/** Milliseconds after which the keeper looks again for holders of the mints that the operator named. */
+const REMEMBER_AGAIN_MS = 3_600_000;
 
 /** Starts the keeper. */
 export function startKeeper(service: Service): Background {
+  let rememberedAt = Number.NEGATIVE_INFINITY;
   return startBackground(service, {
     name: 'keeper',
     intervalMs: KEEPER_INTERVAL_MS,
-    step: (signal) => keep(service, signal),
+    async step(signal) {
+      // The operator may have named other mints since the last start, and a process with the old names may have run until now.
+      const now = service.clock.now();
+      if (now - rememberedAt >= REMEMBER_AGAIN_MS) {
+        await rememberHoldersOfNamed(service.db, service.settings);
+        rememberedAt = now;
+      }
+      await keep(service, signal);
+    },
   });
 }
 
@@ -43,7 +58,10 @@ async function keep(service: Service, signal: AbortSignal): Promise<void> {
   // The finalized time is some 13 seconds behind. The program decides whether a pass has expired.
   const { time } = await readChainTip(service, signal, 'confirmed');
   const at = { chainTime: latest(position.time, time), now: clock.now() };
-  const mints = await freezable(service, await findDueMints(service, at), signal);
+  const due = await findDueMints(service, { ...at, limit: MINTS_AT_ONCE });
+  const mints = await freezable(service, due, signal);
+  const others = due.filter((mint) => !mints.includes(mint));
+  await requeue(db, others);
   if (mints.length === 0) return;
   const holders = await takeDueHolders(service, { ...at, mints, limit: AT_ONCE });
   const isUnpaid = await Promise.all(holders.map((holder) => keepHolder(service, holder, position, signal)));
@@ -86,7 +104,11 @@ async function keepHolder(
     const frozen = await freezeAccounts(service, holder, { minSlot, signal });
     outages.worked('freezing token accounts');
     if (frozen.none) await recordCheck(db, holder, position.time);
-    else if (!frozen.outcomes.includes('REFUSED')) await recordAttempt(db, holder);
+    else {
+      const { outcomes } = frozen;
+      const [isSent, isRefused] = [outcomes.includes('SENT'), outcomes.includes('REFUSED')];
+      await recordAttempt(service, holder, { isSent, isRefused });
+    }
     return !frozen.none && frozen.outcomes.includes('UNPAID');
   } catch (error) {
     outages.failed('freezing token accounts', error);

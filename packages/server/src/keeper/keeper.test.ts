@@ -1,6 +1,9 @@
 /** The keeper on a localnet with the stand-in for Token ACL. */
+import { randomBytes } from 'node:crypto';
+import { addressBytes } from '@service/contract';
 import {
   createTokenAccountInstruction,
+  decodeTokenAccount,
   freezeWithoutPassInstruction,
   programAddresses,
   SYSTEM_PROGRAM,
@@ -28,20 +31,21 @@ import {
   transferSol,
   type Visitor,
 } from '@service/server/test-service';
-import { type Address, generateKeyPairSigner } from '@solana/kit';
+import { type Address, generateKeyPairSigner, getAddressDecoder } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
   getInitializeAccount3Instruction,
   getInitializeImmutableOwnerInstruction,
+  getMintToInstruction,
 } from '@solana-program/token';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rpcAround } from '../../test/support/rpc-around.ts';
+import { resultOf, rpcAround } from '../../test/support/rpc-around.ts';
 import { testWorld } from '../../test/support/test-world.ts';
 import { startIndexer } from '../chain-index/indexer.ts';
 import { readAttention } from '../health/attention.ts';
 import { startPassCloser } from '../pass-closer/index.ts';
 import type { Service } from '../service.ts';
-import { takeDueHolders } from './due-holders.ts';
+import { enqueue, requeue, takeDueHolders } from './due-holders.ts';
 import { startKeeper } from './index.ts';
 
 const FEE = 5_000n;
@@ -128,6 +132,16 @@ async function custodian(of = mint) {
   await world.finalize();
   return { wallet, expiresAt, tokenAccount };
 }
+/** Creates and thaws other token accounts of a wallet. Returns them in the order in which an RPC lists all of them. */
+async function splitAccounts(wallet: Address, count: number): Promise<Address[]> {
+  for (let made = 0; made < count; made += 1) await otherAccount(wallet);
+  const form = { encoding: 'base64', commitment: 'confirmed' } as const;
+  const { value } = await world.rpc.getTokenAccountsByOwner(wallet, { mint }, form).send();
+  await world.finalize();
+  return value.map(({ pubkey }) => pubkey);
+}
+const countFrozen = async (accounts: readonly Address[]) =>
+  (await Promise.all(accounts.map(isFrozen))).filter(Boolean).length;
 /** Creates and thaws another token account of a wallet, that is not the associated one. */
 async function otherAccount(owner: Address): Promise<Address> {
   const newAccount = await generateKeyPairSigner();
@@ -268,6 +282,59 @@ describe('the keeper freezes', () => {
     world.net.setTime(expiresAt);
     await settle();
     expect([await isFrozen(tokenAccount), await isFrozen(other)]).toEqual([true, true]);
+  });
+
+  it('first the account with the most tokens of a wallet that has many, and soon the others', async () => {
+    const { wallet, expiresAt } = await custodian();
+    const accounts = await splitAccounts(wallet, 16);
+    const [richest] = accounts.slice(-1) as [Address];
+    const minted = { mint, token: richest, mintAuthority: issuer.signer, amount: 1n };
+    await send(world, issuer.signer, [getMintToInstruction(minted, { programAddress: TOKEN_2022_PROGRAM })]);
+    await world.finalize();
+    world.net.setTime(expiresAt);
+    await indexOnly();
+    expect(await sentIn(tick)).toBe(16n);
+    // The finalized state does not show the freezes yet, so the next attempt has to look past them.
+    world.net.advanceSlots(2);
+    const form = { encoding: 'base64', commitment: 'confirmed' } as const;
+    const { value } = await world.rpc.getAccountInfo(richest, form).send();
+    expect(decodeTokenAccount(Buffer.from(value!.data[0], 'base64'))).toMatchObject({ frozen: true });
+    world.clock.ms += 19_999;
+    expect(await sentIn(tick)).toBe(0n);
+    world.clock.ms += 1;
+    expect(await sentIn(tick)).toBe(1n);
+    world.net.finalize();
+    expect([await isFrozen(richest), await countFrozen(accounts)]).toEqual([true, 17]);
+  });
+
+  it('the accounts of a wallet after others that cannot be frozen, and asks for a person', async () => {
+    const { wallet, expiresAt } = await custodian();
+    const accounts = await splitAccounts(wallet, 48);
+    const some = accounts.slice(-3);
+    const fixed = new Set(accounts.slice(0, -3).map((address) => addressBytes(address).toString()));
+    const rpc = rpcAround(world.net, (call, method, [wire]) => {
+      const bytes = method === 'simulateTransaction' ? Buffer.from(wire as string, 'base64') : Buffer.of();
+      const isFixed = [...fixed].some((address) =>
+        bytes.includes(Buffer.from(address.split(',').map(Number))),
+      );
+      return isFixed ? resultOf({ context: { slot: 1 }, value: { err: 'AccountInUse', logs: [] } }) : call();
+    });
+    const refusing = { ...service(), rpc };
+    world.net.setTime(expiresAt);
+    await indexOnly();
+    const attempts: number[] = [];
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await tick(refusing);
+      world.net.finalize();
+      attempts.push(await countFrozen(some));
+      world.clock.ms += 90_000;
+    }
+    expect(attempts).toEqual([2, 3]);
+    expect(await rowOf(wallet)).toMatchObject({ attempts: 2 });
+    await tick(refusing);
+    expect(await attention()).toEqual(['passes']);
+    await settle();
+    await settle();
   });
 
   it('when governance ends all passes', async () => {
@@ -473,6 +540,7 @@ describe('the turns', () => {
       .execute();
     const chainTime = seconds();
     const [mints, now] = [[mint, own], world.clock.ms];
+    await enqueue(service().db, mints);
     const take = async (limit: number) => {
       const taken = await takeDueHolders(service(), { chainTime, now, mints, limit });
       return taken.map(({ wallet }) => wallet).sort();
@@ -496,8 +564,10 @@ describe('the turns', () => {
     // The keeper may know them from the passes of other tests.
     await service().db.deleteFrom('gated_mint').where('mint', 'in', [low, high, late]).execute();
     const options = { chainTime: seconds(), now: world.clock.ms, limit: 1 };
-    const next = async (...mints: Address[]) =>
-      (await takeDueHolders(service(), { ...options, mints })).map((taken) => taken.mint)[0];
+    const next = async (...mints: Address[]) => {
+      await enqueue(service().db, mints);
+      return (await takeDueHolders(service(), { ...options, mints })).map((taken) => taken.mint)[0];
+    };
     const [first, second] = [await next(low, high), await next(low, high)];
     expect([first, second].sort()).toEqual([low, high]);
     // A new mint waits for those that waited before it.
@@ -506,6 +576,77 @@ describe('the turns', () => {
     expect(await next(low, high, late)).toBe(late);
     expect(await next(low, high, late)).toBe(first);
     await forget('abcdefghijkl');
+  });
+});
+
+describe('the mints of strangers', () => {
+  it('wait for their turn, at most 200 in a step, and do not keep others from theirs', async () => {
+    const { db } = service();
+    const { wallet, expiresAt, tokenAccount } = await custodian();
+    const gate = await db
+      .selectFrom('indexed_account')
+      .selectAll()
+      .where('kind', '=', 'freezeList')
+      .where('mint', '=', mint)
+      .executeTakeFirstOrThrow();
+    const strange = Array.from({ length: 250 }, () => getAddressDecoder().decode(randomBytes(32)));
+    await db
+      .insertInto('indexed_account')
+      .values(strange.map((address) => ({ ...gate, address, mint: address })))
+      .execute();
+    await db
+      .insertInto('gated_holder')
+      .values(strange.map((address) => ({ mint: address, wallet: address })))
+      .execute();
+    // The mint of the holder comes last.
+    await enqueue(db, strange);
+    await requeue(db, [mint]);
+    const read: string[] = [];
+    const rpc = rpcAround(world.net, (call, method, [addresses]) => {
+      if (method === 'getMultipleAccounts')
+        read.push(...(addresses as string[]).filter((address) => !address.startsWith('Sysvar')));
+      return call();
+    });
+    world.net.setTime(expiresAt);
+    world.net.advanceSlots(2);
+    await tick({ ...service(), rpc });
+    expect([read.length, (await rowOf(wallet))!.attempts]).toEqual([200, 0]);
+    await tick({ ...service(), rpc });
+    expect(read).toHaveLength(400);
+    expect(new Set(read).size).toBeGreaterThan(250);
+    world.net.finalize();
+    expect(await isFrozen(tokenAccount)).toBe(true);
+    await db.deleteFrom('indexed_account').where('address', 'in', strange).execute();
+    await db.deleteFrom('gated_holder').where('mint', 'in', strange).execute();
+  });
+
+  it('are not remembered unless the operator names them, and then the holders of passes are', async () => {
+    const [own, other] = [
+      await createGatedMint(world, issuer.signer, { rule, honoursGranted: true }),
+      await createGatedMint(world, issuer.signer, { rule, honoursGranted: true }),
+    ];
+    const naming = (...mints: Address[]) => {
+      const settings = { ...service().settings, keeper: { mints } };
+      return { ...service(), settings };
+    };
+    const { address: wallet } = await generateKeyPairSigner();
+    await grant(wallet);
+    world.net.finalize();
+    await startIndexer(naming(own)).tick();
+    expect([await rowOf(wallet, own), await rowOf(wallet, other)]).toEqual([expect.anything(), undefined]);
+    const keeper = startKeeper(naming(other));
+    await keeper.tick();
+    expect(await rowOf(wallet, other)).toBeDefined();
+    // A process that does not name the mint may have indexed a pass meanwhile.
+    const { address: late } = await generateKeyPairSigner();
+    await grant(late);
+    world.net.finalize();
+    await startIndexer(naming(own)).tick();
+    await keeper.tick();
+    expect(await rowOf(late, other)).toBeUndefined();
+    world.clock.ms += 3_600_000;
+    await keeper.tick();
+    expect(await rowOf(late, other)).toBeDefined();
   });
 });
 

@@ -40,7 +40,7 @@ export async function indexAt(
   const rows = full ? await db.selectFrom('indexed_account').select('address').execute() : [];
   const others = rows.map(({ address }) => address).filter((address) => !found.has(address));
   return advance(db, {
-    program: PROGRAM,
+    settings: { program: PROGRAM },
     from,
     to: {
       ...columnsOf(undefined),
