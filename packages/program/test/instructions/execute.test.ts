@@ -8,6 +8,7 @@ import { revoke } from '../support/credentials.ts';
 import { at, endPasses, PASS_FEE, pause } from '../support/governance.ts';
 import { withAddress } from '../support/instruction.ts';
 import {
+  addReadingMints,
   balanceOf,
   execute,
   HOLDER_EXPIRY,
@@ -20,7 +21,17 @@ import {
 import { addLooseTokenAccount } from '../support/mints.ts';
 import { closePass, prove } from '../support/passes.ts';
 import { addRuleSet, passAt } from '../support/rule-sets.ts';
-import { approve, BOTH, burn, handOver, ONE, token2022, tokens } from '../support/token-instructions.ts';
+import {
+  approve,
+  BOTH,
+  burn,
+  handOver,
+  ONE,
+  READS_BOTH,
+  READS_ONE,
+  token2022,
+  tokens,
+} from '../support/token-instructions.ts';
 
 const chain = chainPerTest(marketChain);
 
@@ -202,6 +213,15 @@ describe('execute', () => {
       await chain.reject('WRONG_ADDRESS', withAddress(good, from, to));
     }
     await chain.confirm(good);
+  });
+
+  it.each([ONE, BOTH, READS_ONE, READS_BOTH])('takes exactly the accounts of its list: %s', async (mint) => {
+    await addReadingMints(chain);
+    await markTransfer(chain, mint);
+    const { accounts = [], ...rest } = await execute({ mint });
+    for (const other of [accounts.slice(0, -1), [...accounts, ...accounts.slice(-1)]])
+      await chain.reject('WRONG_ACCOUNT_COUNT', { ...rest, accounts: other });
+    await chain.confirm({ ...rest, accounts });
   });
 
   it('refuses a list whose length contradicts what it requires', async () => {
