@@ -33,7 +33,7 @@ try {
     ports: { site: 0, rpc: 0, verifier: 0 },
     slotMs: 100,
     finalitySlots: 8,
-    pollIntervalMs: 50,
+    pollIntervalMs: 100,
     log: pino({ level: process.env.LOG_LEVEL ?? 'error' }, pino.destination(2)),
     onStep: (line) => console.log(`${elapsed()}    ${line}`),
     ...(values.program ? { programFile: resolve(values.program) } : {}),

@@ -7,7 +7,7 @@ export function startQuickStack(changes: Partial<StackOptions> = {}): Promise<St
     ports: { site: 0, rpc: 0, verifier: 0 },
     slotMs: 100,
     finalitySlots: 2,
-    pollIntervalMs: 40,
+    pollIntervalMs: 100,
     log: pino({ level: 'silent' }),
     ...changes,
   });

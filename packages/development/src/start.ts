@@ -8,13 +8,14 @@ import pino from 'pino';
 import { buildDemo, createDemoDirectory } from './build-demo.ts';
 import { ClusterError } from './cluster/cluster-error.ts';
 import { type CommandLine, CommandLineError, readCommandLine, usage } from './command-line.ts';
+import { SLOT_MS } from './defaults.ts';
 import type { Deployment } from './deployment.ts';
 import { startStack } from './stack.ts';
 
 /** Milliseconds until a stack that does not close is ended; requests and background steps take less. */
 const CLOSE_MS = 15_000;
-/** Milliseconds between two polls. Public RPCs limit how fast they can be called. */
-const POLL_MS = { local: 100, remote: 1_000 };
+/** Milliseconds between two polls: a slot of the local chain. Public RPCs limit how fast they can be called. */
+const POLL_MS = { local: SLOT_MS, remote: 1_000 };
 
 const options = readOptions();
 const abort = new AbortController();
