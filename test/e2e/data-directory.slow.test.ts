@@ -224,7 +224,7 @@ test('SIGTERM ends the stack, which nobody reads; the folder is rejected with an
     ports: { site: 0, rpc: 0, verifier: 0 },
     slotMs: 50,
     finalitySlots: 8,
-    pollIntervalMs: 50,
+    pollIntervalMs: 100,
     log: pino({ level: 'silent' }),
     dataDirectory: data,
   };

@@ -38,7 +38,7 @@ async function start(changes: Partial<StackOptions> = {}): Promise<Stack> {
     ...(changes.dataDirectory === undefined ? { database: place.options } : {}),
     ports: { site: 0, rpc: 0, verifier: 0 },
     rpcUrl: proxy.url,
-    pollIntervalMs: 40,
+    pollIntervalMs: 100,
     log,
     onStep: (line) => steps.push(line),
     ...changes,

@@ -28,7 +28,7 @@ beforeAll(async () => {
     ports: { site: 0, rpc: 0, verifier: 0 },
     slotMs: 60,
     finalitySlots: 8,
-    pollIntervalMs: 20,
+    pollIntervalMs: 100,
     log: pino({ level: 'error' }),
   });
   deployment = stack.deployment;
