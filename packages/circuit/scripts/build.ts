@@ -31,7 +31,7 @@ import {
 import { setUp } from './setup.ts';
 
 /** The id of the circuit of the development setup on chain. */
-const DEVELOPMENT_CIRCUIT = 'eligibility-1';
+const DEVELOPMENT_CIRCUIT = 'eligibility-2';
 
 const { values: options } = parseArgs({
   options: { compare: { type: 'boolean' }, ceremony: { type: 'string' }, r1cs: { type: 'string' } },

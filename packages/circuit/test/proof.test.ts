@@ -7,6 +7,8 @@ import {
   decodeProof,
   encodeProof,
   passHash,
+  scopeOf,
+  tagOf,
 } from '@service/protocol/eligibility';
 import type { Proof } from 'snarkjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,6 +19,7 @@ const attributes = {
   status: 31,
   birthDate: dateCode({ year: 2004, month: 2, day: 29 }),
   salt: 21888242871839275222246405745257275088548364400416034343698204186575808495616n,
+  person: 0x9e3779b97f4a7c15n << 180n,
 };
 const clauses = [
   { regionMask: 1n << 252n, statusMask: 1, minAge: 0 },
@@ -36,6 +39,8 @@ const facts = {
 };
 const context = contextHash(facts);
 
+afterAll(endProver);
+
 describe('a proof', () => {
   let witness: Uint8Array;
   let proof: Proof;
@@ -46,7 +51,6 @@ describe('a proof', () => {
     expect(proved.publicSignals).toEqual([context.toString()]);
     proof = proved.proof;
   });
-  afterAll(endProver);
 
   it('verifies against the context hash that the chain computes, with the committed keys', async () => {
     expect(await verify(proof, context)).toBe(true);
@@ -66,6 +70,8 @@ describe('a proof', () => {
     ['day', {}, { asOf: facts.asOf - 1 }],
     ['list of clauses', {}, { clauseHashes: clauseHashes(clauses.slice(1)) }],
     ['credential', {}, { commitment: commitmentOf({ ...attributes, salt: 1n }) }],
+    ['person', {}, { commitment: commitmentOf({ ...attributes, person: 1n }) }],
+    ['kind of rule set', {}, { place: { scope: 1n, tag: 2n } }],
   ])('is rejected for another %s', async (_, ofPass, change) => {
     const other = contextHash({ ...facts, passHash: await passHash({ ...pass, ...ofPass }), ...change });
     expect(other).not.toBe(context);
@@ -81,5 +87,34 @@ describe('a proof', () => {
     const forgery = await prove(forged);
     expect(forgery.publicSignals[0]).not.toBe(context.toString());
     expect(await verify(forgery.proof, BigInt(forgery.publicSignals[0] ?? 0))).toBe(false);
+  });
+});
+
+describe('a proof for a place of the person', () => {
+  const { person } = attributes;
+  let proof: Proof;
+
+  beforeAll(async () => {
+    const request = { ...pass, asOf: facts.asOf, attributes, clauses, place: 1 };
+    proof = (await prove(await witnessOf(await circuitInput(request)))).proof;
+  });
+
+  const hashesOf = async (rule: Uint8Array, place: number, of = person) => {
+    const scope = await scopeOf({ rule, place });
+    return { scope, tag: tagOf({ person: of, scope }) };
+  };
+  const verifies = (place: { scope: bigint; tag: bigint } | undefined) =>
+    verify(proof, contextHash({ ...facts, place }));
+
+  it('verifies with the scope of the place and the tag of the person', async () => {
+    expect(await verifies(await hashesOf(pass.rule, 1))).toBe(true);
+  });
+
+  it('is rejected for another place, rule set, person or kind of rule set', async () => {
+    const { scope } = await hashesOf(pass.rule, 1);
+    expect(await verifies(await hashesOf(pass.rule, 0))).toBe(false);
+    expect(await verifies(await hashesOf(pass.wallet, 1))).toBe(false);
+    expect(await verifies({ scope, tag: tagOf({ person: person + 1n, scope }) })).toBe(false);
+    expect(await verifies(undefined)).toBe(false);
   });
 });

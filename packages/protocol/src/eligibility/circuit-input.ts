@@ -1,8 +1,14 @@
-import { type ClauseMasks, checkClauses, matchingClause } from './clause.ts';
+import {
+  CLAUSE_SLOTS,
+  type ClauseMasks,
+  checkClauses,
+  LIMITED_CLAUSE_SLOTS,
+  matchingClause,
+} from './clause.ts';
 import { contextHash } from './context-hash.ts';
 import { dateOfCode } from './date-code.ts';
 import { EligibilityError } from './errors.ts';
-import { clauseHashes, commitmentOf, type PassFacts, passHash } from './hashes.ts';
+import { clauseHashes, commitmentOf, type PassFacts, passHash, scopeOf, tagOf } from './hashes.ts';
 import { checkAttributes, type WitnessAttributes } from './witness.ts';
 
 /** The named signals of eligibility.circom, as decimal strings. All but `contextHash` are private. */
@@ -12,6 +18,9 @@ export interface CircuitInput {
   readonly status: string;
   readonly birthDate: string;
   readonly salt: string;
+  readonly person: string;
+  readonly limited: string;
+  /** With a place, the last two are its scope and its tag. */
   readonly clauseHashes: readonly string[];
   readonly regionMask: string;
   readonly statusMask: string;
@@ -30,16 +39,20 @@ export interface CircuitInputFacts extends PassFacts {
   readonly clauses: readonly ClauseMasks[];
   /** Date code of the day on which age is counted. */
   readonly asOf: number;
+  /** The number of the place, which a rule set that limits the wallets of a person needs, and no other can have. */
+  readonly place?: number | undefined;
 }
 
 /** Returns the input of the witness calculator, as {@link privateInput} does, with the context hash. */
 export async function circuitInput(facts: CircuitInputFacts): Promise<CircuitInput> {
   const input = await privateInput(facts);
+  const [scope, tag] = input.clauseHashes.slice(LIMITED_CLAUSE_SLOTS).map(BigInt) as [bigint, bigint];
   const hash = contextHash({
-    clauseHashes: input.clauseHashes.map(BigInt),
+    clauseHashes: clauseHashes(facts.clauses),
     commitment: commitmentOf(facts.attributes),
     asOf: facts.asOf,
     passHash: BigInt(input.passHash),
+    place: facts.place === undefined ? undefined : { scope, tag },
   });
   return { contextHash: hash.toString(), ...input };
 }
@@ -55,9 +68,11 @@ export async function privateInput({
   attributes,
   clauses,
   asOf,
+  place,
   ...pass
 }: CircuitInputFacts): Promise<PrivateInput> {
-  checkClauses(clauses);
+  const limited = place !== undefined;
+  checkClauses(clauses, limited ? LIMITED_CLAUSE_SLOTS : CLAUSE_SLOTS);
   checkAttributes(attributes);
   const hash = await passHash(pass);
   dateOfCode(asOf);
@@ -70,12 +85,19 @@ export async function privateInput({
         'Call evaluateClause to see which requirement of each clause is not met.',
     );
   }
+  const slots = clauseHashes(clauses);
+  if (limited) {
+    const scope = await scopeOf({ rule: pass.rule, place });
+    slots.splice(LIMITED_CLAUSE_SLOTS, 2, scope, tagOf({ person: attributes.person, scope }));
+  }
   return {
     region: attributes.region.toString(),
     status: attributes.status.toString(),
     birthDate: attributes.birthDate.toString(),
     salt: attributes.salt.toString(),
-    clauseHashes: clauseHashes(clauses).map(String),
+    person: attributes.person.toString(),
+    limited: limited ? '1' : '0',
+    clauseHashes: slots.map(String),
     regionMask: opened.regionMask.toString(),
     statusMask: opened.statusMask.toString(),
     minAge: opened.minAge.toString(),

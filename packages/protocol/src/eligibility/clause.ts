@@ -1,6 +1,6 @@
 import { DATE_CODE_YEAR } from './date-code.ts';
 import { EligibilityError } from './errors.ts';
-import { REGION_PLACES, STATUS_PLACES, type WitnessAttributes } from './witness.ts';
+import { type PersonalAttributes, REGION_PLACES, STATUS_PLACES } from './witness.ts';
 
 /** One clause of a rule set, as the chain stores it. A person meets it by meeting all three requirements. */
 export interface ClauseMasks {
@@ -14,6 +14,9 @@ export interface ClauseMasks {
 
 /** Clauses of a rule set: from 1 to 8. */
 export const CLAUSE_SLOTS = 8;
+
+/** Clauses of a rule set that limits the wallets of a person: from 1 to 6. The other two slots hold scope and tag. */
+export const LIMITED_CLAUSE_SLOTS = CLAUSE_SLOTS - 2;
 
 /** One requirement of a clause. */
 export type ClauseRequirement = 'region' | 'status' | 'age';
@@ -45,13 +48,14 @@ export function checkClause({ regionMask, statusMask, minAge }: ClauseMasks): vo
 /**
  * Throws unless the list has 1 to 8 valid clauses.
  *
+ * @param slots the number of slots for clauses: {@link LIMITED_CLAUSE_SLOTS} if the rule set limits the wallets of a person
  * @throws EligibilityError CLAUSE_INVALID
  */
-export function checkClauses(clauses: readonly ClauseMasks[]): void {
-  if (clauses.length < 1 || clauses.length > CLAUSE_SLOTS) {
+export function checkClauses(clauses: readonly ClauseMasks[], slots = CLAUSE_SLOTS): void {
+  if (clauses.length < 1 || clauses.length > slots) {
     throw new EligibilityError(
       'CLAUSE_INVALID',
-      `A rule set has 1 to ${CLAUSE_SLOTS} clauses; this has ${clauses.length}.`,
+      `This rule set can have 1 to ${slots} clauses; it has ${clauses.length}.`,
     );
   }
   for (const clause of clauses) checkClause(clause);
@@ -63,7 +67,7 @@ export function checkClauses(clauses: readonly ClauseMasks[]): void {
  * @param asOf date code of the day on which age is counted
  */
 export function evaluateClause(
-  { region, status, birthDate }: Omit<WitnessAttributes, 'salt'>,
+  { region, status, birthDate }: PersonalAttributes,
   clause: ClauseMasks,
   asOf: number,
 ): ClauseEvaluation {
@@ -80,7 +84,7 @@ export function evaluateClause(
  * @param asOf date code of the day on which age is counted
  */
 export function matchingClause(
-  attributes: Omit<WitnessAttributes, 'salt'>,
+  attributes: PersonalAttributes,
   clauses: readonly ClauseMasks[],
   asOf: number,
 ): number | undefined {

@@ -1,7 +1,8 @@
 import { poseidon2 } from 'poseidon-lite/poseidon2';
+import { poseidon3 } from 'poseidon-lite/poseidon3';
 import { CLAUSE_SLOTS, type ClauseMasks, checkClause, checkClauses } from './clause.ts';
 import { EligibilityError } from './errors.ts';
-import { bytesToInteger, fieldToBytes } from './field.ts';
+import { bytesToInteger, checkFieldElement, fieldToBytes } from './field.ts';
 import { sha256, sha256Hex } from './sha256.ts';
 import { checkAttributes, type WitnessAttributes } from './witness.ts';
 
@@ -44,17 +45,16 @@ export async function ruleHash(clauses: readonly ClauseMasks[]): Promise<string>
 }
 
 /**
- * Returns the commitment of a credential on chain: `Poseidon2(attributes, salt)`, where attributes is
- * `region + status * 2^8 + birthDate * 2^13 + 2^253`. The last term keeps it apart from a clause's hash, whose first
- * input is below 2^253.
+ * Returns the commitment of a credential on chain: `Poseidon3(attributes, salt, person)`, where attributes is
+ * `region + status * 2^8 + birthDate * 2^13 + 2^253`.
  *
  * @throws EligibilityError WITNESS_INVALID
  */
 export function commitmentOf(attributes: WitnessAttributes): bigint {
   checkAttributes(attributes);
-  const { region, status, birthDate, salt } = attributes;
+  const { region, status, birthDate, salt, person } = attributes;
   const packed = BigInt(region) + (BigInt(status) << 8n) + (BigInt(birthDate) << 13n) + (1n << 253n);
-  return poseidon2([packed, salt]);
+  return poseidon3([packed, salt, person]);
 }
 
 /** The pass that a proof is for. */
@@ -82,6 +82,50 @@ export async function passHash({ rule, wallet, expiresAt }: PassFacts): Promise<
   const expiry = new Uint8Array(8);
   new DataView(expiry.buffer).setBigUint64(0, expiresAt, true);
   return BigInt.asUintN(253, bytesToInteger(await sha256(PASS_TAG, rule, wallet, expiry)));
+}
+
+/** One of the places of a person in a rule set that limits the wallets of a person. */
+export interface PlaceFacts {
+  /** The rule set's address, 32 bytes. */
+  readonly rule: Uint8Array;
+  /** The number of the place, from 0 to the rule set's `walletsPerPerson` minus 1. */
+  readonly place: number;
+}
+
+const PERSON_TAG = new TextEncoder().encode('service:v1:person');
+
+/**
+ * Returns the scope of a place: SHA-256 over `"service:v1:person" | rule | place` (1 byte), as a big-endian number without
+ * its three highest bits, so that it fits the field.
+ *
+ * @throws EligibilityError CONTEXT_INVALID
+ */
+export async function scopeOf({ rule, place }: PlaceFacts): Promise<bigint> {
+  checkAddress(rule, 'rule set');
+  if (!Number.isInteger(place) || place < 0 || place > 254) {
+    throw new EligibilityError('CONTEXT_INVALID', 'place must be an integer from 0 to 254.');
+  }
+  return BigInt.asUintN(253, bytesToInteger(await sha256(PERSON_TAG, rule, Uint8Array.of(place))));
+}
+
+/** The two values of which a tag is the hash. */
+export interface TagFacts {
+  /** The person of the witness. */
+  readonly person: bigint;
+  /** What {@link scopeOf} returns. */
+  readonly scope: bigint;
+}
+
+/**
+ * Returns the tag of a person for a place: `Poseidon2(person, scope)`. All wallets of the person have the same tag for it.
+ * Only who knows `person` can tell which tags are of one person.
+ *
+ * @throws EligibilityError FIELD_OUT_OF_RANGE
+ */
+export function tagOf({ person, scope }: TagFacts): bigint {
+  checkFieldElement(person, 'The person');
+  checkFieldElement(scope, 'The scope');
+  return poseidon2([person, scope]);
 }
 
 function checkAddress(address: Uint8Array, whose: string): void {

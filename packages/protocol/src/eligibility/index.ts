@@ -11,9 +11,10 @@ export {
   type ClauseRequirement,
   checkClauses,
   evaluateClause,
+  LIMITED_CLAUSE_SLOTS,
   matchingClause,
 } from './clause.ts';
-export { type ContextFacts, contextHash } from './context-hash.ts';
+export { type ContextFacts, contextHash, type PlaceHashes } from './context-hash.ts';
 export {
   type CalendarDate,
   dateCode,
@@ -28,8 +29,12 @@ export {
   commitmentOf,
   EMPTY_CLAUSE_HASH,
   type PassFacts,
+  type PlaceFacts,
   passHash,
   ruleHash,
+  scopeOf,
+  type TagFacts,
+  tagOf,
 } from './hashes.ts';
 export {
   type ArtifactFile,
@@ -48,4 +53,4 @@ export {
   type SnarkjsVerifyingKey,
   unpackVerifyingKey,
 } from './proof/verifying-key.ts';
-export { checkAttributes, type WitnessAttributes } from './witness.ts';
+export { checkAttributes, type PersonalAttributes, type WitnessAttributes } from './witness.ts';

@@ -21,14 +21,19 @@ export interface WitnessAttributes {
   readonly birthDate: number;
   /** Random field element, new for each credential. */
   readonly salt: bigint;
+  /** Secret field element, the same in all credentials that one person has from a verifier. */
+  readonly person: bigint;
 }
+
+/** What clauses ask about: the witness without its secrets. */
+export type PersonalAttributes = Omit<WitnessAttributes, 'salt' | 'person'>;
 
 /**
  * Throws when an attribute is out of range.
  *
  * @throws EligibilityError WITNESS_INVALID, naming the attribute and never its value.
  */
-export function checkAttributes({ region, status, birthDate, salt }: WitnessAttributes): void {
+export function checkAttributes({ region, status, birthDate, salt, person }: WitnessAttributes): void {
   if (!Number.isInteger(region) || region < 0 || region >= REGION_PLACES) {
     throw invalid(`region must be an integer from 0 to ${REGION_PLACES - 1}`);
   }
@@ -36,8 +41,10 @@ export function checkAttributes({ region, status, birthDate, salt }: WitnessAttr
     throw invalid(`status must be an integer from 0 to ${STATUS_PLACES - 1}`);
   }
   if (!isDateCode(birthDate)) throw invalid('birthDate must be the date code of a calendar date');
-  if (typeof salt !== 'bigint' || salt < 0n || salt >= FIELD_ORDER) {
-    throw invalid("salt must be a bigint from 0 to below the order of bn128's scalar field");
+  for (const [name, secret] of Object.entries({ salt, person })) {
+    if (typeof secret !== 'bigint' || secret < 0n || secret >= FIELD_ORDER) {
+      throw invalid(`${name} must be a bigint from 0 to below the order of bn128's scalar field`);
+    }
   }
 }
 
