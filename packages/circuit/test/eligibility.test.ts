@@ -9,6 +9,7 @@ import { type Claim, contextHashOf } from './support/statement.ts';
 
 /** The statement of eligibility.circom that enforces each claim. */
 const STATEMENTS: Readonly<Record<Claim, string>> = {
+  limited: 'limited * (1 - limited) === 0;',
   context: 'contextHash === context.out;',
   slot: 'product[slots - 1] === 0;',
   minAgeRange: 'signal minAgeBits[8] <== Num2Bits(8)(minAge);',
@@ -18,6 +19,7 @@ const STATEMENTS: Readonly<Record<Claim, string>> = {
   statusMask: 'MaskMember(32, 5, 2)(statusMask, statusBits);',
   birthDateRange: 'signal birthDateBits[17] <== Num2Bits(17)(birthDate);',
   age: 'signal ageBits[18] <== Num2Bits(18)(asOf - birthDate - minAge * 512);',
+  tag: 'limited * (clauseHashes[slots - 1] - tag) === 0;',
 };
 
 // The witness calculator also prints each rejection to the console.

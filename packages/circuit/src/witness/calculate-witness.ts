@@ -4,7 +4,7 @@ import { mod } from './field.ts';
 import { bitPart, maskMemberPart, type Part } from './mask-member.ts';
 import { parametersOf } from './poseidon/parameters.ts';
 import { trace } from './poseidon/trace.ts';
-import { wiresOfEleven, wiresOfTwo } from './poseidon/wires.ts';
+import { wiresOfContext, wiresOfInner } from './poseidon/wires.ts';
 import { hashRows, row } from './rows.ts';
 import { readSignals, type Signals } from './signals.ts';
 
@@ -26,9 +26,13 @@ const STATUS_MASK = {
   notMember: 'STATUS_NOT_ACCEPTED',
 } as const;
 
+/** The slots for clauses of a rule set that limits the wallets of a person. The other two hold scope and tag. */
+const CLAUSES_OF_LIMITED = 6;
+
 /** Computes the constants of Poseidon, so that the first call of {@link calculateWitness} does not have to. */
 export function prepareWitness(): void {
   parametersOf(3);
+  parametersOf(4);
   parametersOf(12);
 }
 
@@ -46,9 +50,9 @@ export function contextHashOf(input: PrivateInput): bigint {
  * them with 0 after use.
  */
 export interface Witness {
-  /** The 1,399 wires in circom's order, as in the data section of a .wtns file. */
+  /** The 1,664 wires in circom's order, as in the data section of a .wtns file. */
   readonly wires: Uint8Array;
-  /** The values of the 1,395 rows of the matrix A, in the order of the proving key. */
+  /** The values of the 1,660 rows of the matrix A, in the order of the proving key. */
   readonly a: Uint8Array;
   /** The values of the rows of the matrix B. */
   readonly b: Uint8Array;
@@ -72,16 +76,19 @@ export function calculateWitness(input: CircuitInput): Witness {
 
 /** Follows the statements of eligibility.circom in their order. */
 function compute(signals: Signals): Part {
-  const { contextHash, region, status, birthDate, clauseHashes } = signals;
+  const { contextHash, region, status, birthDate, person, limited, clauseHashes } = signals;
   const { regionMask, statusMask, minAge, asOf } = signals;
 
   // 1. The context
+  if (limited > 1n) throw new WitnessError('LIMITED_RANGE');
   const { commitment, context } = contextOf(signals);
   if (context.hash !== contextHash) throw new WitnessError('CONTEXT_HASH');
 
   // 2. The opened clause
   const opened = trace([regionMask, mod(statusMask + (minAge << 32n))]);
-  const differences = clauseHashes.map((hash) => mod(hash - opened.hash));
+  const isClause = (slot: number) => limited === 0n || slot < CLAUSES_OF_LIMITED;
+  const toOpened = clauseHashes.map((hash) => mod(hash - opened.hash));
+  const differences = toOpened.map((difference, slot) => (isClause(slot) ? difference : 1n));
   const products = [differences[0]!];
   for (const difference of differences.slice(1)) products.push(mod(products.at(-1)! * difference));
   if (products.at(-1) !== 0n) throw new WitnessError('CLAUSE_HASH');
@@ -94,26 +101,38 @@ function compute(signals: Signals): Part {
   const statusMember = maskMemberPart(statusMask, Number(status), STATUS_MASK);
   const birthDateBits = bitPart(birthDate, 17, 'BIRTH_DATE_RANGE');
   const ageBits = bitPart(mod(asOf - birthDate - minAge * 512n), 18, 'AGE_NOT_REACHED');
-  const ranges = [minAgeBits, regionBits, statusBits, birthDateBits, ageBits];
+  const ranges = [regionBits, statusBits, birthDateBits, ageBits];
   const members = [regionMember, statusMember];
 
+  // 7. The tag
+  const [scope = 0n, last = 0n] = clauseHashes.slice(CLAUSES_OF_LIMITED);
+  const tag = trace([person, scope]);
+  if (limited === 1n && last !== tag.hash) throw new WitnessError('PERSON_TAG');
+
+  const hashes = [tag, commitment, opened];
   return {
     wires: [
       1n,
       ...Object.values(signals).flat(),
       commitment.hash,
       opened.hash,
+      // The other differences are sums of wires.
+      ...differences.slice(CLAUSES_OF_LIMITED),
       // The first product is a difference of wires, and the last one is 0.
       ...products.slice(1, -1),
-      ...[...ranges, ...members].flatMap(({ wires }) => wires),
-      ...wiresOfTwo(commitment),
-      ...wiresOfTwo(opened),
-      ...wiresOfEleven(context),
+      ...[minAgeBits, ...ranges].flatMap(({ wires }) => wires),
+      tag.hash,
+      ...members.flatMap(({ wires }) => wires),
+      ...hashes.flatMap(wiresOfInner),
+      ...wiresOfContext(context),
     ],
     rows: [
-      ...differences.slice(1).map((difference, index) => row(difference, products[index]!)),
-      ...[...members, ...ranges].flatMap(({ rows }) => rows),
-      ...[commitment, opened, context].flatMap(hashRows),
+      [1n - limited, limited],
+      ...toOpened.slice(CLAUSES_OF_LIMITED).map((difference) => row(1n - limited, mod(difference - 1n))),
+      ...differences.slice(1).map((difference, index) => row(products[index]!, difference)),
+      [mod(last - tag.hash), limited],
+      ...[...members, ...ranges, minAgeBits].flatMap(({ rows }) => rows),
+      ...[...hashes, context].flatMap(hashRows),
       // snarkjs adds a row for the constant and one for each public signal.
       [1n, 0n],
       [contextHash, 0n],
@@ -121,10 +140,12 @@ function compute(signals: Signals): Part {
   };
 }
 
-function contextOf({ region, status, birthDate, salt, clauseHashes, asOf, passHash }: Signals) {
+function contextOf(signals: Signals) {
+  const { region, status, birthDate, salt, person, limited, clauseHashes, asOf, passHash } = signals;
   const attributes = mod(region + (status << 8n) + (birthDate << 13n) + (1n << 253n));
-  const commitment = trace([attributes, salt]);
-  return { commitment, context: trace([...clauseHashes, commitment.hash, asOf, passHash]) };
+  const commitment = trace([attributes, salt, person]);
+  const day = mod(asOf + (limited << 20n));
+  return { commitment, context: trace([...clauseHashes, commitment.hash, day, passHash]) };
 }
 
 function toBytes(numbers: readonly bigint[]): Uint8Array {

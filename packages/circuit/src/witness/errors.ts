@@ -2,6 +2,8 @@
 export type WitnessErrorCode =
   /** An input is missing, unknown or not an integer, or has the wrong number of values. */
   | 'INPUT_MALFORMED'
+  /** Limited is not 0 or 1. */
+  | 'LIMITED_RANGE'
   /** The context hash is not the hash of the clause hashes, the commitment, the day and the pass hash. */
   | 'CONTEXT_HASH'
   /** The hash of the opened clause is not a clause hash of the rule set. */
@@ -23,9 +25,12 @@ export type WitnessErrorCode =
   /** The birth date is not below 2^17. */
   | 'BIRTH_DATE_RANGE'
   /** The person does not reach the age limit on the day `asOf`. */
-  | 'AGE_NOT_REACHED';
+  | 'AGE_NOT_REACHED'
+  /** The rule set is limited, and the last clause hash is not the tag of the person. */
+  | 'PERSON_TAG';
 
 const MESSAGES: Readonly<Record<Exclude<WitnessErrorCode, 'INPUT_MALFORMED'>, string>> = {
+  LIMITED_RANGE: 'limited is not 0 or 1. Use 1 if the rule set limits the wallets of a person, else 0.',
   CONTEXT_HASH:
     'contextHash is not the hash of clauseHashes, the credential, asOf and passHash. Compute it from the same values.',
   CLAUSE_HASH:
@@ -40,6 +45,8 @@ const MESSAGES: Readonly<Record<Exclude<WitnessErrorCode, 'INPUT_MALFORMED'>, st
   BIRTH_DATE_RANGE: 'birthDate is not below 2^17. Use the birth date of the credential.',
   AGE_NOT_REACHED:
     'The age on the day asOf is below minAge. Open a clause with an age limit that is reached.',
+  PERSON_TAG:
+    'The last of clauseHashes is not the hash of person and of the one before it. Use the tag that tagOf returns.',
 };
 
 /** The error for inputs without a witness. Its message contains no value, because most inputs are private. */

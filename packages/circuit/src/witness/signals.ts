@@ -9,6 +9,8 @@ const SIZES = {
   status: 1,
   birthDate: 1,
   salt: 1,
+  person: 1,
+  limited: 1,
   clauseHashes: 8,
   regionMask: 1,
   statusMask: 1,

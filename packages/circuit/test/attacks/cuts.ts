@@ -8,7 +8,16 @@ import {
   scenario,
   without,
 } from '../support/scenario.ts';
-import { attributesOf, type Claim, clauseHashOf, commitmentOf, type Signals } from '../support/statement.ts';
+import {
+  attributesOf,
+  type Claim,
+  clauseHashOf,
+  commitmentOf,
+  contextHashOf,
+  contextOf,
+  type Signals,
+  tagOf,
+} from '../support/statement.ts';
 import { MASK_USES, type MaskUse } from './mask-uses.ts';
 
 type Cut = (name: string, claim: Claim, signals: Signals, set: Record<string, bigint>) => Attack;
@@ -27,7 +36,7 @@ export function* cuts(): Generator<Attack> {
   yield cut('attributes', 'context', own({ region: 0n }), attributes);
   yield cut('commitment', 'context', own({ salt: 1n }), commitment);
   yield cut('the context hash', 'context', { ...other, contextHash: 0n }, {});
-  const inputs = [...other.clauseHashes, commitmentOf(other), other.asOf, other.passHash];
+  const inputs = contextOf(other);
   const honest = each('main.context.inputs', 11, (index) => inputs[index]!);
   yield cut('the whole context', 'context', own({ salt: 1n, passHash: 1n, slot: 4 }), honest);
   const lower = clauseHashOf(scenario({ minAge: 1n }));
@@ -44,6 +53,22 @@ export function* cuts(): Generator<Attack> {
   yield cut('openedHash', 'slot', absent, { 'main.openedHash': absent.clauseHashes[3]! });
   for (let slot = 0; slot < 8; slot += 1) {
     yield cut(`product ${slot}`, 'slot', absent, { [`main.product[${slot}]`]: 0n });
+    yield cut(`difference ${slot}`, 'slot', absent, { [`main.difference[${slot}]`]: 0n });
+  }
+  const place = scenario({ limited: 1n });
+  const stolen = { ...place, person: 1n };
+  const placeOf = (signals: Signals) => ({ ...signals, contextHash: contextHashOf(signals) });
+  yield cut('the tag', 'tag', placeOf(stolen), { 'main.tag': tagOf(place) });
+  const asClause = { ...place, minAge: 1n };
+  for (const slot of [6, 7]) {
+    const clauseHashes = place.clauseHashes.with(slot, clauseHashOf(asClause));
+    const set = { [`main.difference[${slot}]`]: 0n };
+    yield cut(
+      `difference ${slot} of a limited rule set`,
+      'slot',
+      placeOf({ ...asClause, clauseHashes }),
+      set,
+    );
   }
   for (const use of MASK_USES) yield* cutsOf(use, cut);
 }

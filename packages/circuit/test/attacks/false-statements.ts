@@ -1,5 +1,5 @@
 import { FIELD_ORDER } from '@service/protocol/eligibility';
-import { mod } from '../support/constraint-system.ts';
+import { divide, mod } from '../support/constraint-system.ts';
 import {
   ALL_REGIONS,
   ALL_STATUSES,
@@ -7,10 +7,11 @@ import {
   type Changes,
   day,
   type NamedAttack,
+  placed,
   scenario,
   without,
 } from '../support/scenario.ts';
-import { type Claim, clauseHashOf } from '../support/statement.ts';
+import { type Claim, clauseHashOf, contextDayOf } from '../support/statement.ts';
 
 /** Yields signals that make one claim of the circuit false, without any inner signal set by hand. */
 export function* falseStatements(): Generator<NamedAttack> {
@@ -101,6 +102,8 @@ export function* falseStatements(): Generator<NamedAttack> {
   yield attack('a clause without regions', 'regionMask', { regionMask: 0n });
   yield attack('a clause without statuses', 'statusMask', { statusMask: 0n });
 
+  yield* falsePlaces();
+
   const { contextHash } = scenario();
   const elsewhere: [string, Changes][] = [
     ['another wallet or expiry', { passHash: 1n }],
@@ -111,12 +114,81 @@ export function* falseStatements(): Generator<NamedAttack> {
     ['another status', { status: 2n }],
     ['another birth date', { birthDate: day(2000, 1, 1) }],
     ['another salt', { salt: 1n }],
+    ['another person', { person: 1n }],
+    ['a limited rule set', { limited: 1n }],
   ];
   for (const [name, changes] of elsewhere) yield attack(name, 'context', { ...changes, contextHash });
   for (let slot = 0; slot < 8; slot += 1) {
     if (slot === 2) continue;
     const changed = inRuleSet.with(slot, others[(slot + 1) % 8]!);
     yield attack(`another clause in slot ${slot}`, 'context', { clauseHashes: changed, contextHash });
+  }
+}
+
+/** The ways to a place of another person, or to a clause in the slots of scope and tag. */
+function* falsePlaces(): Generator<NamedAttack> {
+  const attack = (name: string, claim: Claim, changes: Changes, ...alsoBy: Claim[]) =>
+    attackOn(scenario(changes), name, {}, claim, ...alsoBy);
+  const limited = scenario({ limited: 1n });
+  const { clauseHashes, person } = limited;
+  const own = { limited: 1n, clauseHashes };
+  yield attack('the tag of another person', 'tag', { ...own, person: person + 1n });
+  const elsewhere = placed(clauseHashes, person, 3n);
+  yield attack('the tag of another place', 'tag', {
+    ...own,
+    clauseHashes: clauseHashes.with(7, elsewhere[7]!),
+  });
+  yield attack('the scope of another place', 'tag', { ...own, clauseHashes: clauseHashes.with(6, 3n) });
+  for (const tag of [0n, 1n, person, clauseHashes[6]!]) {
+    const name = `the number ${short(tag)} in place of a tag`;
+    yield attack(name, 'tag', { ...own, clauseHashes: clauseHashes.with(7, tag) });
+  }
+
+  const opened = clauseHashOf(limited);
+  const absent = scenario({ slot: 8, limited: 1n }).clauseHashes;
+  const asScope = { limited: 1n, clauseHashes: placed(absent, person, opened) };
+  yield attack('a clause in place of the scope', 'slot', asScope);
+  const asTag = { limited: 1n, clauseHashes: absent.with(7, opened) };
+  yield attack('a clause in place of the tag', 'slot', asTag, 'tag');
+
+  // The program adds 2^20 to the day of a limited rule set. The prover chooses the other kind and moves the day.
+  const unlimited = { slot: 8, asOf: contextDayOf(limited) };
+  for (const [name, changes] of [
+    ['a clause in place of the tag', asTag],
+    ['the tag of another person', { clauseHashes: clauseHashes.with(7, 5n) }],
+  ] as const) {
+    yield attack(`${name}, in a limited rule set taken for another`, 'age', {
+      ...changes,
+      ...unlimited,
+      limited: 0n,
+    });
+  }
+  const oldest = { birthDate: day(2155, 12, 31), minAge: 255n };
+  for (const [name, changes] of [
+    ['nobody', {}],
+    ['the latest birth and the highest age limit', oldest],
+  ] as const) {
+    const other = scenario({ ...changes, limited: 1n, asOf: day(2155, 12, 31) });
+    const taken = { ...changes, clauseHashes: other.clauseHashes, asOf: contextDayOf(other), limited: 0n };
+    yield attack(`a limited rule set taken for another, for ${name}`, 'age', taken);
+    const early = mod(other.asOf - (1n << 20n));
+    yield attack(`a rule set taken for a limited one, for ${name}`, 'age', {
+      ...changes,
+      limited: 1n,
+      asOf: early,
+    });
+  }
+
+  // A limit of another number would move the day at will.
+  const young = { birthDate: day(2008, 6, 16) };
+  const later = divide(-1n, 1n << 20n);
+  yield attack('a limit that moves the day by one', 'limited', {
+    ...young,
+    asOf: day(2026, 6, 16),
+    limited: later,
+  });
+  for (const limit of [2n, mod(-1n), mod(1n - (1n << 20n))]) {
+    yield attack(`a limit of ${short(limit)}`, 'limited', { limited: limit });
   }
 }
 

@@ -1,6 +1,6 @@
 import { divide, mod } from '../support/constraint-system.ts';
-import { ALL_STATUSES, type Attack, bit, day, each, scenario, without } from '../support/scenario.ts';
-import { type Claim, clauseHashOf, type Signals } from '../support/statement.ts';
+import { ALL_STATUSES, type Attack, bit, day, each, placed, scenario, without } from '../support/scenario.ts';
+import { type Claim, clauseHashOf, type Signals, tagOf } from '../support/statement.ts';
 import { MASK_USES, type MaskUse } from './mask-uses.ts';
 
 /**
@@ -12,6 +12,7 @@ import { MASK_USES, type MaskUse } from './mask-uses.ts';
 export function* singleBreaks(sboxes: ReadonlyMap<string, bigint>): Generator<Attack> {
   yield* hashes(sboxes);
   yield* slots();
+  yield* places();
   yield* ranges();
   for (const use of MASK_USES) {
     yield* maskBits(use);
@@ -21,19 +22,24 @@ export function* singleBreaks(sboxes: ReadonlyMap<string, bigint>): Generator<At
   }
 }
 
+/** The signals of the attacks on Poseidon: the opened clause is in the last slot for clauses, and the tag in the last slot. */
+export const HASHED = { slot: 5, limited: 1n };
+
 /**
  * Poseidon: one power is wrong by one, and everything after it is computed from it. The wrong hash is used as the context
- * hash, or as the hash of the clause in the last slot.
+ * hash, as the hash of the clause in the last slot for clauses, or as the tag.
  */
 function* hashes(sboxes: ReadonlyMap<string, bigint>): Generator<Attack> {
-  const honest = scenario({ slot: 7 });
+  const honest = scenario(HASHED);
+  const hashes: (bigint | undefined)[] = honest.clauseHashes;
   const signals = {
     ...honest,
-    clauseHashes: [...honest.clauseHashes.slice(0, 7), undefined],
+    clauseHashes: hashes.with(5, undefined).with(7, undefined),
     contextHash: undefined,
   };
   for (const [name, value] of sboxes) {
-    const claim = name.startsWith('main.openedHash:') ? 'slot' : 'context';
+    const claims = { 'main.openedHash': 'slot', 'main.tag': 'tag' } as const;
+    const claim = claims[name.split(':')[0] as keyof typeof claims] ?? 'context';
     yield { name: `wrong ${name}`, claim, signals, set: { [name]: value + 1n } };
   }
 }
@@ -41,16 +47,43 @@ function* hashes(sboxes: ReadonlyMap<string, bigint>): Generator<Attack> {
 /** A clause that is in no slot: one product of differences is set to 0. */
 function* slots(): Generator<Attack> {
   const signals = scenario({ slot: 8 });
-  const opened = clauseHashOf(signals);
   for (let slot = 1; slot < 8; slot += 1) {
-    const set: Record<string, bigint> = {};
-    let product = mod(signals.clauseHashes[0]! - opened);
-    for (let index = 1; index < 8; index += 1) {
-      product = index < slot ? mod(product * (signals.clauseHashes[index]! - opened)) : 0n;
-      set[`main.product[${index}]`] = product;
-    }
+    const set = productsBefore(slot, signals);
     yield { name: `no difference up to slot ${slot}`, claim: 'slot', signals, set };
   }
+}
+
+/** Returns the products of differences, which are 0 from a slot on. */
+function productsBefore(slot: number, signals: Signals): Record<string, bigint> {
+  const opened = clauseHashOf(signals);
+  const products = [mod(signals.clauseHashes[0]! - opened)];
+  for (const [index, hash] of signals.clauseHashes.entries()) {
+    if (index > 0) products.push(index < slot ? mod(products.at(-1)! * (hash - opened)) : 0n);
+  }
+  return each('main.product', 8, (index) => products[index]!);
+}
+
+/** A place that is not the person's, a clause in its slots, and a limit that moves the day. */
+function* places(): Generator<Attack> {
+  const own = scenario({ limited: 1n });
+  const stolen = scenario({ limited: 1n, person: 1n, clauseHashes: own.clauseHashes });
+  const set = { 'main.tag': tagOf(stolen) };
+  yield { name: 'the tag of another person', claim: 'tag', signals: stolen, set };
+  const absent = scenario({ slot: 8, limited: 1n });
+  const asScope = scenario({
+    limited: 1n,
+    clauseHashes: placed(absent.clauseHashes, absent.person, clauseHashOf(absent)),
+  });
+  for (const [slot, signals] of [
+    [6, asScope],
+    [7, scenario({ slot: 8 })],
+  ] as const) {
+    const set = { ...productsBefore(slot, signals), [`main.difference[${slot}]`]: 0n };
+    yield { name: `no difference to slot ${slot}`, claim: 'slot', signals, set };
+  }
+  const limited = divide(-1n, 1n << 20n);
+  const signals = scenario({ birthDate: day(2008, 6, 16), asOf: day(2026, 6, 16), limited });
+  yield { name: 'a limit that moves the day by one', claim: 'limited', signals, set: {} };
 }
 
 /** A number out of range, with its whole value in one "bit". */

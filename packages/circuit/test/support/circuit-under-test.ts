@@ -64,6 +64,8 @@ export function signalsIn(written: ConstraintSystem, witness: Witness): Signals 
     status: read('status'),
     birthDate: read('birthDate'),
     salt: read('salt'),
+    person: read('person'),
+    limited: read('limited'),
     clauseHashes: Array.from({ length: 8 }, (_, slot) => read(`clauseHashes[${slot}]`)),
     regionMask: read('regionMask'),
     statusMask: read('statusMask'),

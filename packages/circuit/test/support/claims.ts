@@ -4,7 +4,7 @@ import type { Claim } from './statement.ts';
 /** Patterns of signal names, and the claim of a constraint with such a signal. The first match counts. */
 const SIGNS: readonly (readonly [RegExp, Claim])[] = [
   [/^main\.(commitment:|context\.)/, 'context'],
-  [/^main\.(openedHash:|product\[)/, 'slot'],
+  [/^main\.(openedHash:|difference\[|product\[)/, 'slot'],
   [/^main\.regionMask:/, 'regionMask'],
   [/^main\.statusMask:/, 'statusMask'],
   [/^main\.minAgeBits/, 'minAgeRange'],
@@ -12,6 +12,8 @@ const SIGNS: readonly (readonly [RegExp, Claim])[] = [
   [/^main\.statusBits/, 'statusRange'],
   [/^main\.birthDateBits/, 'birthDateRange'],
   [/^main\.ageBits/, 'age'],
+  [/^main\.tag\b/, 'tag'],
+  [/^main\.limited$/, 'limited'],
 ];
 
 /** Returns the claim of each constraint of a system, by number. */

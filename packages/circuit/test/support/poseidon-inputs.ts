@@ -1,4 +1,4 @@
-/** Inputs for every implementation of Poseidon. The protocol hashes lists of two and of eleven elements only. */
+/** Inputs for every implementation of Poseidon. The protocol hashes lists of two, three and eleven elements only. */
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import fc from 'fast-check';
 
@@ -29,11 +29,13 @@ function listsOf(arity: number, seed: number): bigint[][] {
   return [...random, ...equal, ...single];
 }
 
-/** Lists of two and of eleven field elements: random ones from a fixed seed, and ones with each boundary at each place. */
-export const POSEIDON_INPUTS: readonly (readonly bigint[])[] = [...listsOf(2, 253), ...listsOf(11, 1393)];
+/** Lists of two, three and eleven field elements: random ones from a fixed seed, and ones with each boundary at each place. */
+export const POSEIDON_INPUTS: readonly (readonly bigint[])[] = [2, 3, 11].flatMap((arity) =>
+  listsOf(arity, 1393),
+);
 
 /** Lists with one number that is not below the order of the field, at each place. */
-export const UNREDUCED_INPUTS: readonly (readonly bigint[])[] = [2, 11].flatMap((arity) =>
+export const UNREDUCED_INPUTS: readonly (readonly bigint[])[] = [2, 3, 11].flatMap((arity) =>
   [FIELD_ORDER, FIELD_ORDER + 1n, 2n ** 256n - 1n].flatMap((number) =>
     Array.from({ length: arity }, (_, place) => Array.from({ length: arity }, () => 1n).with(place, number)),
   ),

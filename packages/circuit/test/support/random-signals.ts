@@ -1,7 +1,7 @@
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import fc from 'fast-check';
 import { mod } from './constraint-system.ts';
-import { ALL_REGIONS, ALL_STATUSES, scenario } from './scenario.ts';
+import { ALL_REGIONS, ALL_STATUSES, placed, scenario } from './scenario.ts';
 import { clauseHashOf, contextHashOf, type Signals } from './statement.ts';
 
 /** Numbers at which a range of the circuit ends, and numbers that are not field elements. */
@@ -31,25 +31,27 @@ const ages = fc
   .record({ minAge: below(256n), birthDate: below(1n << 17n), spare: below(1n << 18n) })
   .map(({ minAge, birthDate, spare }) => ({ minAge, birthDate, asOf: birthDate + 512n * minAge + spare }));
 
-/** Signals for which every claim is true. The opened clause has one to eight slots. */
+/** Signals for which every claim is true. The opened clause has one to eight slots, or at most six of a limited rule set. */
 export const trueSignals: fc.Arbitrary<Signals> = fc
   .record({
     ages,
     salt: element,
+    person: element,
+    limited: fc.constantFrom(0n, 1n),
     passHash: element,
     region: memberOf(253, ALL_REGIONS),
     status: memberOf(32, ALL_STATUSES),
     others: fc.array(element, { minLength: 8, maxLength: 8 }),
-    slots: fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 8 }),
+    first: fc.nat(5),
+    slots: fc.uniqueArray(fc.nat(7), { maxLength: 8 }),
   })
-  .map(({ ages, salt, passHash, region, status, others, slots }) => {
-    const person = { region: region.member, status: status.member, salt, passHash, ...ages };
-    const signals = { ...person, regionMask: region.mask, statusMask: status.mask };
+  .map(({ ages, region, status, others, first, slots, ...free }) => {
+    const attributes = { region: region.member, status: status.member, ...free, ...ages };
+    const signals = { ...attributes, regionMask: region.mask, statusMask: status.mask };
     const hash = clauseHashOf(signals);
-    return scenario({
-      ...signals,
-      clauseHashes: others.map((other, slot) => (slots.includes(slot) ? hash : other)),
-    });
+    const clauses = others.map((other, slot) => (slot === first || slots.includes(slot) ? hash : other));
+    const clauseHashes = free.limited ? placed(clauses, free.person, others[6]) : clauses;
+    return scenario({ ...signals, clauseHashes });
   });
 
 const NAMES = [
@@ -57,6 +59,8 @@ const NAMES = [
   'status',
   'birthDate',
   'salt',
+  'person',
+  'limited',
   'regionMask',
   'statusMask',
   'minAge',
@@ -77,17 +81,17 @@ export const changedSignals: fc.Arbitrary<Signals> = fc
       maxLength: 3,
     }),
     slot: fc.nat(7),
-    stale: fc.constantFrom('none', 'none', 'none', 'clauseHashes', 'contextHash'),
+    stale: fc.constantFrom('none', 'none', 'none', 'clauseHashes', 'contextHash', 'tag'),
     shift: fc.constantFrom(0n, 0n, FIELD_ORDER, -FIELD_ORDER),
   })
   .map(({ signals, names, numbers, slot, stale, shift }) => {
     const changes = Object.fromEntries(names.map((name, index) => [name, numbers[index]!]));
     const changed = { ...signals, ...changes };
     const reduced = { ...changed, ...Object.fromEntries(NAMES.map((name) => [name, mod(changed[name])])) };
-    const clauseHashes =
-      stale === 'clauseHashes'
-        ? signals.clauseHashes
-        : signals.clauseHashes.with(slot, clauseHashOf(reduced));
+    const clauses = signals.clauseHashes.with(slot, clauseHashOf(reduced));
+    const fresh = reduced.limited === 1n && stale !== 'tag';
+    const fitting = fresh ? placed(clauses, reduced.person, clauses[6]) : clauses;
+    const clauseHashes = stale === 'clauseHashes' ? signals.clauseHashes : fitting;
     const contextHash =
       stale === 'contextHash' ? signals.contextHash : contextHashOf({ ...reduced, clauseHashes });
     return {

@@ -1,5 +1,5 @@
 import { type CircuitInput, dateCode } from '@service/protocol/eligibility';
-import { type Claim, clauseHashOf, contextHashOf, type Signals } from './statement.ts';
+import { type Claim, clauseHashOf, contextHashOf, type Signals, tagOf } from './statement.ts';
 
 /** Signals of the circuit, with some inner signals set by hand instead of computed from the constraints. */
 export interface Attack {
@@ -53,8 +53,8 @@ export function day(year: number, month: number, dayOfMonth: number): bigint {
 
 /**
  * Returns the signals of a person of region 40 and status 1 who is 18 today, for a rule set whose clause in slot 2
- * requires exactly that. All claims are true unless the changes make one false. The clause hashes and the context hash
- * are computed from the changed signals unless they are given, because a cheating prover computes them correctly too.
+ * requires exactly that. All claims are true unless the changes make one false. The clause hashes, the tag and the context
+ * hash are computed from the changed signals unless they are given, because a cheating prover computes them correctly too.
  */
 export function scenario({ slot = 2, ...changes }: Changes = {}): Signals {
   const signals = {
@@ -62,6 +62,8 @@ export function scenario({ slot = 2, ...changes }: Changes = {}): Signals {
     status: 1n,
     birthDate: day(2008, 6, 15),
     salt: 0x1234n,
+    person: 0x5678n,
+    limited: 0n,
     regionMask: (1n << 40n) | 1n,
     statusMask: 0b0110n,
     minAge: 18n,
@@ -69,12 +71,25 @@ export function scenario({ slot = 2, ...changes }: Changes = {}): Signals {
     passHash: 2n ** 252n + 7n,
     ...changes,
   };
-  const clauseHashes =
-    changes.clauseHashes ??
-    OTHER_CLAUSE_HASHES.map((hash, index) => (index === slot ? clauseHashOf(signals) : hash));
+  const clauseHashes = changes.clauseHashes ?? slotsOf(signals, slot);
   const whole = { ...signals, clauseHashes };
   return { ...whole, contextHash: changes.contextHash ?? contextHashOf(whole) };
 }
+
+/** Returns the eight slots. If the rule set is limited, the last two hold a scope and the person's tag. */
+function slotsOf(signals: Omit<Signals, 'contextHash' | 'clauseHashes'>, slot: number): bigint[] {
+  const slots = OTHER_CLAUSE_HASHES.map((hash, index) => (index === slot ? clauseHashOf(signals) : hash));
+  return signals.limited === 0n ? slots : placed(slots, signals.person);
+}
+
+/** Returns the slots with the scope of a place in the last but one, and the person's tag for it in the last. */
+export function placed(slots: readonly bigint[], person: bigint, scope = SCOPE): bigint[] {
+  const clauseHashes = slots.with(6, scope);
+  return clauseHashes.with(7, tagOf({ person, clauseHashes }));
+}
+
+/** The scope of a place. */
+const SCOPE = 2n ** 251n + 11n;
 
 /** Returns signals as the decimal strings that clients pass to a witness calculator. */
 export function asInput({ clauseHashes, ...others }: Signals): CircuitInput {

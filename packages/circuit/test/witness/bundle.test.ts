@@ -9,8 +9,8 @@ const { build } = require('esbuild') as typeof Esbuild;
 
 const repository = path.resolve(import.meta.dirname, '../../../..');
 
-/** The most bytes of the calculator, minified. Lists of Poseidon's constants would be 70,000. */
-const LARGEST = 9_500;
+/** The most bytes of the calculator, minified. Lists of Poseidon's constants would be 85,000. */
+const LARGEST = 10_000;
 
 it('a browser bundle of the calculator contains no module of Node, no constants and no other code', async () => {
   const { outputs } = (

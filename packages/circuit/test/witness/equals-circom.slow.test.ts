@@ -24,6 +24,7 @@ const MEMBER = 'member === 1;';
 
 /** The statements of the circuit that reject the signals of each code, the innermost last. */
 const STATEMENTS: Readonly<Record<Exclude<WitnessErrorCode, 'INPUT_MALFORMED'>, readonly string[]>> = {
+  LIMITED_RANGE: ['limited * (1 - limited) === 0;'],
   CONTEXT_HASH: ['contextHash === context.out;'],
   CLAUSE_HASH: ['product[slots - 1] === 0;'],
   MIN_AGE_RANGE: ['signal minAgeBits[8] <== Num2Bits(8)(minAge);'],
@@ -35,6 +36,7 @@ const STATEMENTS: Readonly<Record<Exclude<WitnessErrorCode, 'INPUT_MALFORMED'>, 
   STATUS_NOT_ACCEPTED: [STATUS, MEMBER],
   BIRTH_DATE_RANGE: ['signal birthDateBits[17] <== Num2Bits(17)(birthDate);'],
   AGE_NOT_REACHED: ['signal ageBits[18] <== Num2Bits(18)(asOf - birthDate - minAge * 512);'],
+  PERSON_TAG: ['limited * (clauseHashes[slots - 1] - tag) === 0;'],
 };
 
 let circom: (signals: Signals) => Outcome;

@@ -17,9 +17,9 @@ import {
 export const FULL_ROUNDS = 8;
 
 /** The rounds with one S-box, by the elements of the state. */
-const PARTIAL_ROUNDS = { 3: 57, 12: 60 };
+const PARTIAL_ROUNDS = { 3: 57, 4: 56, 12: 60 };
 
-/** The elements of a state. The circuit hashes two and eleven inputs, and a state has one more. */
+/** The elements of a state. The circuit hashes two, three and eleven inputs, and a state has one more. */
 export type Width = keyof typeof PARTIAL_ROUNDS;
 
 /** What the permutation of one width adds and multiplies by. */
@@ -46,7 +46,7 @@ const known = new Map<Width, Parameters>();
  * Returns the parameters of a width. The first call computes them.
  *
  * The paper defines round constants and one matrix. circomlib computes an equivalent permutation with fewer products, and
- * its inner values are wires of the circuit. As a list, the constants of both widths would be 70 KB that no compression
+ * its inner values are wires of the circuit. As a list, the constants of all widths would be 85 KB that no compression
  * makes smaller.
  */
 export function parametersOf(width: Width): Parameters {

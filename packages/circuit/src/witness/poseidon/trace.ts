@@ -28,7 +28,7 @@ export interface Sbox {
 }
 
 /**
- * Computes Poseidon of two or eleven field elements, and keeps what it computes.
+ * Computes Poseidon of two, three or eleven field elements, and keeps what it computes.
  *
  * @param inputs field elements, each below the order of the field
  */

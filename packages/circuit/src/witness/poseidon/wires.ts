@@ -3,8 +3,8 @@ import type { Sbox, Trace } from './trace.ts';
 // circom removes a signal that is a sum of others, and the sums can be solved for several signals. Which of them stay as wires
 // is circom's choice. The lists below repeat it. The first S-box of each hash has no wires, because its input is a constant.
 
-/** Returns the wires of a hash of two inputs, whose result is a wire of its own. */
-export function wiresOfTwo({ full, partial, last, sboxes }: Trace): bigint[] {
+/** Returns the wires of a hash of two or three inputs, whose result is a wire of its own. */
+export function wiresOfInner({ full, partial, last, sboxes }: Trace): bigint[] {
   const [afterFirst = [], ...later] = full;
   return [
     ...afterFirst.slice(1),
@@ -15,8 +15,8 @@ export function wiresOfTwo({ full, partial, last, sboxes }: Trace): bigint[] {
   ];
 }
 
-/** Returns the wires of a hash of eleven inputs, whose result is the public signal. */
-export function wiresOfEleven(trace: Trace): bigint[] {
+/** Returns the wires of the hash of eleven inputs, whose result is the public signal. */
+export function wiresOfContext(trace: Trace): bigint[] {
   const { full, beforePartial, partial, lastPartialInput, last, sboxes } = trace;
   const [one = [], two = [], three = [], four = [], ...later] = full;
   const lastOf = (state: readonly bigint[]) => state.at(-1)!;
