@@ -223,10 +223,13 @@ describe('generateEligibilityProof', () => {
 
   it.each<[string, object, ServiceErrorCode]>([
     ['another salt', { salt: String(2n ** 200n + 1n) }, 'WITNESS_INVALID'],
+    ['another person', { person: String(2n ** 200n + 1n) }, 'WITNESS_INVALID'],
+    ['no person', { person: undefined }, 'WITNESS_INVALID'],
     ['another region', { region: 'FR' }, 'WITNESS_INVALID'],
     ['an unknown region', { region: 'XX' }, 'WITNESS_INVALID'],
     ['a day that does not exist', { birthDate: '1990-02-30' }, 'WITNESS_INVALID'],
     ['a salt below 2^128', { salt: String(2n ** 128n - 1n) }, 'WITNESS_INVALID'],
+    ['a person below 2^128', { person: String(2n ** 128n - 1n) }, 'WITNESS_INVALID'],
     ['a salt that is not a number', { salt: '0x1' }, 'WITNESS_INVALID'],
     ['another wallet', { wallet: '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi' }, 'WALLET_MISMATCH'],
   ])('rejects a witness with %s before anything is fetched', async (_name, change, code) => {

@@ -70,11 +70,12 @@ describe('an example', () => {
       status: statusIndexOf('professional')!,
       birthDate: parseBirthDate('1984-02-29'),
       salt: 271828182845904523536028747135266249775724709369995957496696762n,
+      person: 314159265358979323846264338327950288419716939937510582097494459n,
     };
     const commitment = fieldToBytes(commitmentOf(attributes));
     expect(data.commitment).toBe(Buffer.from(commitment).toString('hex'));
     expect(page).toContain(
-      'JP, professional, born on 1984-02-29, with the salt 271828182845904523536028747135266249775724709369995957496696762',
+      'JP, professional, born on 1984-02-29, with the salt 271828182845904523536028747135266249775724709369995957496696762 and the person 314159265358979323846264338327950288419716939937510582097494459',
     );
     const bytes = credentialMessage({ ...data, program, genesisHash, commitment });
     const hex = textOf(/```text\n([0-9a-f\n]+?)\n```/s).replaceAll('\n', '');

@@ -35,6 +35,7 @@ async function adultSince(days: bigint, { lifetime }: { lifetime: bigint }) {
     status: 'retail',
     birthDate: `${Number(year) - 18}-${monthAndDay}`,
     salt: attributes.salt.toString(),
+    person: attributes.person.toString(),
   };
   return { ...party, witness };
 }
@@ -106,7 +107,7 @@ test('a proof of the longest pass opens it on a later day too', async () => {
   const wallet = signer.address;
   await issueCredential(market.world, {
     wallet,
-    witness: { ...newWitness(), salt: BigInt(witness.salt) },
+    witness: { ...newWitness(), salt: BigInt(witness.salt), person: BigInt(witness.person) },
     lifetimeSeconds: 60n * DAY,
     secondsAhead: 5n,
   });

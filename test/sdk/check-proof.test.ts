@@ -225,7 +225,10 @@ describe('an existing pass', () => {
     // A credential must be newer than the one that it replaces.
     world.net.setTime(world.net.time + 2);
     world.net.advanceSlots(1);
-    await issueCredential(world, { wallet, witness: { ...newWitness(), salt: BigInt(witness.salt) } });
+    await issueCredential(world, {
+      wallet,
+      witness: { ...newWitness(), salt: BigInt(witness.salt), person: BigInt(witness.person) },
+    });
     expect((await compare({ wallet })).reasons).toMatchObject([{ code: early.code, renewableAt }]);
     // Its time may be in the future, because the clock of its verifier is ahead.
     await issueCredential(world, { wallet, witness: newWitness(), secondsAhead: 200n });

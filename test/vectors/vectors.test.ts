@@ -38,6 +38,8 @@ import {
   passHash,
   ruleHash,
   type SnarkjsVerifyingKey,
+  scopeOf,
+  tagOf,
 } from '@service/protocol/eligibility';
 import type { Address, Instruction } from '@solana/kit';
 import { curves, groth16 } from 'snarkjs';
@@ -128,6 +130,14 @@ describe('eligibility', () => {
     const commitment = commitmentOf(attributesOf(attributes));
     const facts = { clauseHashes: clauseHashes(clauses.map(clauseOf)), commitment, asOf, passHash: pass };
     expect(hash(contextHash(facts))).toBe(texts.hash);
+
+    expect(eligibility.places.map(({ place }) => place)).toEqual([0, 1, 254]);
+    for (const { place, scope: expectedScope, tag: expectedTag, hash: expected } of eligibility.places) {
+      const scope = await scopeOf({ rule: addressBytes(rule), place });
+      const tag = tagOf({ person: BigInt(attributes.person), scope });
+      expect([hash(scope), hash(tag)]).toEqual([expectedScope, expectedTag]);
+      expect(hash(contextHash({ ...facts, place: { scope, tag } }))).toBe(expected);
+    }
   });
 });
 

@@ -24,9 +24,12 @@ export function clauseOf({
 }
 
 /** Returns the witness attributes of the vectors, with the date code that they expect. */
-export function attributesOf(plain: { region: number; status: number; salt: string }): WitnessAttributes {
-  const { region, status, salt } = plain;
-  return { region, status, birthDate: eligibility.birthDateCode, salt: BigInt(salt) };
+export function attributesOf(
+  plain: Record<'region' | 'status', number> & Record<'salt' | 'person', string>,
+): WitnessAttributes {
+  const { region, status } = plain;
+  const [salt, person] = [BigInt(plain.salt), BigInt(plain.person)];
+  return { region, status, birthDate: eligibility.birthDateCode, salt, person };
 }
 
 /** Returns the 32 bytes of an address. */

@@ -48,7 +48,8 @@ export async function verify(state: WalkState, actor: Actor): Promise<void> {
     same('origin of the return URL', back.origin, deployment.baseUrl);
     const witness = parseWitnessFragment(back.hash);
     if (!witness) throw new Error('The return URL has no witness.');
-    same('witness', { ...witness, salt: '' }, { wallet: wallet.address, ...person, salt: '' });
+    const { salt: _salt, person: _person, ...entered } = witness;
+    same('witness', entered, { wallet: wallet.address, ...person });
     const credential = await client.waitForCredential();
 
     const address = await at.credential(wallet.address);

@@ -53,7 +53,7 @@ export const credentialRecord = z.object({
   wallet: addressField,
   /** Base58 address of the Verifier account whose authority signed it. */
   verifier: addressField,
-  /** Poseidon commitment to the attributes and a salt: 64 lowercase hex digits, big-endian. */
+  /** Poseidon commitment to the attributes, a salt and a person: 64 lowercase hex digits, big-endian. */
   commitment: hexField,
   /** Unix seconds, set by the verifier. After a revocation, the time of the revocation. */
   issuedAt: u64Field,

@@ -17,10 +17,12 @@ export const witnessRecord = z.object({
   birthDate: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 1990-05-17')),
   /** Decimal string of a random number from 2^128 to below the order of the BN254 scalar field. Secret, like every field here. */
   salt: z.string().check(z.regex(/^(0|[1-9]\d{0,77})$/, 'must be a decimal string')),
+  /** Decimal string of a number in the same range, which the verifier gives to all wallets of the person. Secret. */
+  person: z.string().check(z.regex(/^(0|[1-9]\d{0,77})$/, 'must be a decimal string')),
 });
 /**
  * The attributes behind a commitment. The verifier gives them only to the person; they are never sent to the service.
- * birthDate is `YYYY-MM-DD`, salt a decimal string; region and status are codes (SPEC.md section 1).
+ * birthDate is `YYYY-MM-DD`, salt and person are decimal strings; region and status are codes (SPEC.md section 1).
  *
  * @interface
  */

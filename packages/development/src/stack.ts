@@ -84,6 +84,9 @@ const LEAST_FEE_PAYER_LAMPORTS = 50_000_000n;
 /** The Standard Webhooks secret of service and sandbox verifier. */
 const WEBHOOK_SECRET = `whsec_${createHash('sha256').update('rule-set-pass-service/development/webhook').digest('base64')}`;
 
+/** The key from which the sandbox verifier derives the person of a witness. */
+const PERSON_KEY = createHash('sha256').update('rule-set-pass-service/development/person').digest();
+
 type Closers = (() => Promise<void>)[];
 type Artifacts = Awaited<ReturnType<typeof readArtifacts>>;
 
@@ -121,6 +124,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const verifier = await createSandboxVerifier({
       authority: keys.verifier,
       webhookSecret: WEBHOOK_SECRET,
+      personKey: PERSON_KEY,
       log: options.log,
       ...(folder ? { sessionsFile: folder.sessions } : {}),
       ...(options.webhookFetch ? { fetch: options.webhookFetch } : {}),

@@ -1,5 +1,5 @@
 /** Signs credential statements and revocations with the verifier's key. */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { regionIndexOf, statusIndexOf, type Witness, witnessRecord } from '@service/contract';
 import {
   type CredentialStatement,
@@ -16,11 +16,12 @@ import {
 } from '@service/protocol/eligibility';
 import { type Address, type KeyPairSigner, signBytes } from '@solana/kit';
 import * as z from 'zod/mini';
-import type { Attributes } from './read-form.ts';
+import type { FormResult } from './read-form.ts';
 
 /** Options of `attest`. */
-export interface AttestOptions {
-  readonly attributes: Attributes;
+export interface AttestOptions extends Omit<Extract<FormResult, { ok: true }>, 'ok'> {
+  /** 32 bytes. */
+  readonly personKey: Uint8Array;
   readonly wallet: Address;
   readonly program: Address;
   readonly genesisHash: string;
@@ -39,15 +40,17 @@ export interface Attestation {
   readonly witness: Witness;
 }
 
-/** Commits to the attributes with a random salt and signs the statement. */
+/** Commits to the attributes and the person with a random salt, and signs the statement. */
 export async function attest(options: AttestOptions): Promise<Attestation> {
   const { attributes, wallet, program, genesisHash, issuedAt, expiresAt } = options;
   const salt = randomFieldElement();
+  const person = personOf(options);
   const commitment = commitmentOf({
     region: indexOf(regionIndexOf, attributes.region),
     status: indexOf(statusIndexOf, attributes.status),
     birthDate: parseBirthDate(attributes.birthDate),
     salt,
+    person,
   });
   const statement = {
     program,
@@ -58,7 +61,8 @@ export async function attest(options: AttestOptions): Promise<Attestation> {
     expiresAt,
   };
   const signature = await signBytes(options.privateKey, credentialMessage(statement));
-  return { statement, signature, witness: { wallet, ...attributes, salt: salt.toString() } };
+  const witness = { wallet, ...attributes, salt: salt.toString(), person: person.toString() };
+  return { statement, signature, witness };
 }
 
 /** Signs a revocation with the verifier authority's key. Returns 64 bytes. */
@@ -72,6 +76,18 @@ export function signRevocation(
 /** Encodes a witness as a URL fragment: base64url of its JSON. */
 export function witnessFragment(witness: Witness): string {
   return `witness=${Buffer.from(JSON.stringify(z.encode(witnessRecord, witness))).toString('base64url')}`;
+}
+
+/**
+ * Derives the person from what the verifier recognises someone by, so that all wallets of a person get the same one, and
+ * nobody without the key can compute it. A person without a document is recognised by the attributes.
+ */
+function personOf({ personKey, document, attributes }: AttestOptions): bigint {
+  const { region, status, birthDate } = attributes;
+  const recognizedBy = document ? [document] : [region, status, birthDate];
+  const digest = createHmac('sha256', personKey).update(JSON.stringify(recognizedBy)).digest('hex');
+  // Without its three highest bits, it is below the order of the field.
+  return BigInt.asUintN(253, BigInt(`0x${digest}`));
 }
 
 /** Draws a uniform field element: a value that is not below the order is drawn again. */

@@ -4,7 +4,7 @@ import type { HostedSessionRequest } from '@service/contract/verifier';
 import { type Attestation, attest, signRevocation } from './attest.ts';
 import type { HostedSessions } from './hosted-sessions.ts';
 import type { SandboxVerifierOptions } from './options.ts';
-import type { Attributes } from './read-form.ts';
+import type { FormResult } from './read-form.ts';
 import { sendReport } from './send-report.ts';
 
 const CREDENTIAL_LIFETIME_SECONDS = 365 * 86_400;
@@ -25,19 +25,20 @@ export class Decisions {
     this.#clock = options.clock ?? Date;
   }
 
-  /** Signs a credential of the attributes. Returns its witness, or null if the service did not accept it. */
+  /** Signs a credential of the form. Returns its witness, or null if the service did not accept it. */
   async verify(
     token: string,
     session: HostedSessionRequest,
-    attributes: Attributes,
+    form: Extract<FormResult, { ok: true }>,
   ): Promise<Witness | null> {
     // Before the first await, so that a second click finds no open session.
     this.#sessions.use(token);
     const { wallet, program, genesisHash } = session;
-    const { credentialLifetimeSeconds = CREDENTIAL_LIFETIME_SECONDS } = this.#options;
+    const { credentialLifetimeSeconds = CREDENTIAL_LIFETIME_SECONDS, personKey } = this.#options;
     const issuedAt = this.#sessions.signingTime(wallet, 'credential', this.#clock.now());
     const expiresAt = issuedAt + BigInt(credentialLifetimeSeconds);
-    const statement = { attributes, wallet, program, genesisHash, issuedAt, expiresAt };
+    const { attributes, document } = form;
+    const statement = { attributes, document, personKey, wallet, program, genesisHash, issuedAt, expiresAt };
     const attestation = await attest({ ...statement, privateKey: this.#privateKey });
     if (await this.#report(session, completed(session, attestation))) {
       this.#sessions.verified(token);

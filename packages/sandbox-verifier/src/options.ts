@@ -7,6 +7,8 @@ export interface SandboxVerifierOptions {
   readonly authority: KeyPairSigner['keyPair'] | Pick<KeyPairSigner, 'keyPair'>;
   /** The Standard Webhooks secret that it shares with the service: `whsec_` and base64. */
   readonly webhookSecret: string;
+  /** The secret key, 32 bytes, from which it derives the person of a witness. Another key makes everyone another person. */
+  readonly personKey: Uint8Array;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Unix milliseconds. @default Date */
   readonly clock?: { now(): number };

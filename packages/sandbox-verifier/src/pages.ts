@@ -58,6 +58,9 @@ ${walletAndSite(session)}
 <label for="birthDate">Birth date</label>
 <input id="birthDate" name="birthDate" type="date" min="1900-01-01" max="${options.today}" required
  value="${textOf(entered.birthDate)}"${invalid('birthDate', problems.birthDate)}>${problem('birthDate', problems.birthDate)}
+<label for="document">Document number (optional)</label>
+<input id="document" name="document" maxlength="100" value="${textOf(entered.document)}"${invalid('document', problems.document)}>
+${problem('document', problems.document)}<p>Wallets with the same document number are one person.</p>
 <button type="submit">Verify and go back to the site</button>
 </form>
 <p>The site receives a commitment and learns that you are verified. Only your browser gets the values that you enter.</p>

@@ -50,7 +50,7 @@ export function addRoutes(app: Hono, options: SandboxVerifierOptions): void {
     if (!session) return c.notFound();
     const form = readForm(entered, now);
     if (!form.ok) return showForm(c, session, { now, token, entered, problems: form.problems });
-    const witness = await decisions.verify(token, session, form.attributes);
+    const witness = await decisions.verify(token, session, form);
     if (!witness) return showFailure(c, 'Not verified', `The site did not accept the result. ${START_AGAIN}`);
     const target = new URL(session.returnUrl);
     target.hash = witnessFragment(witness);

@@ -48,11 +48,12 @@ beforeEach(async () => {
 });
 
 /** Starts the verifier, or restarts it with the same file. */
-function start(sessionsFile?: string): SandboxVerifier {
+function start(sessionsFile?: string, personKey = new Uint8Array(32).fill(7)): SandboxVerifier {
   const log = (...line: unknown[]) => void logged.push(line);
   return createSandboxVerifier({
     authority,
     webhookSecret: secret,
+    personKey,
     clock: { now: () => now },
     log: { info: log, warn: log, error: log } as never,
     credentialLifetimeSeconds: 1_000,
@@ -199,16 +200,17 @@ describe('verifying', () => {
     expect(data).toMatchObject({ sessionId: request.sessionId, wallet, ...times });
     const codes = { region: regionIndexOf('DE')!, status: statusIndexOf('accredited')! };
     const birthDate = parseBirthDate(witness.birthDate);
-    const commitment = fieldToBytes(commitmentOf({ ...codes, birthDate, salt: BigInt(witness.salt) }));
+    const [salt, secretPerson] = [BigInt(witness.salt), BigInt(witness.person)];
+    const commitment = fieldToBytes(commitmentOf({ ...codes, birthDate, salt, person: secretPerson }));
     expect(data.commitment).toBe(Buffer.from(commitment).toString('hex'));
     const message = credentialMessage({ ...onChain(request), commitment, ...times });
     expect(isSigned(message, data.signature)).toBe(true);
   });
 
   it('puts no attribute and no salt into the webhook or the log', async () => {
-    const { salt } = witnessOf(await submit(await hostedUrl()));
+    const { salt, person: secretPerson } = witnessOf(await submit(await hostedUrl()));
     const written = calls[0]!.body + JSON.stringify(logged);
-    for (const secretPart of [salt, '1990-05-17', 'accredited', '"DE"'])
+    for (const secretPart of [salt, secretPerson, '1990-05-17', 'accredited', '"DE"'])
       expect(written).not.toContain(secretPart);
   });
 
@@ -225,6 +227,28 @@ describe('verifying', () => {
     expect(a!.salt).not.toBe(b!.salt);
   });
 
+  it('gives all wallets of a person one person, who is recognised by the document', async () => {
+    const personOf = async (form: Record<string, string>) => {
+      const { address } = await generateKeyPairSigner();
+      return BigInt(witnessOf(await submit(await hostedUrl(session({ wallet: address })), form)).person);
+    };
+    const passport = { ...person, document: 'P-1' };
+    const first = await personOf(passport);
+    expect(await personOf({ ...passport, region: 'FR', document: ' P-1 ' })).toBe(first);
+    const without = await personOf(person);
+    expect(await personOf(person)).toBe(without);
+    const others = [
+      { ...passport, document: 'P-2' },
+      { ...person, birthDate: '1990-05-18' },
+      { ...person, region: 'FR' },
+    ];
+    expect(new Set([first, without, ...(await Promise.all(others.map(personOf)))]).size).toBe(5);
+    expect(first > 2n ** 200n && first < 2n ** 253n).toBe(true);
+
+    verifier = start(undefined, new Uint8Array(32));
+    expect(await personOf(passport)).not.toBe(first);
+  });
+
   it.each([
     ['no region', { region: '' }, 'region'],
     ['an unknown region', { region: 'ZZ' }, 'region'],
@@ -232,6 +256,7 @@ describe('verifying', () => {
     ['a day that does not exist', { birthDate: '1990-02-30' }, 'birthDate'],
     ['a birth in the future', { birthDate: '2025-10-10' }, 'birthDate'],
     ['a birth before 1900', { birthDate: '1899-12-31' }, 'birthDate'],
+    ['a document number of 101 characters', { document: 'P'.repeat(101) }, 'document'],
   ])('shows the form again for %s, and keeps the link', async (_what, changes, field) => {
     const url = await hostedUrl();
     const response = await submit(url, { ...person, ...changes });

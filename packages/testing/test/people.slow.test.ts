@@ -105,6 +105,13 @@ describe('verifiedPerson', () => {
     expect(await finalizedBalance(existing.address)).toBe(50_000_000n);
   });
 
+  it('is the person of the document, and a new person without one', async () => {
+    const personWith = async (options = {}) => (await verifiedPerson(deployment, options)).witness.person;
+    const first = await personWith({ document: 'P-1' });
+    expect(await personWith({ document: 'P-1', region: 'DE' })).toBe(first);
+    expect(new Set([first, await personWith(), await personWith()]).size).toBe(3);
+  });
+
   it.each([
     ['region', { region: 'Narnia' }],
     ['status', { status: 'king' }],
@@ -131,7 +138,7 @@ describe('verifiedPerson', () => {
 
   it('rejects soon if the verifier is not the sandbox verifier', { timeout: 25_000 }, async () => {
     const { submitForm } = await import('../src/people/verified-person.ts');
-    const form = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
+    const form = { region: 'FR', status: 'professional', birthDate: '1990-05-17', document: '' };
     const submitTo = (origin: string) => submitForm(`${origin}/verify/1`, form, undefined);
     const otherPage: RequestListener = (_request, response) => response.end('Upload your passport');
     const gone = await whileListening(otherPage, async (origin) => {

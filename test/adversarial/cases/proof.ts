@@ -319,6 +319,7 @@ export const PROOF_CASES: readonly Case[] = [
   ),
   witness('of-another-wallet', 'WALLET_MISMATCH', ({ stage }) => ({ wallet: stage.deployment.program })),
   witness('with-another-salt', 'WITNESS_INVALID', () => ({ salt: String(2n ** 200n + 1n) })),
+  witness('with-another-person', 'WITNESS_INVALID', () => ({ person: String(2n ** 200n + 1n) })),
   rejecting('proof-of-unmet-clauses', 'NOT_ELIGIBLE', async (play, players) => {
     const rule = await players.stage.strictRule();
     return prove((await ready(build(play, players, rule))).context, players);

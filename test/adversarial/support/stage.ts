@@ -55,6 +55,7 @@ export async function setStage(secrets: Secrets) {
   const verifier = await createSandboxVerifier({
     authority: world.keys.verifier,
     webhookSecret: WEBHOOK_SECRET,
+    personKey: new Uint8Array(32),
     log: pino({ level: 'silent' }),
     clock: world.clock,
   }).listen();
@@ -100,8 +101,10 @@ export async function setStage(secrets: Secrets) {
     status: STATUSES[attributes.status]!.code,
     birthDate: '1990-05-17',
     salt: attributes.salt.toString(),
+    person: attributes.person.toString(),
   };
   secrets.add('witness', witness.salt);
+  secrets.add('witness', witness.person);
   secrets.add('witness', witness.birthDate);
   const [expiresAt, asOf] = [BigInt(net.time) + 3_600n, dateCodeAt(BigInt(net.time))];
   const encoded = await proveRuleSet({ rule, wallet, witness: attributes, body, expiresAt, asOf });

@@ -259,6 +259,7 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
       status: 'retail',
       birthDate: '1990-05-17',
       salt: attributes.salt.toString(),
+      person: attributes.person.toString(),
     };
     return { signer, client, witness };
   }

@@ -87,7 +87,7 @@ export function writesOf(market: Market, people: () => readonly [Party, Party]) 
 
   async function proving(by: Party, creates: readonly number[]): Promise<Write> {
     const { rule, adults } = market;
-    const { birthDate, salt } = by.witness;
+    const { birthDate, salt, person } = by.witness;
     const wallet = by.signer.address;
     const now = BigInt(market.world.net.time);
     const [expiresAt, asOf] = [now + 80_000n, dateCodeAt(now)];
@@ -96,6 +96,7 @@ export function writesOf(market: Market, people: () => readonly [Party, Party]) 
       status: statusIndexOf('retail')!,
       birthDate: parseBirthDate(birthDate),
       salt: BigInt(salt),
+      person: BigInt(person),
     };
     const ofRule = { ...ruleSetBody(), maxPassAgeSeconds: `${adults.maxPassAgeSeconds}` };
     const base64 = await proveRuleSet({ rule, wallet, witness, body: ofRule, expiresAt, asOf });

@@ -28,25 +28,43 @@ function slotHashes(clauses) {
 
 export const ruleHash = (clauses) => sha256(...slotHashes(clauses).map((hash) => bigEndian(hash, 32)));
 
-export function commitment({ region, status, birthDate, salt }) {
+export function commitment({ region, status, birthDate, salt, person }) {
   const attributes =
     BigInt(region) + BigInt(status) * 2n ** 8n + dateCode(birthDate) * 2n ** 13n + 2n ** 253n;
-  return poseidon(attributes, BigInt(salt));
+  return poseidon(attributes, BigInt(salt), BigInt(person));
 }
 
 /** SHA-256 without its three highest bits, as a number. */
+function hashToField(...parts) {
+  return toInteger(sha256(...parts)) % 2n ** 253n;
+}
+
 export function passHash({ rule, wallet, expiresAt }) {
-  const digest = sha256(
+  return hashToField(
     Buffer.from('service:v1:pass'),
     decodeBase58(rule),
     decodeBase58(wallet),
     littleEndian(expiresAt, 8),
   );
-  return toInteger(digest) % 2n ** 253n;
 }
+
+/** The scope of a place of a person in a rule set. */
+export function scope({ rule, place }) {
+  return hashToField(Buffer.from('service:v1:person'), decodeBase58(rule), Buffer.from([place]));
+}
+
+/** The tag of a person for a scope. */
+export const tag = ({ person }, scope) => poseidon(BigInt(person), scope);
 
 export function contextHash({ attributes, clauses, asOf, ...pass }) {
   return poseidon(...slotHashes(clauses), commitment(attributes), dateCode(asOf), passHash(pass));
+}
+
+/** The context of a rule set that limits the wallets of a person: scope and tag in the last slots, and the day and 2^20. */
+export function limitedContextHash({ attributes, clauses, asOf, place, ...pass }) {
+  const ofPlace = scope({ rule: pass.rule, place });
+  const slots = [...slotHashes(clauses).slice(0, 6), ofPlace, tag(attributes, ofPlace)];
+  return poseidon(...slots, commitment(attributes), dateCode(asOf) + 2n ** 20n, passHash(pass));
 }
 
 /** -A (x, q - y) | B (x.c1, x.c0, y.c1, y.c0) | C (x, y), each coordinate in 32 bytes, big-endian. */

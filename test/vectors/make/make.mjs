@@ -8,9 +8,12 @@ import {
   commitment,
   contextHash,
   dateCode,
+  limitedContextHash,
   passHash,
   proofBytes,
   ruleHash,
+  scope,
+  tag,
 } from './eligibility.mjs';
 import { operationMessage } from './operations.mjs';
 
@@ -23,7 +26,7 @@ const walletOf = (name) => addressOfSeed(bytesOf(name));
 
 const program = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi';
 const genesisHash = addressOf('genesis hash');
-const circuitId = 'eligibility-1';
+const circuitId = 'eligibility-2';
 const verifierAuthority = walletOf('verifier');
 const [issuer, holder, other] = ['issuer', 'holder', 'other holder'].map(walletOf);
 const mint = walletOf('mint');
@@ -36,6 +39,7 @@ const attributes = {
   status: 1,
   birthDate: '1990-02-28',
   salt: '9876543210987654321098765432109876543210987654321098765432109876543210987',
+  person: '12345678901234567890123456789012345678901234567890123456789012345678901234',
 };
 
 const upTo = (length) => Array.from({ length }, (_, index) => index);
@@ -76,6 +80,11 @@ const hashedRule = (clauses) => ({ clauses, hash: ruleHash(clauses).toString('he
 function eligibilityVectors() {
   const context = { attributes, clauses, rule, wallet: holder, expiresAt: passExpiresAt, asOf };
   const hashes = { passHash: hex(passHash(context)), hash: hex(contextHash(context)) };
+  const places = [0, 1, 254].map((place) => {
+    const ofPlace = scope({ rule, place });
+    const hash = hex(limitedContextHash({ ...context, place }));
+    return { place, scope: hex(ofPlace), tag: hex(tag(attributes, ofPlace)), hash };
+  });
   return {
     emptyClause: hex(clauseHash({ regions: [], statuses: [], minAge: 0 })),
     clauses: [...clauses, ...eightClauses].map((clause) => ({ clause, hash: hex(clauseHash(clause)) })),
@@ -83,6 +92,7 @@ function eligibilityVectors() {
     birthDateCode: Number(dateCode(attributes.birthDate)),
     commitment: { attributes, hash: hex(commitment(attributes)) },
     context: { ...context, asOfDateCode: Number(dateCode(asOf)), ...hashes },
+    places,
   };
 }
 

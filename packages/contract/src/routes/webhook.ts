@@ -35,7 +35,7 @@ export const verificationCompleted = z.strictObject({
   /** The session, the wallet and the signed credential. */
   data: z.strictObject({
     ...ofSession,
-    /** Poseidon commitment to the attributes and a salt: 64 lowercase hex digits, big-endian. */
+    /** Poseidon commitment to the attributes, a salt and a person: 64 lowercase hex digits, big-endian. */
     commitment: hexField,
     /** Unix seconds from which the credential is valid. */
     issuedAt: u64Field,

@@ -24,6 +24,7 @@ export const ATTRIBUTES: WitnessAttributes = {
   status: 1,
   birthDate: 90 * 512 + 5 * 32 + 1,
   salt: 0x5a17n,
+  person: 0x9e125n,
 };
 
 export const CREDENTIAL_EXPIRY = NOW + 365n * DAY;

@@ -30,8 +30,8 @@ describe('a browser bundle', () => {
   });
 
   it.each([
-    ['circuitInput', ['11', '2']],
-    ['privateInput, clauseHashes, commitmentOf, ruleHash', ['2']],
+    ['circuitInput', ['11', '2', '3']],
+    ['privateInput, clauseHashes, commitmentOf, ruleHash', ['2', '3']],
   ])('with %s contains Poseidon for %j inputs', async (names, counts) => {
     const constants = (await bundle(names)).matchAll(/poseidon-lite\/constants\/(\d+)/g);
     expect([...constants].map(([, count]) => count).sort()).toEqual(counts);

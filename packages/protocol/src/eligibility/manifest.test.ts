@@ -9,13 +9,13 @@ const sha256 = 'ab'.repeat(32);
 const beacon = { hash: sha256, iterationsExponent: 10 };
 const file = (name: string) => ({ name, size: 5, sha256 });
 const manifest: ArtifactManifest = {
-  circuit: 'eligibility-1',
+  circuit: 'eligibility-2',
   protocol: 'groth16',
   curve: 'bn128',
   publicSignals: ['contextHash'],
   compiler: { name: 'circom', version: '2.2.3', package: 'circom2@0.2.23', flags: ['--O2'] },
   source: { files: [{ name: 'a.circom', sha256 }], libraries: ['circomlib@2.0.5'] },
-  constraints: 1393,
+  constraints: 1658,
   setup: {
     kind: 'development',
     tool: 'snarkjs@0.7.6',

@@ -26,15 +26,15 @@ const ALL_STATUSES = 2 ** 32 - 1;
 export const inputs: readonly (readonly [name: string, input: CircuitInput])[] = await Promise.all(
   (
     [
-      ['one clause', { region: 15, status: 31, salt: 1n }, [[1n << 15n, 2 ** 31, 20]]],
+      ['one clause', { region: 15, status: 31, salt: 1n, person: 0n }, [[1n << 15n, 2 ** 31, 20]]],
       [
         'all bits of the masks',
-        { region: 252, status: 0, salt: FIELD_ORDER - 1n },
+        { region: 252, status: 0, salt: FIELD_ORDER - 1n, person: FIELD_ORDER - 1n },
         [[ALL_REGIONS, ALL_STATUSES, 0]],
       ],
       [
         'the last of eight clauses',
-        { region: 0, status: 7, salt: 2n ** 200n + 3n },
+        { region: 0, status: 7, salt: 2n ** 200n + 3n, person: 2n ** 201n },
         Array.from({ length: 8 }, (_, index) => [index === 7 ? 1n : 2n, 2 ** 7, index] as const),
       ],
     ] as const

@@ -21,6 +21,7 @@ const witness: Witness = {
   status: STATUSES.find(({ code }) => statusIndexOf(code) === attributes.status)!.code,
   birthDate: '2000-02-29',
   salt: String(attributes.salt),
+  person: String(attributes.person),
 };
 const maxPassAgeSeconds = 2_592_000n;
 
@@ -84,7 +85,9 @@ describe('generateEligibilityProof', () => {
     const others = { ...witness, region: REGIONS.find(({ code }) => code !== witness.region)!.code };
     const wrong = await generateEligibilityProof(contextWith(), others, source).catch((thrown) => thrown);
     expect(wrong).toMatchObject({ code: 'WITNESS_INVALID' });
-    expect(inspect(wrong, { depth: 10, showHidden: true })).not.toContain(witness.salt);
+    for (const secret of [witness.salt, witness.person]) {
+      expect(inspect(wrong, { depth: 10, showHidden: true })).not.toContain(secret);
+    }
     const secrets = new RegExp(`${others.region}|${witness.birthDate}`);
     expect(`${wrong.message}${JSON.stringify(wrong)}`).not.toMatch(secrets);
   });

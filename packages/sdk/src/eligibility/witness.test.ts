@@ -10,6 +10,7 @@ const WITNESS = {
   status: 'professional',
   birthDate: '1990-05-17',
   salt: '271828182845904523536028747135266249775724709369995957496696762',
+  person: '314159265358979323846264338327950288419716939937510582097494459',
 };
 const invalid = serviceError('WITNESS_INVALID');
 const fragment = (value: unknown) => `#witness=${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
@@ -29,6 +30,9 @@ describe('parseWitness', () => {
     ['a short salt', { ...WITNESS, salt: '1990' }],
     ['the salt 2^128 - 1', { ...WITNESS, salt: String(2n ** 128n - 1n) }],
     ['the salt 0', { ...WITNESS, salt: '0' }],
+    ['another person', { ...WITNESS, person: 's3cret' }],
+    ['no person', { ...WITNESS, person: undefined }],
+    ['the person 2^128 - 1', { ...WITNESS, person: String(2n ** 128n - 1n) }],
     ['a date with a time', { ...WITNESS, birthDate: '1990-05-17T00:00' }],
     ['no wallet', { ...WITNESS, wallet: undefined }],
     ['an invalid wallet address', { ...WITNESS, wallet: 'me' }],
@@ -43,20 +47,22 @@ describe('parseWitness', () => {
   });
 });
 
-it('accepts a salt from 2^128', () => {
-  const salt = String(2n ** 128n);
-  expect(parseWitness({ ...WITNESS, salt })).toMatchObject({ salt });
+it('accepts a salt and a person from 2^128', () => {
+  const secrets = { salt: String(2n ** 128n), person: String(2n ** 128n) };
+  expect(parseWitness({ ...WITNESS, ...secrets })).toMatchObject(secrets);
 });
 
 describe('attributesOf', () => {
-  it('rejects a short salt with a reason', () => {
+  it('rejects a short salt or person with a reason', () => {
     expect(() => attributesOf({ ...WITNESS, salt: '1' } as never)).toThrow(/salt is below 2\^128/);
+    expect(() => attributesOf({ ...WITNESS, person: '1' } as never)).toThrow(/person is below 2\^128/);
   });
 
   it('returns the numbers of the circuit', () => {
     expect(attributesOf(parseWitness(WITNESS))).toMatchObject({
       birthDate: (1990 - 1900) * 512 + 5 * 32 + 17,
       salt: 271828182845904523536028747135266249775724709369995957496696762n,
+      person: 314159265358979323846264338327950288419716939937510582097494459n,
       status: 2,
     });
   });

@@ -8,8 +8,8 @@ import { invalidArgument } from '../lib/check-arguments.ts';
 import { unexpectedError } from '../lib/unexpected-error.ts';
 import { requireGlobals } from '../platform/require-globals.ts';
 
-/** The lowest salt. Below it, the public commitment could be searched for the attributes. */
-const MIN_SALT = 2n ** 128n;
+/** The lowest salt and person. Below it, public hashes could be searched for them. */
+const MIN_SECRET = 2n ** 128n;
 
 /**
  * Parses the witness from the verifier, from JSON text or a parsed object. The witness stays on this machine: no call of
@@ -21,8 +21,10 @@ export function parseWitness(json: unknown): Witness {
   if (json === undefined || json === null) throw unusable('it is missing');
   const parsed = witnessRecord.safeParse(typeof json === 'string' ? parseJson(json) : json);
   if (!parsed.success) throw invalid(parsed.error.issues[0]?.path.join('.') || 'the JSON');
-  if (BigInt(parsed.data.salt) < MIN_SALT)
-    throw unusable('salt is below 2^128, so it does not hide the rest');
+  for (const name of ['salt', 'person'] as const) {
+    if (BigInt(parsed.data[name]) < MIN_SECRET)
+      throw unusable(`${name} is below 2^128, so it is easy to guess`);
+  }
   return Object.freeze(parsed.data);
 }
 
@@ -78,7 +80,7 @@ export function attributesOf(witness: Witness): WitnessAttributes {
   } catch {
     throw invalid('birthDate');
   }
-  return { region, status, birthDate, salt: BigInt(read.salt) };
+  return { region, status, birthDate, salt: BigInt(read.salt), person: BigInt(read.person) };
 }
 
 function parseJson(text: string): unknown {

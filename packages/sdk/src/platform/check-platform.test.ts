@@ -28,6 +28,7 @@ const witness = {
   status: 'retail',
   birthDate: '1990-05-17',
   salt: `${2n ** 130n}`,
+  person: `${2n ** 130n}`,
 };
 const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }] as const;
 const move = { mint: ADDRESS, source: ADDRESS, destination: wallet.address, amount: 1n };

@@ -78,6 +78,7 @@ describe('proveFacts', () => {
 
   it.each([
     ['another salt', { salt: attributes.salt + 1n }],
+    ['another person', { person: attributes.person + 1n }],
     ['another region', { region: 41 }],
     ['an earlier birth date', { birthDate: attributes.birthDate - 512 }],
   ])('rejects a witness with %s before it loads anything', async (_, change) => {

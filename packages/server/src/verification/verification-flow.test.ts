@@ -53,6 +53,7 @@ it('leads a person from the site to the hosted page and a credential on chain, a
     status: statusIndexOf(PERSON.status)!,
     birthDate: parseBirthDate(PERSON.birthDate),
     salt: BigInt(witness.salt),
+    person: BigInt(witness.person),
   });
   expect(credential).toMatchObject({
     wallet: visitor.address,
@@ -66,7 +67,7 @@ it('leads a person from the site to the hosted page and a credential on chain, a
   const written = JSON.stringify([await sessions(), on.service.log, on.verifierLog], (_key, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
-  for (const secret of [witness.salt, PERSON.birthDate, PERSON.status]) expect(written).not.toContain(secret);
+  for (const secret of [witness.salt, witness.person, PERSON.birthDate, PERSON.status]) expect(written).not.toContain(secret);
 });
 
 describe('starting a verification', () => {
@@ -107,6 +108,7 @@ describe('starting a verification', () => {
     const verifier = await createSandboxVerifier({
       authority: on.chain.keys.verifier,
       webhookSecret: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
+      personKey: new Uint8Array(32),
       clock,
       log: pino({ level: 'silent' }),
     }).listen();

@@ -176,6 +176,7 @@ export function serviceOnChain({
       on.verifier = await createSandboxVerifier({
         authority,
         webhookSecret: WEBHOOK_SECRET,
+        personKey: new Uint8Array(32),
         clock,
         log,
       }).listen();

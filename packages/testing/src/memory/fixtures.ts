@@ -1,7 +1,7 @@
 /** Keys, a witness and a credential that are the same in every run. They are public: anybody can derive them. */
 import { regionIndexOf, statusIndexOf } from '@service/contract';
 import { DEVELOPMENT_PROGRAM, programAddresses } from '@service/protocol';
-import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
+import { bytesToField, commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
 import type { Credential, Deployment, Witness } from '@service/sdk';
 import {
   type Address,
@@ -52,7 +52,7 @@ export async function testDeployment(baseUrl = 'https://service.test'): Promise<
 
 /** A witness with its credential. */
 export interface TestCredential {
-  /** The attributes, with their salt. */
+  /** The attributes, with salt and person. */
   readonly witness: Witness;
   /** The credential on the chain of `serviceHandlers`. */
   readonly credential: Credential;
@@ -66,24 +66,28 @@ export interface TestCredentialOptions {
 
 /**
  * Returns the witness and the credential that a wallet has with `serviceHandlers`: a professional in France, born in
- * 1990, with a fixed salt. Times in Unix seconds.
+ * 1990, with a fixed salt. Each wallet is another person. Times in Unix seconds.
  */
 export async function testCredential(
   wallet: Address,
   { issuedAt = 1_767_225_600n }: TestCredentialOptions = {},
 ): Promise<TestCredential> {
+  const person = await digestOf(`@service/testing person ${wallet}`);
+  person[0]! &= 0x1f;
   const witness: Witness = {
     wallet,
     region: 'FR',
     status: 'professional',
     birthDate: '1990-05-17',
     salt: '314159265358979323846264338327950288419716939937510',
+    person: bytesToField(person).toString(),
   };
   const commitment = commitmentOf({
     region: regionIndexOf(witness.region) ?? 0,
     status: statusIndexOf(witness.status) ?? 0,
     birthDate: parseBirthDate(witness.birthDate),
     salt: BigInt(witness.salt),
+    person: BigInt(witness.person),
   });
   const at = programAddresses(DEVELOPMENT_PROGRAM);
   return {

@@ -21,6 +21,8 @@ export interface VerifiedPersonOptions extends FundedWalletOptions {
   readonly status?: StatusCode | undefined;
   /** YYYY-MM-DD, from 1900-01-01 until today. @default 1990-05-17 */
   readonly birthDate?: string | undefined;
+  /** The number of the document. Two wallets with the same one are one person. @default a new person */
+  readonly document?: string | undefined;
   /** An existing wallet, such as one of `fundedWallet`. It gets SOL, too. @default a new key */
   readonly wallet?: KeyPairSigner | undefined;
 }
@@ -31,7 +33,7 @@ export interface VerifiedPerson {
   readonly client: ServiceClient;
   /** The wallet of the options, or a new key, with SOL. */
   readonly wallet: KeyPairSigner;
-  /** What the person entered, with the salt of the credential's commitment. */
+  /** What the person entered, with salt and person of the credential's commitment. */
   readonly witness: Witness;
   /** The credential on chain. */
   readonly credential: Credential;
@@ -57,6 +59,7 @@ export async function verifiedPerson(
   options: VerifiedPersonOptions = {},
 ): Promise<VerifiedPerson> {
   const { region = 'FR', status = 'professional', birthDate = '1990-05-17', signal } = options;
+  const document = options.document ?? crypto.randomUUID();
   if (regionIndexOf(region) === undefined) {
     throw invalidArgument('region', `The region ${region} is not one of REGIONS.`);
   }
@@ -70,7 +73,7 @@ export async function verifiedPerson(
   await client.authenticate(wallet, deployment.genesisHash, { signal });
   const returnUrl = `${deployment.baseUrl}/verified`;
   const { url } = await client.startVerification({ returnUrl }, { signal });
-  const witness = await submitForm(url, { region, status, birthDate }, signal);
+  const witness = await submitForm(url, { region, status, birthDate, document }, signal);
   const credential = await client.waitForCredential({ signal });
   await untilFunded();
   return { client, wallet, witness, credential };
@@ -79,7 +82,7 @@ export async function verifiedPerson(
 /** Sends the form of the sandbox verifier, and reads the witness from the redirect. */
 export async function submitForm(
   url: string,
-  form: Record<'region' | 'status' | 'birthDate', string>,
+  form: Record<'region' | 'status' | 'birthDate' | 'document', string>,
   signal: AbortSignal | undefined,
 ): Promise<Witness> {
   const { origin } = new URL(url);

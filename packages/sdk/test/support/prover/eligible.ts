@@ -37,6 +37,7 @@ export const attributes = {
   status: 1,
   birthDate: dateCode({ year: 2000, month: 2, day: 29 }),
   salt: 0x5eedn << 200n,
+  person: 0x9e12n << 200n,
 };
 
 const clauses = [

@@ -30,6 +30,7 @@ export async function startSite() {
   const verifier = await createSandboxVerifier({
     authority: (await developmentKeys()).verifier,
     webhookSecret: WEBHOOK_SECRET,
+    personKey: new Uint8Array(32),
     clock: { now: () => SITE_START * 1_000 },
     log: pino({ level: 'silent' }),
   }).listen();
@@ -38,7 +39,7 @@ export async function startSite() {
   const [holderKey, recipient, mintKey, freeMintKey] = await Promise.all([1, 2, 3, 4].map(fixedKey));
   const holder = new Visitor(world.created.app, holderKey!, ORIGIN);
   world.net.airdrop(holder.address, 10_000_000_000n);
-  const witness = { ...newWitness(), salt: 7n };
+  const witness = { ...newWitness(), salt: 7n, person: 8n };
   await issueCredential(world, { wallet: holder.address, witness });
   await holder.signIn();
 

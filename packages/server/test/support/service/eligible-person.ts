@@ -24,14 +24,19 @@ import type { ruleSetBody } from './visitor.ts';
 
 type Attributes = ReturnType<typeof newWitness>;
 
-/** Returns the attributes of a retail investor in France who was born in 1990, with a new salt. */
+/** Returns the attributes of a retail investor in France who was born in 1990, and is a new person. */
 export function newWitness() {
   return {
     region: regionIndexOf('FR') ?? -1,
     status: statusIndexOf('retail') ?? -1,
     birthDate: parseBirthDate('1990-05-17'),
-    salt: BigInt(`0x${randomBytes(31).toString('hex')}`),
+    salt: randomElement(),
+    person: randomElement(),
   };
+}
+
+function randomElement(): bigint {
+  return BigInt(`0x${randomBytes(31).toString('hex')}`);
 }
 
 /** Issues a credential on chain, as the verifier and the service do. It is issued `secondsAhead` of the chain's time. */

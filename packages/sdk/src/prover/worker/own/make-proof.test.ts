@@ -33,7 +33,7 @@ describe('makeProof', () => {
     const broken = { ...files, keyHash: 'another', compactKey: new Uint8Array(8) };
     await makeProof(input, broken, quiet).catch(() => {});
     vi.restoreAllMocks();
-    const [wires, rows] = [filledOf(1399), filledOf(1395)];
+    const [wires, rows] = [filledOf(1664), filledOf(1660)];
     expect([wires.length, rows.length]).toEqual([2, 2 * 2]);
     for (const array of [...wires, ...rows]) expect(array.some((byte) => byte !== 0)).toBe(false);
   });
