@@ -81,7 +81,13 @@ async function stillChain() {
   const destination = await createTokenAccount(cluster, wallet, { mint: boundMint, owner: other.address });
   giveTokens(net, source, 1_000_000n);
   // The attributes of the witness below. Region AD has index 0 and retail is status 0, as the clause asks.
-  const attributes = { region: 0, status: 0, birthDate: parseBirthDate('1990-05-17'), salt: 2n ** 200n, person: 2n ** 201n };
+  const attributes = {
+    region: 0,
+    status: 0,
+    birthDate: parseBirthDate('1990-05-17'),
+    salt: 2n ** 200n,
+    person: 2n ** 201n,
+  };
   await issueCredential(cluster, { wallet: wallet.address, witness: attributes, lifetimeSeconds: 86_400n });
   net.finalize();
   const transfer = { mint: boundMint, source, destination, amount: 500n };

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { readArtifacts } from '@service/circuit';
 import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '@service/circuit/poseidon-inputs';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
+import { poseidon3 } from 'poseidon-lite/poseidon3';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { endProver, prove, witnessOf } from '../test/support/prover.ts';
 import { scenario } from '../test/support/scenario.ts';
@@ -22,12 +23,19 @@ interface Answer {
   hashes: ({ Ok: string } | { Err: string })[];
 }
 
+/** Poseidon by the number of inputs. */
+const HASHES: Readonly<Record<number, (inputs: bigint[]) => bigint>> = {
+  2: poseidon2,
+  3: poseidon3,
+  11: poseidon11,
+};
+
 const { key, vkey } = await readArtifacts();
 const packedKey = Buffer.from(key);
 const verifyingKey: unknown = JSON.parse(new TextDecoder().decode(vkey));
 const cases = proofCases(
   { packedKey, ...(await proofOf(scenario())) },
-  { packedKey, ...(await proofOf(scenario({ salt: 1n }))) },
+  { packedKey, ...(await proofOf(scenario({ salt: 1n, limited: 1n }))) },
 );
 await endProver();
 const hashed = [...POSEIDON_INPUTS, ...UNREDUCED_INPUTS];
@@ -94,7 +102,7 @@ function wrongFindings({ name, expected }: ProofCase, index: number): string[] {
 function wrongHash(inputs: readonly bigint[], index: number): string[] {
   const given = answer.hashes[index] ?? { Err: 'no result' };
   const found = 'Ok' in given ? given.Ok : 'refused';
-  const hash = inputs.length === 2 ? poseidon2 : poseidon11;
+  const hash = HASHES[inputs.length]!;
   const expected = UNREDUCED_INPUTS.includes(inputs) ? 'refused' : hex(hash([...inputs]));
   return found === expected
     ? []

@@ -87,7 +87,7 @@ it('a proof of a witness that does not satisfy the constraints does not verify',
 
 it.each(['a', 'b'] as const)('a proof with a wrong row of %s does not verify', async (matrix) => {
   const { contextHash } = inputs[0]![1];
-  for (const changed of [0, 1, 700, prover.rows - 2, prover.rows - 1]) {
+  for (const changed of [0, 3, 700, prover.rows - 2, prover.rows - 1]) {
     const rows = Uint8Array.from(first[matrix]);
     rows[changed * 32]! ^= 1;
     const proof = await prover.prove({ ...first, [matrix]: rows });

@@ -49,7 +49,14 @@ const options = {
 };
 const clauses = [{ regions: ['FR'], statuses: ['retail'], minAge: 18 }];
 const proof = { rule, expiresAt: 1n, asOf: 1, proof: new Uint8Array(256) };
-const witness = { wallet: ADDRESS, region: 'FR', status: 'retail', birthDate: '1990-05-17', salt: '1', person: '1' };
+const witness = {
+  wallet: ADDRESS,
+  region: 'FR',
+  status: 'retail',
+  birthDate: '1990-05-17',
+  salt: '1',
+  person: '1',
+};
 const standard = { name: 'Wallet', features: { 'solana:signTransaction': {} } };
 const account = { address: ADDRESS, features: ['solana:signTransaction'] };
 const source = sdk.artifactsFrom({ digest: 'a'.repeat(64), url: 'http://127.0.0.1:1', fetch });

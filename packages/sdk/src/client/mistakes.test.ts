@@ -210,7 +210,14 @@ describe('the message contains the remedy', () => {
 
 it('parseWitnessFragment accepts a whole URL as well as its fragment', () => {
   const salt = String(2n ** 200n);
-  const witness = { wallet: ADDRESS, region: 'FR', status: 'retail', birthDate: '1990-05-17', salt, person: salt };
+  const witness = {
+    wallet: ADDRESS,
+    region: 'FR',
+    status: 'retail',
+    birthDate: '1990-05-17',
+    salt,
+    person: salt,
+  };
   const encoded = Buffer.from(JSON.stringify(witness)).toString('base64url');
   expect(parseWitnessFragment(`https://app.example/verified?x=1#witness=${encoded}`)).toEqual(witness);
   expect(parseWitnessFragment(`witness=${encoded}`)).toEqual(witness);

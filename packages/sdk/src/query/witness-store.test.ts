@@ -4,7 +4,14 @@ import { ADDRESS } from '../../test/support/deployment.ts';
 import { createWitnessStore, type WitnessStorage } from './witness-store.ts';
 
 const wallet = ADDRESS as Address;
-const witness = { wallet, region: 'FR', status: 'retail', birthDate: '1990-05-17', salt: `${2n ** 130n}`, person: `${2n ** 131n}` };
+const witness = {
+  wallet,
+  region: 'FR',
+  status: 'retail',
+  birthDate: '1990-05-17',
+  salt: `${2n ** 130n}`,
+  person: `${2n ** 131n}`,
+};
 const KEY = `service:witness:${wallet}`;
 
 let kept: Map<string, string>;

@@ -67,7 +67,8 @@ it('leads a person from the site to the hosted page and a credential on chain, a
   const written = JSON.stringify([await sessions(), on.service.log, on.verifierLog], (_key, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
-  for (const secret of [witness.salt, witness.person, PERSON.birthDate, PERSON.status]) expect(written).not.toContain(secret);
+  for (const secret of [witness.salt, witness.person, PERSON.birthDate, PERSON.status])
+    expect(written).not.toContain(secret);
 });
 
 describe('starting a verification', () => {
