@@ -7,8 +7,10 @@ import { CHROMIUM, ChromiumTab, startChromium } from './support/engines/chromium
 import type { Tab } from './support/engines/tab.ts';
 import { openPerson } from './support/person.ts';
 import {
+  gatesToken,
   getsPasses,
   getsTokens,
+  grantsToCustodian,
   type Look,
   meetsLie,
   offersRuleSet,
@@ -56,6 +58,8 @@ try {
   await getsPasses(holder, demo.url, take);
   await getsTokens(holder, issuer, take);
   await transfersToBob(holder, take);
+  await grantsToCustodian(issuer, take);
+  await gatesToken(issuer, take);
   await thawsGated(issuer, holder, take);
   await seesGatedFrozen(issuer, holder, take);
   await meetsLie(holder, take);

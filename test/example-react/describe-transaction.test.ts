@@ -30,6 +30,7 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system';
 import { expect, test } from 'vitest';
 import { describeTransaction } from '../../examples/react/src/development-wallet/describe-transaction.ts';
+import { issueGatedInstructions } from '../../examples/react/src/gated/gated-mint.ts';
 
 const PAYER = '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi' as Address;
 const OTHER = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
@@ -142,6 +143,10 @@ test('names what happens to a gated mint and its accounts', async () => {
       await togglePermissionlessInstruction({ ...gated, canThaw: false, canFreeze: false }),
       await thawByPassInstruction(SERVICE, asked),
       await freezeWithoutPassInstruction(SERVICE, asked),
+      ...issueGatedInstructions({
+        ...{ mint: OTHER, issuer: PAYER, owner: PAYER, token: OTHER },
+        ...{ state: 'missing', amount: 7n, decimals: 2 },
+      }),
     ),
   ).toEqual([
     'freezes new token accounts of a mint',
@@ -151,6 +156,9 @@ test('names what happens to a gated mint and its accounts', async () => {
     'lets nobody thaw or freeze by the gate',
     'thaws the token account Memo…fcHr by a pass',
     'freezes the token account Memo…fcHr without a pass',
+    'creates a token account',
+    'thaws the token account Memo…fcHr',
+    'issues 7 base units to the token account Memo…fcHr',
   ]);
 });
 

@@ -88,28 +88,78 @@ export async function suspendsBob(issuer: Person, holder: Person, look: Look): P
   await issuer.sees('The suspension is lifted.', form);
 }
 
-/** Grants a pass to a custodian, which is another account of the issuer’s wallet, and ends the grant. */
+/**
+ * Grants a pass to a custodian, which is another account of the issuer’s wallet, and issues tokens to it. When the grant has
+ * ended, the custodian can receive no more.
+ */
 export async function grantsToCustodian(issuer: Person, look: Look): Promise<void> {
   const form = byRole('form', 'Grant a pass');
   await issuer.presses(button('Use Bob', form));
   await issuer.presses(button('Grant pass', form));
   await issuer.approves();
   await issuer.sees('The pass is granted.', form);
+  await issuesTo(issuer, await addressOf(issuer, 'Bob'));
   await look(issuer, 'issuer');
   await issuer.presses(button('End grant', form));
   await issuer.approves();
   await issuer.sees('The grant has ended.', form);
+  await issuer.types(label('Amount', ISSUE_FORM), '1');
+  await issuer.sees('Bob must prove it first.', ISSUE_FORM);
 }
 
-/** Creates a mint without a hook, and sets its gate. Alice thaws her account with her pass. */
-export async function thawsGated(issuer: Person, holder: Person, look: Look): Promise<void> {
+/**
+ * Sees, before an issue, that the mint reads credentials: Alice was verified again after her proof, so she must prove again.
+ * She can still send.
+ */
+export async function seesUnsupported(issuer: Person, holder: Person): Promise<void> {
+  await issuer.types(label('Holder', ISSUE_FORM), await addressOf(holder, 'Alice'));
+  await issuer.types(label('Amount', ISSUE_FORM), '1');
+  await issuer.sees('was revoked or replaced.', ISSUE_FORM);
+}
+
+/**
+ * Issues tokens of a mint without a hook to a wallet that proves nothing, as tools without passes do. Then sets the gate, lets
+ * anybody freeze, and freezes the account of that wallet. The keeper of the service does not find it, because it never had a
+ * pass.
+ */
+export async function gatesToken(issuer: Person, look: Look): Promise<void> {
   await issuer.sees('A gate is weaker than the hook of a bound mint');
   await issuer.presses(button('Create a gated mint'));
   await issuer.approves();
+  await issuer.sees('Set its gate next.', GATED_MINT);
+  const outsider = await addressOf(issuer, 'Alice');
+  await issuesGated(issuer, outsider, '20');
   await issuer.presses(button('Set the gate', GATED_MINT));
   await issuer.approves();
-  await issuer.sees('This token has no accounts yet.', GATED_MINT);
+  await issuer.finds({ text: 'thawed', exact: true, within: GATED_MINT });
+  await issuer.misses(text('Set its gate next.'));
+  const freeze = button(/^Freeze the account of/, GATED_MINT);
+  await issuer.misses(freeze);
+  await issuer.presses(button('Let anybody freeze', GATED_MINT));
+  await issuer.approves();
+  await issuer.presses(freeze);
+  await issuer.approves();
+  await issuer.finds({ text: 'frozen', exact: true, within: GATED_MINT });
+  await issuer.misses(freeze);
+  await look(issuer, 'issuer');
+}
+
+/** Issues tokens of the gated mint. */
+async function issuesGated(issuer: Person, wallet: string, amount: string): Promise<void> {
+  const form = ISSUE_GATED;
+  await issuer.types(label('Holder', form), wallet);
+  await issuer.types(label('Amount', form), amount);
+  await issuer.presses(button('Issue', form));
+  await issuer.approves();
+  await issuer.sees(`Issued ${amount} tokens.`, form);
+}
+
+/** Alice thaws her account of the gated token with her pass. Before that, the issuer’s page says that she must. */
+export async function thawsGated(issuer: Person, holder: Person, look: Look): Promise<void> {
   const mint = await issuer.titleOf(text(/^\w{4}…\w{4}$/, GATED_MINT));
+  const alice = await addressOf(holder, 'Alice');
+  await issuer.types(label('Holder', ISSUE_GATED), alice);
+  await issuer.sees('This account is not thawed.', ISSUE_GATED);
   const section = byRole('region', 'A gated token');
   await holder.types(label('Gated mint', section), mint);
   await holder.sees('The gate is weaker than a transfer hook', section);
@@ -118,17 +168,18 @@ export async function thawsGated(issuer: Person, holder: Person, look: Look): Pr
   await holder.sees('Your account is thawed. You can receive the token.', section);
   await holder.finds({ text: 'thawed', exact: true, within: section });
   await look(holder, 'holder');
+  await issuesGated(issuer, alice, '10');
 }
 
 /** Suspends Alice. The keeper of the service then freezes her account, which no act of the issuer did. */
 export async function seesGatedFrozen(issuer: Person, holder: Person, look: Look): Promise<void> {
   const form = byRole('form', 'Suspend a wallet');
-  await issuer.finds({ text: 'thawed', exact: true, within: GATED_MINT });
+  const thawed: Target = { text: 'thawed', exact: true, within: GATED_MINT };
+  await issuer.finds(thawed);
   await issuer.types(label('Wallet to suspend', form), await addressOf(holder, 'Alice'));
   await issuer.presses(button('Suspend', form));
   await issuer.approves();
-  await issuer.finds({ text: 'frozen', exact: true, within: GATED_MINT });
-  await issuer.sees('no live pass', GATED_MINT);
+  await issuer.misses(thawed);
   await look(issuer, 'issuer');
   await issuer.presses(button('Lift suspension', form));
   await issuer.approves();
@@ -245,14 +296,24 @@ async function fundsAndBinds(person: Person, ruleSet: string): Promise<void> {
   await person.sees(/^The mint .+ is on chain/);
   // The page then finds the mint by its stored address.
   await person.reloads();
+  for (const choice of [
+    'Accept passes that the creator of the rule set grants',
+    'Read the credential in each transfer too',
+  ]) {
+    await person.tabTo(label(choice));
+    await person.press('Space');
+  }
   await person.signs(button('Bind mint'), byRole('form', 'Bind a mint to a rule set'));
   await person.sees('Bound. You can issue its tokens now.');
 }
 
+const ISSUE_FORM = byRole('form', 'Issue tokens');
+
 /** Issues 100 tokens to a wallet that has no token account yet. */
 async function issuesTo(person: Person, wallet: string): Promise<void> {
-  const form = byRole('form', 'Issue tokens');
+  const form = ISSUE_FORM;
   await person.types(label('Holder', form), wallet);
+  await person.types(label('Amount', form), '100');
   await person.presses(button('Create the holder’s token account', form));
   await person.approves();
   await person.signs(button('Issue', form), form);
@@ -282,6 +343,7 @@ export async function meetsLie(person: Person, look: Look): Promise<void> {
 }
 
 const GATED_MINT = byRole('article', 'Gated mint');
+const ISSUE_GATED = byRole('form', 'Issue gated tokens');
 
 export const TRANSFER_FORM = byRole('form', 'Transfer tokens');
 

@@ -29,9 +29,13 @@ function describeSystem(data: ReadonlyUint8Array, [, account = '']: readonly str
   return null;
 }
 
-function describeToken(data: ReadonlyUint8Array, [, , destination = '']: readonly string[]): string | null {
+function describeToken(data: ReadonlyUint8Array, accounts: readonly string[]): string | null {
+  const at = (index: number) => shortAddress(accounts[index] ?? '');
+  if (data[0] === 11 && data.length === 1) return `thaws the token account ${at(0)}`;
   if (data[0] === 12 && data.length === 10)
-    return `transfers ${u64At(data, 1)} base units to the token account ${shortAddress(destination)}`;
+    return `transfers ${u64At(data, 1)} base units to the token account ${at(2)}`;
+  if (data[0] === 14 && data.length === 10)
+    return `issues ${u64At(data, 1)} base units to the token account ${at(1)}`;
   if (data[0] === 20) return 'sets up a mint';
   if (data[0] === 28 && data[1] === 0 && data[2] === 2) return 'freezes new token accounts of a mint';
   if (data[0] === 36) return 'sets the transfer hook of a mint';

@@ -12,9 +12,10 @@ interface GatedAccountRowProps {
   readonly mint: AddressText;
   readonly gated: GatedTokenAccount;
   readonly account: ChosenAccount;
+  readonly anyoneFreezes: boolean;
 }
 
-export function GatedAccountRow({ mint, gated, account }: GatedAccountRowProps) {
+export function GatedAccountRow({ mint, gated, account, anyoneFreezes }: GatedAccountRowProps) {
   const { deployment } = useServiceClient();
   const queryClient = useQueryClient();
   const { owner, tokenAccount, frozen, freezable } = gated;
@@ -27,9 +28,13 @@ export function GatedAccountRow({ mint, gated, account }: GatedAccountRowProps) 
     <div className="stack-small">
       <div className="row row-spread">
         <Address address={owner} label="owner" />
-        <span className={frozen ? 'badge' : 'badge badge-good'}>{frozen ? 'frozen' : 'thawed'}</span>
-        <span className="hint">{(gated.pass?.secondsLeft ?? 0n) > 0n ? 'a live pass' : 'no live pass'}</span>
-        {freezable && (
+        <span className="row">
+          <span className={frozen ? 'badge' : 'badge badge-good'}>{frozen ? 'frozen' : 'thawed'}</span>
+          <span className="hint">
+            {(gated.pass?.secondsLeft ?? 0n) > 0n ? 'a live pass' : 'no live pass'}
+          </span>
+        </span>
+        {freezable && anyoneFreezes && (
           <ActionButton
             className="button-small"
             busy={freeze.isPending}

@@ -8,10 +8,12 @@ interface GatedAccountsProps {
   readonly mint: AddressText;
   /** Pays for what it does to accounts of others. */
   readonly account: ChosenAccount;
+  /** Whether the issuer lets anybody freeze accounts without a live pass. */
+  readonly anyoneFreezes: boolean;
 }
 
-/** The token accounts of a gated mint. Anybody can freeze those without a live pass. */
-export function GatedAccounts({ mint, account }: GatedAccountsProps) {
+/** The token accounts of a gated mint. */
+export function GatedAccounts({ mint, account, anyoneFreezes }: GatedAccountsProps) {
   const { data: accounts, error, refetch } = useGatedAccounts(mint);
   if (error) return <ErrorNotice error={error} onRetry={() => refetch()} />;
   if (!accounts) return <p role="status">Reading the token accounts…</p>;
@@ -20,7 +22,7 @@ export function GatedAccounts({ mint, account }: GatedAccountsProps) {
     <ul className="plain-list stack-small" aria-label="Token accounts">
       {accounts.map((each) => (
         <li key={each.tokenAccount}>
-          <GatedAccountRow mint={mint} gated={each} account={account} />
+          <GatedAccountRow mint={mint} gated={each} account={account} anyoneFreezes={anyoneFreezes} />
         </li>
       ))}
     </ul>

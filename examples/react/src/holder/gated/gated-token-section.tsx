@@ -7,7 +7,7 @@ import { AddressField, addressIn } from '../../site/address-field.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { ThawButton } from './thaw-button.tsx';
 
-/** No record of the service names a gated mint, so the person enters its address. */
+/** Anybody can gate a mint to a rule set, so the page suggests none: the person enters the address that the issuer gave. */
 export function GatedTokenSection({ account }: { readonly account: ChosenAccount }) {
   const [text, setText] = useState('');
   const mint = addressIn(text);
@@ -34,7 +34,7 @@ function GatedToken({ mint, account }: { readonly mint: Address; readonly accoun
       {powers?.gate?.ruleSet && (
         <>
           <ThawButton mint={mint} account={account} />
-          <GatedAccounts mint={mint} account={account} />
+          <GatedAccounts mint={mint} account={account} anyoneFreezes={powers.gate.canFreeze} />
         </>
       )}
     </>

@@ -4,8 +4,11 @@ import { PassportState } from '../../wallet/passport-state.tsx';
 import { PassCard } from './pass-card.tsx';
 import { useChainNow } from './use-chain-now.ts';
 
+/** The creator of a rule set can suspend a pass, and anybody can close one that has ended. */
+const POLL_MS = 10_000;
+
 export function PassportSection({ account }: { readonly account: ChosenAccount }) {
-  const { data: passport } = usePassport();
+  const { data: passport } = usePassport({ refetchInterval: POLL_MS });
   const now = useChainNow();
   return (
     <section aria-labelledby="passport" className="stack">

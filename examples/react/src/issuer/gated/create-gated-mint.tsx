@@ -5,6 +5,7 @@ import { sendTransaction } from '../../chain/send-transaction.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { createGatedMintInstructions, GATED_MINT_BYTES } from '../../gated/gated-mint.ts';
 import { ActionButton } from '../../site/action-button.tsx';
+import { shortAddress } from '../../site/address.tsx';
 import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import type { OwnMints } from '../mint/own-mints.ts';
@@ -29,6 +30,7 @@ export function CreateGatedMint({ account, own }: CreateGatedMintProps) {
       // Keep the address first: a page load during the call must not lose it.
       own.keep(mint.address);
       await sendTransaction({ rpc, wallet: account.wallet, keys: [mint] }, instructions);
+      return mint.address;
     },
     onSuccess: () => own.refetch(),
   });
@@ -43,7 +45,7 @@ export function CreateGatedMint({ account, own }: CreateGatedMintProps) {
         Create a gated mint
       </ActionButton>
       <WriteStatus isPending={create.isPending}>
-        {create.isSuccess && 'The mint is on chain. Set its gate next.'}
+        {create.isSuccess && `The mint ${shortAddress(create.data)} is on chain.`}
       </WriteStatus>
       {create.error && <ErrorNotice error={create.error} account={account} />}
     </div>

@@ -5,6 +5,8 @@ import { GatedAccounts } from '../../gated/gated-accounts.tsx';
 import { usePowers } from '../../powers/use-powers.ts';
 import { Address } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { AnyoneFreezes } from './anyone-freezes.tsx';
+import { IssueGatedForm } from './issue-gated-form.tsx';
 import { SetGateForm } from './set-gate-form.tsx';
 
 interface GatedMintCardProps {
@@ -15,7 +17,8 @@ interface GatedMintCardProps {
 
 export function GatedMintCard({ account, mint, ruleSets }: GatedMintCardProps) {
   const { data: powers, error, refetch } = usePowers(mint);
-  const ruleSet = powers?.gate?.ruleSet;
+  const gate = powers?.gate;
+  const ruleSet = gate?.ruleSet;
   return (
     <article className="card stack" aria-label="Gated mint">
       <div className="row row-spread">
@@ -29,7 +32,18 @@ export function GatedMintCard({ account, mint, ruleSets }: GatedMintCardProps) {
       </div>
       {error && <ErrorNotice error={error} onRetry={() => refetch()} />}
       {powers && !ruleSet && <SetGateForm account={account} mint={mint} ruleSets={ruleSets} />}
-      {ruleSet && <GatedAccounts mint={mint} account={account} />}
+      {gate && ruleSet && (
+        <>
+          <AnyoneFreezes
+            account={account}
+            mint={mint}
+            rule={ruleSet.address}
+            anyoneFreezes={gate.canFreeze}
+          />
+          <GatedAccounts mint={mint} account={account} anyoneFreezes={gate.canFreeze} />
+        </>
+      )}
+      {powers && <IssueGatedForm account={account} mint={mint} isGated={Boolean(ruleSet)} />}
     </article>
   );
 }

@@ -4,6 +4,7 @@ import { useServiceClient } from '@service/sdk/react';
 import type { Address } from '@solana/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useMint } from '../../chain/use-mint.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { shortAddress } from '../../site/address.tsx';
@@ -22,11 +23,14 @@ export function SetGateForm({ account, mint, ruleSets }: SetGateFormProps) {
   const queryClient = useQueryClient();
   const [chosen, setRule] = useState<RuleSet['address']>();
   const [honoursGranted, setHonoursGranted] = useState(false);
+  const { data: found } = useMint(mint);
   const rule = ruleSets.find(({ address }) => address === chosen)?.address ?? ruleSets[0]?.address;
   const gate = useMutation({
     mutationKey: ['setGate', mint],
-    mutationFn: (rule: RuleSet['address']) =>
-      setGate(account.wallet, { deployment, mint, rule, honoursGranted }),
+    mutationFn: (rule: RuleSet['address']) => {
+      const anyoneFreezes = found?.supply === 0n;
+      return setGate(account.wallet, { deployment, mint, rule, honoursGranted, anyoneFreezes });
+    },
     onSuccess: () =>
       Promise.all(
         [
@@ -41,6 +45,9 @@ export function SetGateForm({ account, mint, ruleSets }: SetGateFormProps) {
   };
   return (
     <form className="stack-small" onSubmit={submit} aria-label={`Gate of ${shortAddress(mint)}`}>
+      <p className="hint">
+        Set its gate next. If it has holders, only you can freeze their accounts until you change that.
+      </p>
       {rule ? (
         <RuleSetField ruleSets={ruleSets} value={rule} onChange={setRule} />
       ) : (
@@ -57,7 +64,7 @@ export function SetGateForm({ account, mint, ruleSets }: SetGateFormProps) {
       <ActionButton
         type="submit"
         className="button"
-        disabled={!rule}
+        disabled={!rule || !found}
         busy={gate.isPending}
         busyText="Setting the gate…"
       >

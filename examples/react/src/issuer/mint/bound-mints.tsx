@@ -32,8 +32,12 @@ function BoundMint({ binding, ruleSet }: { readonly binding: MintBinding; readon
       <span>
         bound to <strong>{ruleSet}</strong>
       </span>
-      <span className="badge">
-        {binding.requireSource ? 'sender needs a pass too' : 'recipient needs a pass'}
+      <span className="row">
+        <span className="badge">
+          {binding.requireSource ? 'sender needs a pass too' : 'recipient needs a pass'}
+        </span>
+        {binding.honoursGranted && <span className="badge">granted passes count</span>}
+        {binding.readsCredential && <span className="badge">a revocation stops transfers</span>}
       </span>
       <span>{data ? `${formatAmount(data.supply, data.decimals)} issued` : '…'}</span>
     </div>
