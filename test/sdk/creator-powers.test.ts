@@ -2,8 +2,8 @@
 import { programAddresses } from '@service/protocol';
 import { verifyReceipt } from '@service/sdk';
 import { closePass, fetchBinding, fetchPass, fetchRuleSet } from '@service/sdk/chain';
-import { PASS_FEE, transferSol } from '@service/server/test-service';
-import type { Address } from '@solana/kit';
+import { issueCredential, newWitness, PASS_FEE, transferSol } from '@service/server/test-service';
+import type { Address, KeyPairSigner } from '@solana/kit';
 import { beforeAll, expect, test } from 'vitest';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { useMarket } from './support/market.ts';
@@ -65,6 +65,30 @@ test('a suspension by the creator stops the pass for service and SDK alike, unti
   await expectRefusal(suspend(wallet, 0n), 'PASS_NOT_SUSPENDED');
   await expectRefusal(suspend(wallet, 1n), 'INVALID_REQUEST');
   expect((await passport()).ruleSets.find(({ address }) => address === rule)?.livePasses).toBe(1n);
+});
+
+test('a suspended pass ends at once when nothing supports it, and is closed once it is no longer suspended', async () => {
+  const parties = [await market.party(), await market.party()] as const;
+  const until = BigInt(market.world.net.time) + 400n * 86_400n;
+  for (const { signer, client, witness } of parties) {
+    await market.live(() => client.prove(signer, { rule, witness }));
+    await suspend(signer.address, until);
+    await issueCredential(market.world, { wallet: signer.address, witness: newWitness(), secondsAhead: 1n });
+  }
+  const [ended, over] = parties.map(({ signer }) => signer) as [KeyPairSigner, KeyPairSigner];
+  await market.live(() => closePass(ended, { ...chain(), rule }));
+  const { expiresAt } = (await fetchPass({ ...chain(), rule, wallet: over.address }))!;
+  // From then on, the suspension keeps the account also if nothing supports the pass.
+  market.setTime(expiresAt + 86_400n);
+  const suspended = { context: { closableAt: until } };
+  for (const signer of [ended, over]) {
+    await expectRefusal(closePass(signer, { ...chain(), rule }), 'PASS_LIVE', suspended);
+  }
+  market.setTime(until);
+  for (const signer of [ended, over]) {
+    await market.live(() => closePass(signer, { ...chain(), rule }));
+    expect(await fetchPass({ ...chain(), rule, wallet: signer.address })).toBeNull();
+  }
 });
 
 test('a granted pass is live and marked, and closePass says who can end it', async () => {

@@ -50,10 +50,11 @@ function intervalOf(
 }
 
 /**
- * Returns the Unix seconds from which anyone can close a pass; 0 if its credential, verifier or circuit no longer
- * supports it, or if governance ended it. Such a pass ends at once, and its account can be closed an hour after the last
- * proof, and not while it is suspended. {@link NEVER} if that time depends on the creator of the rule set: the pass is
- * suspended until that is lifted, or it has no proof, and closePass rejects it.
+ * Returns the Unix seconds from which anyone can close a pass, at a chain time in Unix seconds. Returns 0 if its credential,
+ * verifier or circuit no longer supports it, or if governance ended it, unless it is over. Such a pass ends at once, also while it
+ * is suspended, and its account can be closed an hour after the last proof. The account of a pass that is over or has ended stays
+ * while it is suspended. {@link NEVER} if that time depends on the creator of the rule set: the pass is suspended until that is
+ * lifted, or it has no proof, and closePass rejects it.
  */
 export function passClosableAt(
   pass: AccountOf<'pass'>,
@@ -64,6 +65,7 @@ export function passClosableAt(
     readonly circuit: Pick<AccountOf<'circuit'>, 'unsound'> | undefined;
     readonly config: Pick<Found<AccountOf<'config'>>, 'data'> | null | undefined;
   },
+  chainTime: bigint,
 ): bigint {
   if (!isProved(pass)) return NEVER;
   const renewableAt = pass.issuedAt + (of.ruleSet?.maxPassAgeSeconds ?? 0n) / 2n;
@@ -76,7 +78,7 @@ export function passClosableAt(
     of.verifier?.active === false ||
     of.circuit?.unsound ||
     isEnded(pass, of.config);
-  return isUnsupported ? 0n : latest(overAt, pass.suspendedUntil);
+  return isUnsupported && chainTime < overAt ? 0n : latest(overAt, pass.suspendedUntil);
 }
 
 /**

@@ -58,13 +58,14 @@ export async function closePass(wallet: Wallet, options: ClosePassOptions): Prom
     ),
     readChainTime(chain, signal),
   ]);
-  const closableAt = passClosableAt(pass, {
+  const reasons = {
     ruleSet: ruleSet?.data,
     credential: credential?.data,
     verifier: verifier?.data,
     circuit: circuit?.data,
     config,
-  });
+  };
+  const closableAt = passClosableAt(pass, reasons, chainTime);
   if (chainTime < closableAt) {
     const remedy =
       closableAt === NEVER
