@@ -28,7 +28,7 @@ it('cookies, signatures and witness are in no error and no log of these tests', 
   expect(secrets.found).toEqual([]);
   // A search without secrets or without texts would prove nothing.
   expect(secrets.count('cookie')).toBeGreaterThan(RUNS_ALL ? 5 : 0);
-  expect(secrets.count('witness')).toBe(2);
+  expect(secrets.count('witness')).toBe(3);
   expect(secrets.searched).toBeGreaterThan(RUNS_ALL ? 300 : 0);
   if (RUNS_ALL) expect(secrets.count('signature')).toBeGreaterThan(20);
 });
