@@ -5,6 +5,7 @@ import type { Address } from '@solana/kit';
 import { beforeAll, expect, it } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
 import { accountEntry } from './accounts/account-entry.ts';
+import { findGates } from './gates.ts';
 import { readSlice } from './reading.ts';
 import { SLICES } from './slices.ts';
 
@@ -41,6 +42,21 @@ it('are in the passport of the creator of the rule set, in order of mint, and in
   expect(await gatesOf(await world.signedIn())).toEqual([]);
 });
 
+it('of many others leave room for the mints that the operator named, and for each rule set', async () => {
+  const { service } = world.created;
+  const own = await createGatedMint(world, issuer.signer, { rule: other });
+  await world.finalize();
+  const found = async (limit: number, ...named: Address[]) => {
+    const settings = { ...service.settings, keeper: { mints: named } };
+    const gates = await findGates({ ...service, settings }, { rules: [rule, other], limit });
+    return gates.map(({ mint }) => mint);
+  };
+  const [low, high] = [...mints].sort() as [Address, Address];
+  expect((await found(2)).sort()).toEqual([low, own].sort());
+  expect(await found(3)).toHaveLength(3);
+  for (const named of [low, high, own]) expect(await found(1, named)).toEqual([named]);
+});
+
 it('follow a change of the rule set', async () => {
   const [mint] = mints as [Address];
   const change = { authority: issuer.address, mint, rule: other, honoursGranted: false };
@@ -58,7 +74,7 @@ it('are in slices of their own', async () => {
   ] as const) {
     const slice = SLICES.find((each) => each.kind === kind)!;
     const { entries } = await readSlice(service, slice, { minSlot: 0n, signal: service.signal });
-    expect(entries.map((entry) => entry.kind)).toEqual([kind, kind]);
+    expect(entries.map((entry) => entry.kind)).toEqual([kind, kind, kind]);
     const entry = entries.find((each) => each.address === address)!;
     expect(entry).toMatchObject({ mint: mints[1], rule, wallet: null });
     const [account, slot] = [{ ...entry, owner: world.program, data: Buffer.from(entry.data) }, 1n];
