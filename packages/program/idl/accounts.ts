@@ -73,6 +73,13 @@ export const pdas = [
     seeds: [literal('pass'), variablePdaSeedNode('rule', address), variablePdaSeedNode('wallet', address)],
   }),
   pdaNode({
+    name: 'place',
+    docs: [
+      'One of the places of a person in a rule set. The seeds are the rule set and the tag of the person.',
+    ],
+    seeds: [literal('place'), variablePdaSeedNode('rule', address), variablePdaSeedNode('tag', bytes(32))],
+  }),
+  pdaNode({
     name: 'extraAccountMetaList',
     docs: ['The validation account of the transfer-hook interface for a bound mint.'],
     seeds: [literal('extra-account-metas'), variablePdaSeedNode('mint', address)],
@@ -118,6 +125,23 @@ export const definedTypes = [
         'verifier',
         fixedOption(address),
         'The only verifier whose credentials prove the rule set. None: any verifier.',
+      ),
+      optionalField(
+        'walletsPerPerson',
+        u8,
+        'How many wallets of one person can prove the rule set, as its verifier knows persons. More than 0 needs a verifier and at most six clauses. 0 or without it: any number.',
+      ),
+    ]),
+  }),
+  definedTypeNode({
+    name: 'placeClaim',
+    docs: ['A place of a person in a rule set, and the tag that shows whose it is.'],
+    type: structTypeNode([
+      field('number', u8, 'Number of the place, from 0, below walletsPerPerson of the rule set.'),
+      field(
+        'tag',
+        bytes(32),
+        'Poseidon of the person and of the scope of the place, big-endian. The scope is SHA-256 of "service:v1:person", rule set and number, without its three highest bits.',
       ),
     ]),
   }),
@@ -334,7 +358,12 @@ export const accounts = [
         fixedOption(address),
         'The only verifier whose credentials prove it. None: any verifier. It never changes.',
       ),
-      reserved(22),
+      addedField(
+        'walletsPerPerson',
+        u8,
+        'How many wallets of one person can prove it, as its verifier knows persons. 0: any number. It never changes.',
+      ),
+      reserved(21),
       field(
         'clauses',
         shortList(definedTypeLinkNode('clause')),
@@ -399,6 +428,21 @@ export const accounts = [
         'Unix seconds of the last proof that took a fee. 0 in version 1, where it is issuedAt.',
       ),
       reserved(11),
+    ],
+  }),
+  programAccount({
+    name: 'place',
+    type: 9,
+    docs: [
+      'One of the places of a person in a rule set that limits the wallets of each person. One wallet holds it. It is never closed.',
+    ],
+    fields: [
+      field('rule', address, 'Address of the rule set.'),
+      field('tag', bytes(32), 'The tag of the person for this rule set and place, big-endian.'),
+      field('wallet', address, 'The wallet that holds it.'),
+      field('pass', address, 'The pass of this wallet.'),
+      field('since', u64, 'Unix seconds since when the wallet holds it.'),
+      reserved(24),
     ],
   }),
 ];

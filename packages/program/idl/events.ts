@@ -141,4 +141,10 @@ export const events = [
     field('rule', address, 'RuleSet.'),
     field('authority', address, 'The authority of the MintConfig.'),
   ]),
+  event(24, 'placeTaken', 'A wallet took a place of a person from another one, whose pass ended.', [
+    field('rule', address, 'RuleSet.'),
+    field('tag', bytes(32), 'The tag of the person for the rule set and the place.'),
+    field('oldWallet', address, 'The wallet that held it.'),
+    field('newWallet', address, 'The wallet that holds it now.'),
+  ]),
 ];

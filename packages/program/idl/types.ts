@@ -168,11 +168,13 @@ export function programInstruction(options: {
   arguments: InstructionArgumentNode[];
   /** Whether passes may follow the accounts. */
   passes?: boolean;
+  /** Whether optional accounts are left out, not replaced by the program. */
+  omits?: boolean;
 }) {
   return instructionNode({
     name: options.name,
     docs: options.docs,
-    optionalAccountStrategy: 'programId',
+    optionalAccountStrategy: options.omits ? 'omitted' : 'programId',
     discriminators: [fieldDiscriminatorNode('instruction')],
     accounts: options.accounts,
     ...(options.passes ? { remainingAccounts: [passes] } : {}),

@@ -184,6 +184,18 @@ pub enum Error {
     DestinationPassUnsupported,
     /// The credential of the owner of the source was revoked or replaced, so it does not support the pass.
     SourcePassUnsupported,
+    /// A limit of wallets for each person needs a fixed verifier and at most six clauses.
+    WalletsPerPersonInvalid,
+    /// The rule set limits the wallets of each person and has no such place, or it has no limit and takes no place.
+    PlaceNotInRuleSet,
+    /// Another wallet holds this place of the person, and the proof does not name it as the wallet to replace.
+    PlaceTaken,
+    /// The wallet to replace does not hold this place of the person, or is the wallet that proves.
+    PlaceNotHeld,
+    /// The wallet to replace has held this place of the person for less than an hour.
+    PlaceTakenTooSoon,
+    /// The creator of the rule set suspended the pass of the wallet to replace.
+    PlaceHeldBySuspended,
 }
 
 impl From<Error> for ProgramError {

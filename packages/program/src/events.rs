@@ -79,4 +79,6 @@ events! {
     22 PassGranted { pass: Address, rule: Address, wallet: Address, expires_at: U64, fee: U64 }
     /// This program was made the gate of a mint of Token ACL, or its rule set was changed.
     23 GateSet { mint: Address, rule: Address, authority: Address }
+    /// A wallet took a place of a person from another one, whose pass ended.
+    24 PlaceTaken { rule: Address, tag: [u8; 32], old_wallet: Address, new_wallet: Address }
 }

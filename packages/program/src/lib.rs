@@ -18,6 +18,7 @@ pub mod error;
 pub mod events;
 pub mod instructions;
 pub mod name;
+pub mod places;
 pub mod program_address;
 pub mod program_data;
 pub mod removal;

@@ -13,7 +13,7 @@ const PROGRAM_DATA_VARIANT: u32 = 3;
 ///
 /// Rejects an account whose address, owner or content is not that of this program's `ProgramData`.
 pub fn upgrade_authority(program_id: &Address, account: &AccountView) -> Result<Option<Address>> {
-    let (expected, _) = program_address::find(&[program_id.as_ref()], &UPGRADEABLE_LOADER)?;
+    let (expected, _) = program_address::find([program_id.as_ref(), &[], &[]], &UPGRADEABLE_LOADER)?;
     if account.address() != &expected {
         return Err(Error::WrongAddress);
     }

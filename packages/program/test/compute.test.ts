@@ -64,6 +64,13 @@ describe('compute units', () => {
       expect(units, name).toBeLessThan(DEFAULT_BUDGET);
     // One wallet in 4,000 needs twelve more bumps for its pass.
     expect(transactions.prove! + 12 * transactions['each bump that misses']!).toBeLessThan(100_000);
+    // A place is one more address that may need bumps. Its memo is not counted.
+    const inPlace = [
+      'prove, in a place',
+      'prove, in its place again',
+      'prove, in the place of another wallet',
+    ];
+    for (const name of inPlace) expect(transactions[name], name).toBeLessThan(97_000);
     const hooks = Object.keys(transactions).filter((name) => name.startsWith('hook'));
     expect(hooks).toHaveLength(4);
     for (const name of hooks) expect(transactions[name], name).toBeLessThan(1_000);

@@ -2,7 +2,7 @@
 import { RULE_CHANGE_DELAY_SECONDS, SYSTEM_PROGRAM } from '@service/protocol';
 import { expect, it } from 'vitest';
 import idl from '../idl.json' with { type: 'json' };
-import { addressOf, NOW, type Sendable, UNRELATED_WALLET } from './support/chain.ts';
+import { addressOf, HOUR, NOW, type Sendable, UNRELATED_WALLET } from './support/chain.ts';
 import { chainPerTest } from './support/chain-per-test.ts';
 import { commitmentBytes, issueCredential, revokeCredential } from './support/credentials.ts';
 import { type Event, eventsOf } from './support/events.ts';
@@ -48,7 +48,17 @@ import {
   permanentDelegate,
   transferHook,
 } from './support/mints.ts';
-import { closePass, endGrant, grantPass, liftSuspension, prove, suspendPass } from './support/passes.ts';
+import {
+  closePass,
+  endGrant,
+  grantPass,
+  LATEST_EXPIRY,
+  liftSuspension,
+  prove,
+  suspendPass,
+  tagBytes,
+} from './support/passes.ts';
+import { addLimitedRuleSet, LIMITED_RULE, proveInPlace } from './support/places.ts';
 import {
   collectFees,
   createRuleSet,
@@ -72,9 +82,9 @@ it('each instruction logs its event of the IDL', async () => {
   const mint = await addMint(chain);
 
   const seen = new Set<string>();
-  const expectLogged = async (sent: Sendable, event: Event) => {
-    expect(eventsOf(await chain.confirm(sent))).toEqual([event]);
-    seen.add(event.event);
+  const expectLogged = async (sent: Sendable, ...events: Event[]) => {
+    expect(eventsOf(await chain.confirm(sent))).toEqual(events);
+    for (const { event } of events) seen.add(event);
   };
 
   await expectLogged(initialize(), { event: 'governanceSet', config });
@@ -100,6 +110,25 @@ it('each instruction logs its event of the IDL', async () => {
   const expiresAt = HOLDER_EXPIRY;
   const proved = { pass, rule, wallet, expiresAt, fee: PASS_FEE };
   await expectLogged(prove({ expiresAt }), { event: 'passProved', ...proved });
+  await addLimitedRuleSet(chain);
+  await chain.confirm(issueCredential({ wallet: 'other holder' }));
+  await chain.confirm(proveInPlace());
+  const places = { rule: LIMITED_RULE, tag: await tagBytes(0, { rule: LIMITED_RULE }) };
+  const [oldWallet, newWallet] = [wallet, await addressOf('other holder')];
+  const ofWallet = async (name: string) => ({
+    pass: await passAt(name, LIMITED_RULE),
+    rule: LIMITED_RULE,
+    wallet: await addressOf(name),
+  });
+  const before = chain.time;
+  chain.setTime(before + HOUR);
+  await expectLogged(
+    proveInPlace({ wallet: 'other holder', replaces: 'holder' }),
+    { event: 'passClosed', ...(await ofWallet('holder')) },
+    { event: 'placeTaken', ...places, oldWallet, newWallet },
+    { event: 'passProved', ...(await ofWallet('other holder')), expiresAt: LATEST_EXPIRY, fee: PASS_FEE },
+  );
+  chain.setTime(before);
   const suspended = { event: 'passSuspended', pass, rule, wallet };
   await expectLogged(suspendPass({ until: expiresAt }), { ...suspended, until: expiresAt });
   await expectLogged(liftSuspension(), { ...suspended, until: 0n });

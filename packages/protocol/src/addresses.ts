@@ -14,10 +14,12 @@ import {
   findExtraAccountMetaListPda,
   findMintBindingPda,
   findPassPda,
+  findPlacePda,
   findRuleSetPda,
   findTreasuryPda,
   findVerifierPda,
 } from './generated/pdas/index';
+import { hexOf } from './hex.ts';
 
 /** The memo program that transactions of operations call. */
 export const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
@@ -69,6 +71,8 @@ export interface ProgramAddresses {
   ruleSet(creator: Address, nonce: bigint): Promise<Address>;
   mintBinding(mint: Address): Promise<Address>;
   pass(rule: Address, wallet: Address): Promise<Address>;
+  /** The place of a person in a rule set, by the tag of the person for it, 32 bytes. */
+  place(rule: Address, tag: Uint8Array): Promise<Address>;
   extraAccountMetaList(mint: Address): Promise<Address>;
 }
 
@@ -91,6 +95,7 @@ export function programAddresses(program: Address): ProgramAddresses {
       derive('ruleSet', [creator, nonce], () => findRuleSetPda({ creator, nonce }, at)),
     mintBinding: (mint) => derive('mintBinding', [mint], () => findMintBindingPda({ mint }, at)),
     pass: (rule, wallet) => derive('pass', [rule, wallet], () => findPassPda({ rule, wallet }, at)),
+    place: (rule, tag) => derive('place', [rule, hexOf(tag)], () => findPlacePda({ rule, tag }, at)),
     extraAccountMetaList: (mint) =>
       derive('extraAccountMetaList', [mint], () => findExtraAccountMetaListPda({ mint }, at)),
   };

@@ -1,5 +1,16 @@
 /** The instructions on passes. */
-import { account, argument, bytes, config, programInstruction, system, u32, u64 } from '../types.ts';
+import { definedTypeLinkNode } from 'codama';
+import {
+  account,
+  argument,
+  bytes,
+  config,
+  optionalArgument,
+  programInstruction,
+  system,
+  u32,
+  u64,
+} from '../types.ts';
 
 const creator = (docs: string) => account('creator', ['signer', 'writable'], docs);
 
@@ -9,7 +20,9 @@ export const passInstructions = [
     number: 11,
     docs: [
       'Verifies an eligibility proof, takes the pass fee from the pass funds, and creates or renews the pass. The fee stays with the rule set until collectFees. It replaces a granted pass at any time, and a suspended one never.',
+      'If the rule set limits the wallets of each person, the proof takes a place of the person, too. Another wallet keeps a place that it holds, unless the proof names it and it has held the place for an hour. Then its pass ends. A suspended pass keeps its place.',
     ],
+    omits: true,
     accounts: [
       account(
         'wallet',
@@ -23,6 +36,17 @@ export const passInstructions = [
       account('circuit', [], 'Circuit of the proof.'),
       account('pass', ['writable'], 'Pass, created or renewed.'),
       system,
+      account(
+        'place',
+        ['writable', 'optional'],
+        'Place, created or held. Only if the rule set limits the wallets of each person.',
+      ),
+      account(
+        'replacedWallet',
+        ['writable', 'optional'],
+        'The wallet to replace, which holds the place. It receives the rent of its pass. Only to replace it.',
+      ),
+      account('replacedPass', ['writable', 'optional'], 'Pass of the wallet to replace, ended or closed.'),
     ],
     arguments: [
       argument('expiresAt', u64, 'Unix seconds at which the pass ends.'),
@@ -32,6 +56,11 @@ export const passInstructions = [
         'Date code of the day on which age is counted, at most that of today. A day before today is only stricter.',
       ),
       argument('proof', bytes(256), '-A | B | C, big-endian points as the alt_bn128 syscalls take them.'),
+      optionalArgument(
+        'claim',
+        definedTypeLinkNode('placeClaim'),
+        'The place that the proof takes. Only if the rule set limits the wallets of each person.',
+      ),
     ],
   }),
   programInstruction({

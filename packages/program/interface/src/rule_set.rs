@@ -18,6 +18,8 @@ pub struct RuleSet<'a> {
     pub may_grant: bool,
     /// The only verifier whose credentials prove it. None: any verifier.
     pub verifier: Option<&'a Key>,
+    /// How many wallets of one person can prove it, as this verifier knows persons. Zero: any number.
+    pub wallets_per_person: u8,
 }
 
 impl<'a> RuleSet<'a> {
@@ -50,7 +52,9 @@ impl<'a> RuleSet<'a> {
         let _longest_life_fees_and_limit = fields.bytes::<{ 3 * 8 }>()?;
         let [powers] = *fields.bytes()?;
         let (may_suspend, may_grant) = (powers & Self::MAY_SUSPEND != 0, powers & Self::MAY_GRANT != 0);
-        Ok(Self { creator, nonce, may_suspend, may_grant, verifier: fields.optional_key()? })
+        let verifier = fields.optional_key()?;
+        let [wallets_per_person] = *fields.bytes()?;
+        Ok(Self { creator, nonce, may_suspend, may_grant, verifier, wallets_per_person })
     }
 }
 
@@ -72,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_the_powers_and_the_verifier() {
+    fn reads_the_powers_the_verifier_and_the_limit() {
         let read = |bytes: &[u8]| RuleSet::read(&PROGRAM, &PROGRAM, bytes).map(|of| (of.may_suspend, of.may_grant));
         let mut changed = bytes();
         assert_eq!(read(&changed), Ok((false, true)));
@@ -80,8 +84,10 @@ mod tests {
         assert_eq!(read(&changed), Ok((true, false)));
         changed[388] = 1;
         changed[389..421].copy_from_slice(&[5; 32]);
+        changed[421] = 2;
         let found = RuleSet::read(&PROGRAM, &PROGRAM, &changed).expect("rule set");
         assert_eq!((found.creator, found.nonce, found.verifier), (&[1; 32], 9, Some(&[5; 32])));
+        assert_eq!(found.wallets_per_person, 2);
         changed[388] = 0;
         assert_eq!(RuleSet::read(&PROGRAM, &PROGRAM, &changed).expect("rule set").verifier, None);
     }

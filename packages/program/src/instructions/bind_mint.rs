@@ -55,7 +55,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         account: mint_binding,
         system_program,
         program_id,
-        seeds: &[MintBinding::SEED, mint.address().as_ref()],
+        seeds: [MintBinding::SEED, mint.address().as_ref(), &[]],
         space: size_of::<MintBinding>(),
         rent,
     })?;
@@ -64,7 +64,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         account: list,
         system_program,
         program_id,
-        seeds: &[BoundMint::SEED, mint.address().as_ref()],
+        seeds: [BoundMint::SEED, mint.address().as_ref(), &[]],
         space: BoundMint::space(require_source, reads_credential),
         rent,
     })?;

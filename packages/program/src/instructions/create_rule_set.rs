@@ -17,8 +17,9 @@ const MAX_PASS_AGE_LIMIT_SECONDS: u64 = 366 * 86_400;
 /// Creates a rule set, and computes the hashes of its clauses and its rule hash. Its pass funds pay a pass fee up to the
 /// current one, or none if the fee is not set. `set-max-pass-fee` changes this limit.
 ///
-/// Nothing changes later what its creator may do with passes, and whose credentials it accepts. So everybody can see
-/// both before they prove. The verifier may be any address. If it is not that of a verifier, nobody can prove.
+/// Nothing changes later what its creator may do with passes, whose credentials it accepts, and how many wallets of one
+/// person can prove it. So everybody can see these before they prove. The verifier may be any address. If it is not that of
+/// a verifier, nobody can prove.
 ///
 /// # Accounts
 /// 0. `[signer, writable]` creator: pays rent
@@ -28,7 +29,8 @@ const MAX_PASS_AGE_LIMIT_SECONDS: u64 = 366 * 86_400;
 ///
 /// # Data
 /// nonce (8), name (1 of length and 1 to 32), longest pass life in seconds (8), clauses (1 of count and 37 each); then
-/// nothing, or powers (1) and the only verifier (1, and 32 of address or zeros)
+/// nothing, or powers (1) and the only verifier (1, and 32 of address or zeros); then nothing, or how many wallets of one
+/// person can prove it (1), zero for any number
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
     let [creator, rule_set, config, system_program] = accounts else {
@@ -44,6 +46,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     }
     let clauses = data.clauses(count)?;
     let (powers, verifier) = if data.is_empty() { (0, None) } else { (data.u8()?, data.optional_address()?) };
+    let wallets_per_person = if data.is_empty() { 0 } else { data.u8()? };
     data.finish()?;
     let governance = load::<Config>(config, program_id)?;
     checks::not_paused(&governance)?;
@@ -53,6 +56,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     if !RuleSet::has_known_powers(powers) {
         return Err(Error::PowersInvalid);
     }
+    RuleSet::check_limit(wallets_per_person, verifier.is_some(), count)?;
     for clause in clauses {
         clause.check()?;
     }
@@ -64,7 +68,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         account: rule_set,
         system_program,
         program_id,
-        seeds: &[RuleSet::SEED, creator.address().as_ref(), &nonce.to_le_bytes()],
+        seeds: [RuleSet::SEED, creator.address().as_ref(), &nonce.to_le_bytes()],
         space: RuleSet::space_for(count),
         rent: Rent::read()?,
     })?;
@@ -78,6 +82,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.max_pass_fee = U64::new(governance.pass_fee_at(clock::now()?).unwrap_or(0));
     fields.powers = powers;
     fields.verifier.set(verifier);
+    fields.wallets_per_person = wallets_per_person;
     fields.clause_count = count as u8;
     drop(fields);
     write_clauses(rule_set, clauses)?;

@@ -64,7 +64,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], question: Que
         // A false account must not count as a missing pass, so derive the address of the pass.
         Err(Error::DestinationPassMissing) => {
             let seeds = [Pass::SEED.as_slice(), gate.rule.as_ref(), account.owner.as_ref()];
-            let (address, _) = program_address::find(&seeds, program_id)?;
+            let (address, _) = program_address::find(seeds, program_id)?;
             if pass.address() == &address {
                 Ok(())
             } else {

@@ -5,9 +5,10 @@ use crate::clock;
 use crate::crypto::groth16;
 use crate::data::Reader;
 use crate::date_code;
-use crate::eligibility::Context;
+use crate::eligibility::{Claim, Context};
 use crate::error::{Error, Result};
 use crate::events::{emit, PassProved};
+use crate::places::Taking;
 use crate::rent::Rent;
 use crate::state::{
     is_missing, load, load_mut, Circuit, Config, Credential, Flag, Pass, PassOpening, RuleSet, Seconds, Verifier, U64,
@@ -25,6 +26,10 @@ use pinocchio::{AccountView, Address};
 /// It also replaces a granted pass at any time, so that a grant keeps no wallet from proving. The rent that the creator of
 /// the rule set paid for that pass then belongs to the wallet. It does not replace a suspended pass.
 ///
+/// If the rule set limits the wallets of each person, the proof also takes a place of the person. The rule set decides this,
+/// not the prover. Another wallet can hold the place: from an hour later on, a proof that names it replaces it. That ends
+/// its pass, unless the pass is suspended. Then nobody takes the place.
+///
 /// # Accounts
 /// 0. `[signer, writable]` wallet: sends the proof, holds the pass, pays its rent
 /// 1. `[]` Config
@@ -34,18 +39,23 @@ use pinocchio::{AccountView, Address};
 /// 5. `[]` Circuit of the proof
 /// 6. `[writable]` Pass, created or renewed
 /// 7. `[]` system program
+/// 8. `[writable]` Place, created or held, only if the rule set limits the wallets of each person
+/// 9. `[writable]` the wallet to replace, only to replace it: gets the rent of its pass
+/// 10. `[writable]` Pass of the wallet to replace, ended
 ///
 /// # Data
-/// expires-at (8), as-of (4): the date code of the day on which age is counted, proof (256): -A | B | C
+/// expires-at (8), as-of (4): the date code of the day on which age is counted, proof (256): -A | B | C; then
+/// nothing, or number of the place (1) and tag (32)
 #[inline(never)]
 pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) -> Result {
-    let [wallet, config, rule_set, credential, verifier, circuit, pass, system_program] = accounts else {
+    let [wallet, config, rule_set, credential, verifier, circuit, pass, system_program, places @ ..] = accounts else {
         return Err(Error::WrongAccountCount);
     };
     let mut data = Reader::new(data);
     let expires_at = data.u64()?;
     let as_of = data.u32()?;
     let proof = data.bytes()?;
+    let claim = if data.is_empty() { None } else { Some(Claim { number: data.u8()?, tag: data.bytes()? }) };
     data.finish()?;
     checks::payer(wallet)?;
     checks::writable(pass)?;
@@ -99,6 +109,11 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     let fee = if paid_at.is_some() { 0 } else { governance.pass_fee_at(now).ok_or(Error::PassFeeUnset)? };
     let rent = Rent::read()?;
     rules.take_fee(fee, funds, rent.exempt_minimum(rule_set_size)?)?;
+    // The rule set decides whether a proof takes a place, and never the prover.
+    let places_of_each = rules.wallets_per_person;
+    if !claim.as_ref().map_or(places_of_each == 0, |claim| claim.number < places_of_each) {
+        return Err(Error::PlaceNotInRuleSet);
+    }
     let context = Context {
         clause_hashes: &rules.clause_hashes,
         commitment: &held.commitment,
@@ -106,6 +121,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         wallet: wallet.address(),
         expires_at,
         as_of,
+        claim: claim.as_ref(),
     };
     groth16::verify(&accepted.verifying_key, proof, &context.hash()?)?;
     drop(rules);
@@ -122,6 +138,12 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
     fields.granted = Flag::new(false);
     fields.paid_at = Seconds::new(paid_at.unwrap_or(now))?;
     drop(fields);
+    if let Some(Claim { tag, .. }) = claim {
+        let taking = Taking { wallet, pass: pass.address(), rule: &rule, tag, system_program, program_id, now, rent };
+        taking.run(places)?;
+    } else if !places.is_empty() {
+        return Err(Error::WrongAccountCount);
+    }
 
     emit(&PassProved::new(*pass.address(), rule, *wallet.address(), U64::new(expires_at), U64::new(fee)));
     Ok(())

@@ -52,7 +52,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
                 account: list,
                 system_program,
                 program_id,
-                seeds: &[question.seed(), mint.address().as_ref()],
+                seeds: [question.seed(), mint.address().as_ref(), &[]],
                 space: Gate::SPACE,
                 rent,
             })?

@@ -2,7 +2,7 @@
 
 use crate::checks;
 use crate::error::{Error, Result};
-use crate::program_address;
+use crate::program_address::{self, Seeds};
 use crate::rent::Rent;
 use crate::system::{self, CreateAccount};
 use pinocchio::cpi::{Seed, Signer};
@@ -18,8 +18,8 @@ pub struct Creation<'a> {
     pub system_program: &'a AccountView,
     /// This program, which will own it.
     pub program_id: &'a Address,
-    /// Seeds of its address, at most three.
-    pub seeds: &'a [&'a [u8]],
+    /// Seeds of its address.
+    pub seeds: Seeds<'a>,
     /// Bytes of its data.
     pub space: usize,
     /// The price of its rent.
@@ -43,12 +43,9 @@ pub fn create(creation: &Creation) -> Result<u8> {
         return Err(Error::AlreadyInitialized);
     }
     let bump_seed = [bump];
-    let empty: &[u8] = &[];
-    let mut all = [Seed::from(empty), Seed::from(empty), Seed::from(empty), Seed::from(empty)];
-    for (to, from) in all.iter_mut().zip(seeds.iter().copied().chain([bump_seed.as_slice()])) {
-        *to = Seed::from(from);
-    }
-    let signer = Signer::from(all.get(..=seeds.len()).ok_or(Error::WrongAddress)?);
+    let [first, second, third] = seeds;
+    let all = [first, second, third, &bump_seed].map(Seed::from);
+    let signer = Signer::from(&all);
     let minimum = rent.exempt_minimum(space)?;
     if account.lamports() == 0 {
         let data = CreateAccount::new(minimum, space as u64, *program_id);

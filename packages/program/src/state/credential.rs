@@ -95,7 +95,7 @@ impl Credential {
             account,
             system_program,
             program_id,
-            seeds: &[Self::SEED, wallet.address().as_ref()],
+            seeds: [Self::SEED, wallet.address().as_ref(), &[]],
             space: size_of::<Self>(),
             rent: Rent::read()?,
         })?;

@@ -101,6 +101,7 @@ fn the_crate_reads_each_field_of_a_rule_set() {
             may_suspend: powers == RuleSet::MAY_SUSPEND,
             may_grant: powers == RuleSet::MAY_GRANT,
             verifier: verifier.as_ref().map(Address::as_array),
+            wallets_per_person: ours.wallets_per_person,
         };
         assert_eq!((read, read.verifier.is_some()), (expected, is_some == 1));
     }

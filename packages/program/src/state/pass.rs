@@ -79,7 +79,7 @@ impl Pass {
             account,
             system_program,
             program_id,
-            seeds: &[Self::SEED.as_slice(), rule.as_ref(), wallet.as_ref()],
+            seeds: [Self::SEED.as_slice(), rule.as_ref(), wallet.as_ref()],
             space: size_of::<Self>(),
             rent,
         })?;

@@ -12,6 +12,9 @@ use rule_set_pass_interface::seeds;
 /// Number of clause slots, in a rule set and in the circuit.
 pub const MAX_CLAUSES: usize = 8;
 
+/// The most clauses of a rule set that limits the wallets of each person. Scope and tag of a place take the other slots.
+const MAX_LIMITED_CLAUSES: usize = MAX_CLAUSES - 2;
+
 plain_struct! {
     /// The fixed part of a rule set. Its clauses follow. Its lamports above rent are its pass funds and its pass fees.
     pub struct RuleSet {
@@ -37,7 +40,9 @@ plain_struct! {
         pub powers: u8,
         /// The only verifier whose credentials prove it. None: any verifier.
         pub verifier: Maybe<Address>,
-        reserved: [u8; 22],
+        /// How many wallets of one person can prove it. Zero: any number.
+        pub wallets_per_person: u8,
+        reserved: [u8; 21],
         /// Number of clauses that follow.
         pub clause_count: u8,
     }
@@ -55,6 +60,15 @@ impl RuleSet {
     /// Returns whether it has no other powers than those that exist.
     pub const fn has_known_powers(powers: u8) -> bool {
         powers & !(Self::MAY_SUSPEND | Self::MAY_GRANT) == 0
+    }
+
+    /// Rejects a limit of wallets for each person without a fixed verifier, because only one verifier can tell that two
+    /// credentials are of one person, or with clauses in the two slots that the limit needs. Zero is no limit.
+    pub const fn check_limit(wallets_per_person: u8, has_verifier: bool, clauses: usize) -> Result {
+        if wallets_per_person == 0 || (has_verifier && clauses <= MAX_LIMITED_CLAUSES) {
+            return Ok(());
+        }
+        Err(Error::WalletsPerPersonInvalid)
     }
 
     /// Takes a pass fee from the pass funds. The lamports of the account stay, until `collect-fees`. All are in lamports:

@@ -2,7 +2,7 @@ import { nameField } from '@service/contract';
 import { type ClauseMasks, clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
 import { getBase16Encoder, none, some } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { addressOf, PROGRAM } from '../support/chain.ts';
+import { addressOf, Chain, PROGRAM } from '../support/chain.ts';
 import { chainPerTest } from '../support/chain-per-test.ts';
 import { at, initializedChain } from '../support/governance.ts';
 import { CLAUSES, createRuleSet, MAX_PASS_AGE, RULE, ruleSetOf, TERMS } from '../support/rule-sets.ts';
@@ -119,6 +119,42 @@ describe('create-rule-set', () => {
         verifier: terms.verifier ? some(terms.verifier) : none(),
         clauses: [{ minAge: CLAUSES[0]!.minAge }],
       });
+    }
+  });
+
+  it('fixes how many wallets of one person can prove it, with a verifier and at most six clauses', async () => {
+    const terms = { ...TERMS, verifier: await addressOf('unrelated wallet') };
+    for (const walletsPerPerson of [0, 1, 2, 255]) {
+      const [nonce, limited] = [BigInt(walletsPerPerson), { ...terms, walletsPerPerson }];
+      await chain.confirm(createRuleSet({ nonce, terms: limited, clauses: EIGHT.slice(2) }));
+      const created = ruleSetOf(chain, await at.ruleSet(await addressOf('issuer'), nonce));
+      expect(created).toMatchObject({ version: 2, walletsPerPerson, verifier: some(terms.verifier) });
+      expect(created.clauses).toHaveLength(6);
+    }
+    const limited = { ...terms, walletsPerPerson: 1 };
+    for (const count of [7, 8])
+      await chain.reject(
+        'WALLETS_PER_PERSON_INVALID',
+        createRuleSet({ terms: limited, clauses: EIGHT.slice(8 - count) }),
+      );
+    await chain.reject(
+      'WALLETS_PER_PERSON_INVALID',
+      createRuleSet({ terms: { ...limited, verifier: null } }),
+    );
+    const unlimited = { ...terms, walletsPerPerson: 0 };
+    await chain.confirm(createRuleSet({ nonce: 256n, terms: unlimited, clauses: EIGHT }));
+  });
+
+  it('sets no limit of wallets without one, and then the data are those of before', async () => {
+    const [old, whole] = [
+      await createRuleSet(),
+      await createRuleSet({ terms: { ...TERMS, walletsPerPerson: 0 } }),
+    ];
+    expect(whole.data).toEqual(Uint8Array.of(...old.data, 0));
+    for (const sent of [old, whole]) {
+      const at = Chain.from(chain.save());
+      await at.confirm(sent);
+      expect(ruleSetOf(at, rule).walletsPerPerson).toBe(0);
     }
   });
 

@@ -30,6 +30,7 @@ export const TYPES = {
   ruleSet: 6,
   mintBinding: 7,
   pass: 8,
+  place: 9,
 } as const;
 
 export type RecordKind = keyof typeof TYPES;
@@ -67,6 +68,8 @@ const OTHER_NAMES: { readonly [Name in Exclude<AnyAccountName, Kind>]: Kind } = 
   previousCircuit: 'circuit',
   previousVerifier: 'verifier',
   recipient: 'wallet',
+  replacedPass: 'pass',
+  replacedWallet: 'wallet',
   sender: 'wallet',
   source: 'tokenAccount',
   sourceCredential: 'credential',

@@ -5,6 +5,7 @@ import { type Account, PROGRAM } from '../support/chain.ts';
 import { addGatedMarket, addTokenAcl } from '../support/gates.ts';
 import { at, CIRCUIT, CONFIG, credentialAt, TREASURY, verifierAt } from '../support/governance.ts';
 import { addMarket, holdersChain } from '../support/market.ts';
+import { addLimitedRuleSet, placeAt, proveInPlace } from '../support/places.ts';
 import { passAt, RULE } from '../support/rule-sets.ts';
 import { tokens } from '../support/token-instructions.ts';
 import type { Kind } from './kinds.ts';
@@ -25,6 +26,8 @@ export function sampleAccounts(): Promise<readonly SampleAccount[]> {
 
 async function make(): Promise<readonly SampleAccount[]> {
   const chain = await holdersChain();
+  await addLimitedRuleSet(chain);
+  await chain.confirm(proveInPlace());
   const mint = await addMarket(chain);
   addTokenAcl(chain);
   const gated = await addGatedMarket(chain);
@@ -37,6 +40,7 @@ async function make(): Promise<readonly SampleAccount[]> {
     ruleSet: RULE,
     mintBinding: await at.mintBinding(mint),
     pass: await passAt('holder'),
+    place: await placeAt(),
     extraAccountMetaList: await at.extraAccountMetaList(mint),
     ...(await gateListAddresses(PROGRAM, gated)),
     mint,

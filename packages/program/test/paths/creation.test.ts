@@ -23,6 +23,8 @@ const CREATING = {
   'create-rule-set': 1,
   'bind-mint': 2,
   prove: 1,
+  'prove, in a place': 2,
+  'prove, in the place of another wallet': 1,
   'suspend-pass, of a wallet without a pass': 1,
   'grant-pass': 1,
   'set-gate': 2,

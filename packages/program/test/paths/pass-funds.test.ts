@@ -1,6 +1,7 @@
 /**
  * No holder takes more of the pass funds than one fee for each half of the longest pass life, or for each hour with the
- * help of a verifier or of governance.
+ * help of a verifier or of governance. With a limit of wallets, the same holds for each place of a person, and a wallet that
+ * replaces another one takes one fee more.
  */
 import { expect, it } from 'vitest';
 import { HOUR, NOW } from '../support/chain.ts';
@@ -16,6 +17,7 @@ import {
 } from '../support/credentials.ts';
 import { endPasses, PASS_FEE, setPassFee } from '../support/governance.ts';
 import { closePass, eligibleChain, LATEST_EXPIRY, passOf, prove } from '../support/passes.ts';
+import { addLimitedRuleSet, LIMITED_RULE, LIMITED_TERMS, proveInPlace } from '../support/places.ts';
 import { passAt, passFundsOf, RULE, withdrawPassFunds } from '../support/rule-sets.ts';
 
 const chain = chainPerTest(eligibleChain);
@@ -134,3 +136,65 @@ it('a stranger who ends a young pass after a new verification does not keep the 
   expect(await passOf(chain)).toMatchObject({ expiresAt: LATEST_EXPIRY, issuedAt: NOW + 60n });
   expect(passFundsOf(chain, RULE)).toBe(9n * PASS_FEE);
 });
+
+/** Wallets of one person, more than the person has places. */
+const WALLETS = ['holder', 'other holder', 'outsider', 'cold wallet', 'hot wallet', 'lost wallet'] as const;
+
+it('a person takes as many fees with many wallets as the rule set has places, until an hour has passed', async () => {
+  const feesTaken = async (hours: bigint) => {
+    const before = passFundsOf(chain, LIMITED_RULE);
+    const wallets = [...WALLETS];
+    for (let hour = 0n; hour < hours; hour += 1n) {
+      // In the last second of the hour too, every wallet tries each place, and to replace every other wallet there.
+      for (const time of [NOW + hour * HOUR, NOW + (hour + 1n) * HOUR - 1n]) {
+        chain.setTime(time);
+        for (const wallet of wallets) await tryEachPlace(wallet);
+      }
+    }
+    return (before - passFundsOf(chain, LIMITED_RULE)) / PASS_FEE;
+  };
+  const tryEachPlace = async (wallet: string) => {
+    for (const place of [0, 1]) {
+      const proving = { wallet, place };
+      await chain.send(proveInPlace(proving));
+      for (const replaces of WALLETS) await chain.send(proveInPlace({ ...proving, replaces }));
+    }
+  };
+  await addLimitedRuleSet(chain, { passFunds: 40n * PASS_FEE });
+  for (const wallet of WALLETS.slice(1)) await chain.confirm(issueCredential({ wallet }));
+
+  const places = BigInt(LIMITED_TERMS.walletsPerPerson);
+  expect(await feesTaken(3n)).toBe(3n * places);
+});
+
+it('with a new credential each hour, a person takes at most two fees of each place in an hour', async () => {
+  await addLimitedRuleSet(chain);
+  for (const wallet of ['other holder', 'outsider']) await chain.confirm(issueCredential({ wallet }));
+  await chain.confirm(proveInPlace());
+  for (const hour of [1n, 2n]) {
+    chain.setTime(NOW + hour * HOUR);
+    const [holds, takes, waits] = hour === 1n ? WALLETS : [WALLETS[1], WALLETS[2], WALLETS[0]];
+    const attributes = { ...OTHER, salt: 100n + hour };
+    const renewed = { issuedAt: chain.time, commitment: commitmentBytes(attributes) };
+    await chain.confirm(issueCredential({ wallet: holds, ...renewed }));
+    await chain.confirm(proveInPlace({ wallet: holds, attributes }));
+    await chain.confirm(proveInPlace({ wallet: takes, replaces: holds }));
+    // Each waits for another hour: the wallet that holds the place, and one that takes it.
+    await chain.confirm(issueCredential({ wallet: takes, ...renewed, issuedAt: chain.time + 1n }));
+    chain.setTime(chain.time + HOUR - 1n);
+    await chain.reject('PASS_RENEWAL_TOO_EARLY', proveInPlace({ wallet: takes, attributes }));
+    const back = { wallet: waits, replaces: takes };
+    await chain.reject('PLACE_TAKEN_TOO_SOON', proveInPlace({ ...back, ...(await currentOf(waits)) }));
+    expect(passFundsOf(chain, LIMITED_RULE)).toBe((9n - 2n * hour) * PASS_FEE);
+  }
+});
+
+/** Returns the attributes of the credential that a wallet of the test before holds. */
+async function currentOf(wallet: string) {
+  const { commitment } = await credentialOf(chain, wallet);
+  const salts = [ATTRIBUTES.salt, 101n, 102n];
+  const found = salts.find((salt) =>
+    Buffer.from(commitmentBytes({ ...OTHER, salt })).equals(Uint8Array.from(commitment)),
+  );
+  return { attributes: { ...OTHER, salt: found! } };
+}

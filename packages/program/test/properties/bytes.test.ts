@@ -21,6 +21,7 @@ const KEYS = [
   'holder',
   'other holder',
   'outsider',
+  'cold wallet',
   'unrelated wallet',
   'governance',
   'verifier',

@@ -6,8 +6,10 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RUNS_ALL } from '../../../../test/support/sample.ts';
 import { Chain } from '../support/chain.ts';
+import { eventsOf } from '../support/events.ts';
 import { Ledger } from '../support/ledger.ts';
-import { type Action, act, actions, sequenceChain } from '../support/sequence-actions.ts';
+import { expectPlaces } from '../support/places.ts';
+import { type Action, ATTRIBUTE_SETS, act, actions, sequenceChain } from '../support/sequence-actions.ts';
 import { SEED } from './seed.ts';
 
 const timeout = 24 * 3_600_000;
@@ -26,6 +28,7 @@ describe('a sequence of instructions', () => {
   const name = 'keeps fees, pass funds, passes, supplies and balances correct after each step';
   it(name, { timeout }, async () => {
     const done = new Map<string, number>();
+    let takeovers = 0;
     const sequence = fc.array(actions, { minLength: 25, maxLength: 45 });
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
@@ -34,7 +37,9 @@ describe('a sequence of instructions', () => {
         for (const step of steps) {
           const outcome = await act(chain, ledger, step);
           if (outcome && !outcome.refusal) done.set(step.kind, (done.get(step.kind) ?? 0) + 1);
+          if (outcome && eventsOf(outcome).some(({ event }) => event === 'placeTaken')) takeovers += 1;
           ledger.check();
+          await expectPlaces(ledger.world, ATTRIBUTE_SETS);
         }
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
@@ -43,6 +48,7 @@ describe('a sequence of instructions', () => {
     // Each kind of step must succeed at least once, so that the sequences reach later states.
     const kinds: Action['kind'][] = [
       'prove',
+      'provePlace',
       'close',
       'credential',
       'revoke',
@@ -67,5 +73,6 @@ describe('a sequence of instructions', () => {
     );
     kinds.push('recover', 'redeem', 'nominateIssuer', 'acceptIssuer', 'announceRule', 'change');
     for (const kind of kinds) expect(done.get(kind) ?? 0, kind).toBeGreaterThan(0);
+    expect(takeovers, 'places taken from another wallet').toBeGreaterThan(0);
   });
 });

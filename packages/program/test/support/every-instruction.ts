@@ -46,6 +46,7 @@ import {
 import { bindMint, issueTokens, readingChain, transfer } from './market.ts';
 import { addMint, permanentDelegate, transferHook } from './mints.ts';
 import { closePassOf, endGrant, grantPass, liftSuspension, prove, suspendPass } from './passes.ts';
+import { addLimitedRuleSet, heldForAnHour, proveInPlace } from './places.ts';
 import { collectFees, createRuleSet, passAt, setMaxPassFee, withdrawPassFunds } from './rule-sets.ts';
 import { BOTH, ONE, READS_BOTH, READS_ONE } from './token-instructions.ts';
 
@@ -55,6 +56,10 @@ const EIGHT_CLAUSES = Array.from({ length: 8 }, (_, index) => ({
   statusMask: 3,
   minAge: 18 + index,
 }));
+
+/** The attributes of the same person with another salt, and those of another person. */
+const RENEWED = { ...ATTRIBUTES, salt: 99n };
+const STRANGER = { ...ATTRIBUTES, person: 77n };
 
 /** The market, a mint to bind, a wallet that can prove, a pass that can be closed. */
 export async function everythingReady(): Promise<Chain> {
@@ -77,11 +82,19 @@ export async function everythingReady(): Promise<Chain> {
   await addGatedMarket(chain);
   await addFrozenMint(chain, { mint: 'ungated mint' });
   await chain.confirm(createConfig({ mint: 'ungated mint' }));
-  for (const wallet of ['outsider', 'leaver']) {
+  for (const wallet of ['outsider', 'leaver', 'cold wallet', 'hot wallet', 'lost wallet']) {
     chain.fund(await addressOf(wallet), SOL);
     await chain.confirm(issueCredential({ wallet }));
   }
+  chain.fund(await addressOf('stranger'), SOL);
+  await chain.confirm(issueCredential({ wallet: 'stranger', commitment: commitmentBytes(STRANGER) }));
   await chain.confirm(prove({ wallet: 'leaver' }));
+  await addLimitedRuleSet(chain);
+  await heldForAnHour(chain, { wallet: 'lost wallet' });
+  await heldForAnHour(chain, { wallet: 'hot wallet', place: 1 });
+  await chain.confirm(
+    issueCredential({ wallet: 'hot wallet', issuedAt: NOW + 1n, commitment: commitmentBytes(RENEWED) }),
+  );
   await chain.confirm(revokeCredential({ wallet: 'leaver', revokedAt: NOW + 1n }));
   await chain.confirm(grantPass({ holder: 'vault' }));
   await chain.confirm(suspendPass({ holder: 'suspect' }));
@@ -123,6 +136,13 @@ export async function everyInstruction(chain: Chain): Promise<Record<string, Ins
       await bindMint({ mint: 'unbound mint of both', requireSource: true, readsCredential: true }),
     ],
     prove: [await prove({ wallet: 'outsider' })],
+    'prove, in a place': [await proveInPlace({ wallet: 'stranger', attributes: STRANGER })],
+    'prove, in its place again': [
+      await proveInPlace({ wallet: 'hot wallet', place: 1, attributes: RENEWED }),
+    ],
+    'prove, in the place of another wallet': [
+      await proveInPlace({ wallet: 'cold wallet', replaces: 'lost wallet' }),
+    ],
     'close-pass': [await closePassOf(chain, 'leaver')],
     'suspend-pass': [await suspendPass()],
     'suspend-pass, of a wallet without a pass': [await suspendPass({ holder: 'newcomer' })],

@@ -30,11 +30,13 @@ import {
   getGateListDecoder,
   getMintBindingDecoder,
   getPassDecoder,
+  getPlaceDecoder,
   getRuleSetDecoder,
   getTreasuryDecoder,
   getVerifierDecoder,
   type MintBinding,
   type Pass,
+  type Place,
 } from '@service/protocol/generated';
 import {
   type Address,
@@ -63,6 +65,7 @@ const KINDS = [
   'ruleSet',
   'binding',
   'pass',
+  'place',
 ] as const;
 type Kind = (typeof KINDS)[number] | 'list' | 'gateList' | 'mint' | 'tokenAccount';
 
@@ -146,6 +149,25 @@ export class World {
   isLive(pass: Pass): boolean {
     const config = decode(getConfigDecoder(), this.get(CONFIG)!);
     return secondsLeftOf(pass, { config: { data: config }, chainTime: this.time }) > 0n;
+  }
+
+  /** Whether a pass is live, and its wallet proved the rule set. */
+  isProvedLive(pass: Pass): boolean {
+    return isProved(pass) && !isAnnulled(pass) && this.isLive(pass);
+  }
+
+  /** Returns the live proved passes of a rule set. */
+  provedPasses(rule: Address): Pass[] {
+    return this.all('pass')
+      .map(([, account]) => decode(getPassDecoder(), account))
+      .filter((pass) => pass.rule === rule && this.isProvedLive(pass));
+  }
+
+  /** Returns the places of a rule set. */
+  placesOf(rule: Address): Place[] {
+    return this.all('place')
+      .map(([, account]) => decode(getPlaceDecoder(), account))
+      .filter((place) => place.rule === rule);
   }
 
   /** Whether a wallet has a live pass that counts for a mint. The binding of one may read the credential of the wallet. */
@@ -363,13 +385,31 @@ const RULES: Record<Kind, (change: Change) => void> = {
     if (!was) return checkSuspended(change, is!);
     if (!isProved(was)) return checkUnproved(change, was);
     const what = `pass ${address} was ${isEnded ? 'ended' : 'closed'}`;
-    expect(mayClose(world, before!), what).toBe(true);
+    expect(mayClose(world, before!) || wasReplaced(change), what).toBe(true);
     const isRecent = world.time < was.issuedAt + HOUR && !isOver(world, was);
     expect(isEnded === true, what).toBe(isRecent || isSuspended(was, world.time));
     if (!is) return;
     const expiresAt = was.expiresAt < world.time ? was.expiresAt : world.time;
     expect(is).toEqual({ ...was, expiresAt, commitment: new Uint8Array(32) });
     expect(after!.lamports).toBe(before!.lamports);
+  },
+  place(change) {
+    const { world, changed, signed } = change;
+    const [was, is] = both(change, getPlaceDecoder());
+    signed(is.wallet);
+    expect(is.since).toBe(world.time);
+    expect(decode(getRuleSetDecoder(), world.get(is.rule)!).walletsPerPerson).toBeGreaterThan(0);
+    const proved = decode(getPassDecoder(), world.get(is.pass)!);
+    expect(proved).toMatchObject({ rule: is.rule, wallet: is.wallet, issuedAt: world.time, granted: false });
+    if (!was) return;
+    const { wallet, pass, since } = is;
+    expect(is).toEqual({ ...was, wallet, pass, since });
+    expect(wallet).not.toBe(was.wallet);
+    expect(world.time).toBeGreaterThanOrEqual(was.since + HOUR);
+    const replaced = changed.get(was.pass) ?? world.get(was.pass);
+    if (replaced) expect(isSuspended(decode(getPassDecoder(), replaced), world.time)).toBe(false);
+    const left = world.get(was.pass);
+    if (left) expect(world.isProvedLive(decode(getPassDecoder(), left))).toBe(false);
   },
   mint(change) {
     const binding = change.world.bindingOf(change.address);
@@ -473,6 +513,18 @@ function checkProved(change: Change): void {
   const retiredAt = unwrapOption(circuit.retiredAt);
   expect(circuit.unsound || (retiredAt !== null && retiredAt <= world.time)).toBe(false);
 }
+
+/** Whether the transaction gave the place of the wallet of a pass to another wallet. */
+function wasReplaced({ world, changed, address }: Change): boolean {
+  return world.all('place').some(([at, account]) => {
+    const before = changed.get(at);
+    const held = (place: Account) => decode(getPlaceDecoder(), place).pass === address;
+    return before !== undefined && held(before) && !held(account);
+  });
+}
+
+/** Whether a pass was ended before its time, or has no proof. */
+const isAnnulled = (pass: Pass) => pass.commitment.every((byte) => byte === 0);
 
 /** Whether anyone may close a pass: it has expired and could be renewed, or it is invalidated. */
 function mayClose(world: World, account: Account): boolean {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { readArtifacts } from '@service/circuit';
 import { addressBytes } from '@service/contract';
 import { SYSTEM_PROGRAM } from '@service/protocol';
-import { circuitInput, dateCodeAt } from '@service/protocol/eligibility';
+import { circuitInput, dateCodeAt, fieldToBytes, scopeOf, tagOf } from '@service/protocol/eligibility';
 import {
   getClosePassInstruction,
   getEndGrantInstruction,
@@ -14,6 +14,7 @@ import {
   getPassDecoder,
   getProveInstruction,
   getSuspendPassInstruction,
+  type PlaceClaimArgs,
 } from '@service/protocol/generated';
 import { makeProof as proveInput } from '@service/test-support/make-proof';
 import type { Instruction } from '@solana/kit';
@@ -48,6 +49,7 @@ async function makeProof({
   clauses = CLAUSES,
   expiresAt = LATEST_EXPIRY,
   asOf = TODAY,
+  place = undefined as number | undefined,
 } = {}): Promise<Uint8Array> {
   const { digest } = await readArtifacts();
   const input = await circuitInput({
@@ -57,6 +59,7 @@ async function makeProof({
     wallet: addressBytes(await addressOf(wallet)),
     expiresAt,
     asOf,
+    place,
   });
   // Other test files need the same proof, and any proof of the same input is as good.
   const folder = join(tmpdir(), `proofs-${digest}`);
@@ -71,13 +74,24 @@ async function makeProof({
   return bytes;
 }
 
+/** A change of `prove`. `claim` replaces that of the proved place, and `replaces` is a wallet that holds the place. */
+export type ProveChange = ProofChange & {
+  verifier?: string;
+  circuitId?: string;
+  proof?: Uint8Array;
+  claim?: PlaceClaimArgs | null;
+  replaces?: string | undefined;
+};
+
 /** `prove` by the holder for the tests' rule set, until the latest expiry. Makes the proof unless one is given. */
 export async function prove({
   verifier = 'verifier',
   circuitId = CIRCUIT_ID,
   proof,
-  ...facts
-}: ProofChange & { verifier?: string; circuitId?: string; proof?: Uint8Array } = {}) {
+  replaces,
+  ...change
+}: ProveChange = {}) {
+  const { claim = await claimOf(change), ...facts } = change;
   const { rule = RULE, wallet = 'holder', expiresAt = LATEST_EXPIRY, asOf = TODAY } = facts;
   return getProveInstruction({
     wallet: await noop(wallet),
@@ -88,10 +102,25 @@ export async function prove({
     circuit: await at.circuit(circuitId),
     pass: await passAt(wallet, rule),
     systemProgram: SYSTEM_PROGRAM,
+    ...(claim ? { place: await at.place(rule, Uint8Array.from(claim.tag)) } : {}),
+    ...(replaces
+      ? { replacedWallet: await addressOf(replaces), replacedPass: await passAt(replaces, rule) }
+      : {}),
     expiresAt,
     asOf,
     proof: proof ?? (await proofOf(facts)),
+    claim,
   });
+}
+
+/** Returns the claim of the place that a proof is for, or null without one. */
+async function claimOf({ rule = RULE, place, attributes = ATTRIBUTES }: ProofChange) {
+  return place === undefined ? null : { number: place, tag: await tagBytes(place, { rule, ...attributes }) };
+}
+
+/** Returns the tag of a person for a place, 32 bytes. */
+export async function tagBytes(place: number, { rule = RULE, person = ATTRIBUTES.person } = {}) {
+  return fieldToBytes(tagOf({ person, scope: await scopeOf({ rule: addressBytes(rule), place }) }));
 }
 
 /** Returns a chain on which wallets can prove: they have credentials, and the rule set has funds for ten passes. */

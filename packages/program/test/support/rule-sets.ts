@@ -7,6 +7,7 @@ import {
   getRuleSetDecoder,
   getSetMaxPassFeeInstruction,
   getWithdrawPassFundsInstruction,
+  type RuleSetTermsArgs,
 } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import { addressOf, type Chain, DAY, noop, SOL, UNRELATED_WALLET } from './chain.ts';
@@ -22,7 +23,7 @@ export const MAX_PASS_AGE = 30n * DAY;
 export const [MAY_SUSPEND, MAY_GRANT] = [1, 2] as const;
 
 /** What the rule sets of the tests fix: their creator may do everything, and any verifier will do. */
-export const TERMS = { powers: MAY_SUSPEND | MAY_GRANT, verifier: null as Address | null };
+export const TERMS: RuleSetTermsArgs = { powers: MAY_SUSPEND | MAY_GRANT, verifier: null };
 
 /** The tests' rule set: the issuer's first. */
 export const RULE = await at.ruleSet(await addressOf('issuer'), 1n);
@@ -35,7 +36,7 @@ export async function createRuleSet({
   name = 'Example rule set',
   maxPassAgeSeconds = MAX_PASS_AGE,
   clauses = CLAUSES,
-  terms = TERMS as typeof TERMS | null,
+  terms = TERMS as RuleSetTermsArgs | null,
 } = {}) {
   return getCreateRuleSetInstruction({
     creator: await noop(creator),

@@ -52,7 +52,17 @@ import type { Ledger } from './ledger.ts';
 import { addMarket, bindMint, issueTokens, transfer } from './market.ts';
 import { addMint, addTokenAccount, permanentDelegate, transferHook } from './mints.ts';
 import { nameOfCode, type Outcome } from './outcome.ts';
-import { closePassOf, endGrant, grantPass, proofOf, prove, suspendPass, UNTIL_LIFTED } from './passes.ts';
+import {
+  closePassOf,
+  endGrant,
+  grantPass,
+  proofOf,
+  prove,
+  suspendPass,
+  tagBytes,
+  UNTIL_LIFTED,
+} from './passes.ts';
+import { addLimitedRuleSet, LIMITED_NONCE, LIMITED_RULE, placeAt, proveInPlace } from './places.ts';
 import {
   addRuleSet,
   collectFees,
@@ -74,15 +84,25 @@ const MINTS = [ONE, BOTH, READS_BOTH, SECURITY, 'later mint'] as const;
 const ISSUERS = ['issuer', 'next issuer'] as const;
 /** Nonces of the issuer's rule sets; the longest pass lives are 30 days and 2. */
 const RULES = [1n, 2n] as const;
+/** The rule sets in which a step proves, with that in which each person has two places. */
+const PROVABLE = [...RULES, LIMITED_NONCE] as const;
 /** The nonce of the rule set that a step creates. */
 const LATER_RULE = 3n;
 const SHORT_AGE = 2n * DAY;
 /** The expiries of passes: few, because each needs its own proof for each wallet and rule set. */
 const ENDS = [NOW + HOUR, NOW + DAY, NOW + 3n * DAY, NOW + 20n * DAY, NOW + 45n * DAY] as const;
-const ATTRIBUTE_SETS: readonly WitnessAttributes[] = [ATTRIBUTES, { ...ATTRIBUTES, salt: 0x2a17n }];
+/** The first two are of one person. */
+export const ATTRIBUTE_SETS: readonly WitnessAttributes[] = [
+  ATTRIBUTES,
+  { ...ATTRIBUTES, salt: 0x2a17n },
+  { ...ATTRIBUTES, person: 77n },
+];
 
 const wallet = fc.constantFrom(...WALLETS);
+/** In the place of a name: the wallet that holds the place, whoever that is. */
+const HOLDER_OF_PLACE = 'holder of the place' as const;
 const nonce = fc.constantFrom(...RULES);
+const provable = fc.constantFrom(...PROVABLE);
 const mint = fc.constantFrom(...MINTS);
 /** Mostly the same mint, so that steps of its issuer follow each other. */
 const issued = fc.constantFrom(SECURITY, SECURITY, SECURITY, ...MINTS);
@@ -115,7 +135,7 @@ const single = [
   step(4, 'credential', {
     wallet,
     verifier,
-    attributes: fc.constantFrom(0, 0, 0, 0, 1),
+    attributes: fc.constantFrom(0, 0, 0, 0, 1, 2),
     ahead: fc.constantFrom(0n, 0n, 0n, -10n, 200n, 300n, 301n),
     days: fc.constantFrom(5n, 60n, 60n),
     byWallet: fc.boolean(),
@@ -130,16 +150,28 @@ const single = [
     proofOfOtherWallet: seldom,
     proofOfOtherRuleSet: seldom,
   }),
-  step(5, 'close', { wallet, nonce }),
+  step(8, 'provePlace', {
+    wallet,
+    place: fc.constantFrom(0, 0, 1, 2),
+    end: fc.nat({ max: 5 }),
+    replaces: fc.constantFrom(HOLDER_OF_PLACE, 'nobody' as const, ...WALLETS),
+    claim: fc.constantFrom(...Array<'proved'>(5).fill('proved'), 'of another person' as const),
+  }),
+  step(5, 'close', { wallet, nonce: provable }),
   step(2, 'suspend', {
     by: creator,
     wallet,
-    nonce,
+    nonce: provable,
     seconds: fc.constantFrom(0n, HOUR, DAY, 20n * DAY, UNTIL_LIFTED),
   }),
-  step(2, 'lift', { by: creator, wallet, nonce }),
-  step(2, 'grant', { by: creator, wallet, nonce, seconds: fc.constantFrom(0n, 1n, HOUR, DAY, 3n * DAY) }),
-  step(2, 'endGrant', { by: fc.constantFrom('issuer', 'outsider'), wallet, nonce }),
+  step(2, 'lift', { by: creator, wallet, nonce: provable }),
+  step(2, 'grant', {
+    by: creator,
+    wallet,
+    nonce: provable,
+    seconds: fc.constantFrom(0n, 1n, HOUR, DAY, 3n * DAY),
+  }),
+  step(2, 'endGrant', { by: fc.constantFrom('issuer', 'outsider'), wallet, nonce: provable }),
   step(2, 'withdrawFees', { by: governor('governance', 'issuer'), lamports }),
   step(1, 'withdrawPassFunds', { by: fc.constantFrom('issuer', 'issuer', 'governance'), nonce, lamports }),
   step(2, 'collectFees', { nonce }),
@@ -194,10 +226,16 @@ export const actions = fc.oneof(
   step(1, 'outlive', { wallet, verifier }),
   step(1, 'lapse', { wallet, early: fc.constantFrom(0n, 1n) }),
   step(1, 'edge', { wallet, nonce, end: fc.nat({ max: 4 }), early: fc.constantFrom(0n, 1n) }),
+  step(4, 'takeOver', {
+    wallet,
+    place: fc.constantFrom(0, 0, 0, 1),
+    end: fc.nat({ max: 5 }),
+    early: fc.constantFrom(0n, 0n, 0n, 1n),
+  }),
   step(3, 'change', { mint: issued, nonce, early: fc.constantFrom(0n, 1n) }),
   step(1, 'fund', { to: fc.constantFrom('treasury' as const, ...RULES), lamports }),
   step(2, 'squat', {
-    what: fc.constantFrom('pass', 'credential', 'ruleSet', 'binding', 'list', 'circuit'),
+    what: fc.constantFrom('pass', 'place', 'credential', 'ruleSet', 'binding', 'list', 'circuit'),
     wallet,
     nonce,
     lamports: fc.constantFrom(1n, 10_000_000n),
@@ -216,10 +254,12 @@ export async function sequenceChain(): Promise<Chain> {
   for (const nonce of RULES) {
     await addRuleSet(chain, { nonce, maxPassAgeSeconds: longestLife(nonce), passFunds: 20n * PASS_FEE });
   }
+  await addLimitedRuleSet(chain, { passFunds: 20n * PASS_FEE });
   for (const wallet of ['holder', 'other holder']) {
     await chain.confirm(issueCredential({ wallet }));
     await chain.confirm(prove({ wallet, expiresAt: ENDS[3] }));
   }
+  await chain.confirm(proveInPlace({ expiresAt: ENDS[3] }));
   for (const mint of [ONE, BOTH, READS_BOTH]) {
     const readsCredential = mint === READS_BOTH;
     await addMarket(chain, {
@@ -251,7 +291,7 @@ const VALID_PROVE = {
 } as const;
 
 const ruleOf = async (nonce: bigint): Promise<Address> => at.ruleSet(await addressOf('issuer'), nonce);
-const longestLife = (nonce: bigint) => (nonce === 1n ? MAX_PASS_AGE : SHORT_AGE);
+const longestLife = (nonce: bigint) => (nonce === 2n ? SHORT_AGE : MAX_PASS_AGE);
 
 /** Sends instructions and checks what they changed. Records them in the ledger if they succeed. */
 type Send = (sent: Sendable, record?: () => unknown) => Promise<Outcome>;
@@ -292,7 +332,7 @@ export async function act(
   ) => {
     const drawn = { holder: wallet, rule: await ruleOf(nonce) };
     for (const holder of [wallet, ...WALLETS]) {
-      for (const each of [nonce, ...RULES]) {
+      for (const each of [nonce, ...PROVABLE]) {
         const rule = await ruleOf(each);
         const account = ledger.world.get(await passAt(holder, rule));
         if (account && condition(getPassDecoder().decode(account.data))) return { holder, rule };
@@ -344,13 +384,13 @@ export async function act(
   };
 
   const passesToEnd = async ({ wallet, listed }: { wallet: string; listed: Listed }) => {
-    const all = await Promise.all(RULES.map(async (nonce) => passAt(wallet, await ruleOf(nonce))));
+    const all = await Promise.all(PROVABLE.map(async (nonce) => passAt(wallet, await ruleOf(nonce))));
     const open = all.filter((pass) => ledger.world.get(pass));
     return { none: [], open, twice: [...open, ...open], all }[listed];
   };
   const free = async (wallet: string, passes: readonly Address[]) => {
     const address = await addressOf(wallet);
-    for (const nonce of RULES) {
+    for (const nonce of PROVABLE) {
       const rule = await ruleOf(nonce);
       if (passes.includes(await passAt(wallet, rule))) ledger.freed(rule, address);
     }
@@ -413,6 +453,16 @@ export async function act(
     }
     case 'prove':
       return proveStep(chain, ledger, action, send);
+    case 'provePlace':
+      return provePlaceStep(chain, ledger, action, send);
+    case 'takeOver': {
+      // The second from which a wallet may take a place from another one, or the one before.
+      const { wallet, place, end, early } = action;
+      const taken = ledger.world.placesOf(LIMITED_RULE).find((each) => each.since + HOUR > chain.time);
+      if (taken) chain.setTime(taken.since + HOUR - early);
+      const proving = { wallet, place, end, replaces: HOLDER_OF_PLACE, claim: 'proved' } as const;
+      return provePlaceStep(chain, ledger, { kind: 'provePlace', ...proving }, send);
+    }
     case 'edge': {
       // The first second at which a pass may have this expiry, or the second before.
       const end = ENDS[action.end]!;
@@ -623,6 +673,7 @@ function hasSameRoles(step: Sent, all: readonly Instruction[]): boolean {
 /** Returns the address of an account that a step could squat on. */
 async function squattedBy({ what, wallet, nonce }: Extract<Action, { kind: 'squat' }>): Promise<Address> {
   if (what === 'pass') return passAt(wallet, await ruleOf(nonce));
+  if (what === 'place') return placeAt(Number(nonce) - 1);
   if (what === 'credential') return credentialAt(wallet);
   if (what === 'ruleSet') return ruleOf(LATER_RULE);
   if (what === 'circuit') return at.circuit(CIRCUITS[Number(nonce)]!);
@@ -663,6 +714,42 @@ async function proveStep(
   // The active circuit, unless the step names another one, which may not exist.
   const sent = circuit ? proving : withAddress(proving, CIRCUIT, activeCircuit(chain));
   return send(sent, () => ledger.proved(rule, address));
+}
+
+/** Proves in a place with the current credential, mostly one that is free or its own, or replaces the wallet that holds it. */
+async function provePlaceStep(
+  chain: Chain,
+  ledger: Ledger,
+  { wallet, place, end, claim, ...action }: Extract<Action, { kind: 'provePlace' }>,
+  send: Send,
+): Promise<Outcome | null> {
+  const [rule, address] = [LIMITED_RULE, await addressOf(wallet)];
+  const held = ledger.world.credentialOf(address);
+  const attributes =
+    held && ATTRIBUTE_SETS.find((set) => isDeepStrictEqual(commitmentBytes(set), held.commitment));
+  if (!held || !attributes) return null;
+  const latest = chain.time + MAX_PASS_AGE;
+  const ends = ENDS.filter((at) => at > chain.time && at <= latest && at <= held.expiresAt);
+  const expiresAt = ends[end % Math.max(ends.length, 1)];
+  if (!expiresAt) return null;
+  const person = claim === 'proved' ? attributes.person : 78n;
+  const tag = await tagBytes(place, { rule, person });
+  const taken = ledger.world.placesOf(rule).find((each) => isDeepStrictEqual(each.tag, tag));
+  const holders = await Promise.all(WALLETS.map(async (name) => [await addressOf(name), name] as const));
+  const holder = new Map(holders).get(taken?.wallet ?? address);
+  const named = action.replaces === HOLDER_OF_PLACE ? holder : action.replaces;
+  // Naming the own wallet is an attack of its own, which other steps draw seldom enough.
+  const isRenewal = action.replaces === HOLDER_OF_PLACE && named === wallet;
+  const proving = await proveInPlace({
+    ...{ wallet, place, attributes, expiresAt, claim: { number: place, tag } },
+    verifier: await nameOfVerifier(held.verifier),
+    replaces: named === 'nobody' || isRenewal ? undefined : named,
+  });
+  const replaced = taken && taken.wallet !== address ? taken.wallet : null;
+  return send(withAddress(proving, CIRCUIT, activeCircuit(chain)), () => {
+    ledger.proved(rule, address);
+    if (replaced) ledger.freed(rule, replaced);
+  });
 }
 
 /** Returns the name of the governance authority. */

@@ -96,6 +96,12 @@ export const PROGRAM_ERROR_NAMES = [
   'MINT_NOT_FROZEN_BY_DEFAULT',
   'DESTINATION_PASS_UNSUPPORTED',
   'SOURCE_PASS_UNSUPPORTED',
+  'WALLETS_PER_PERSON_INVALID',
+  'PLACE_NOT_IN_RULE_SET',
+  'PLACE_TAKEN',
+  'PLACE_NOT_HELD',
+  'PLACE_TAKEN_TOO_SOON',
+  'PLACE_HELD_BY_SUSPENDED',
 ] as const;
 
 /** Messages of the errors of the program. */
@@ -188,6 +194,12 @@ export const PROGRAM_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   6085: "New token accounts of the mint are not frozen",
   6086: "The credential of the owner of the destination was revoked or replaced, so it does not support the pass",
   6087: "The credential of the owner of the source was revoked or replaced, so it does not support the pass",
+  6088: "A limit of wallets for each person needs a fixed verifier and at most six clauses",
+  6089: "The rule set limits the wallets of each person and has no such place, or it has no limit and takes no place",
+  6090: "Another wallet holds this place of the person, and the proof does not name it as the wallet to replace",
+  6091: "The wallet to replace does not hold this place of the person, or is the wallet that proves",
+  6092: "The wallet to replace has held this place of the person for less than an hour",
+  6093: "The creator of the rule set suspended the pass of the wallet to replace",
 };
 
 /** Names of the errors of Token-2022. The index is the code. Importing them from its client would bundle all of it. */

@@ -110,6 +110,33 @@ describe('the instruction of an operation is the one of the generated client', (
     );
   });
 
+  it.each([
+    ['in a place', undefined],
+    ['in the place of another wallet', destination],
+  ])('for PROVE %s', async (_, replaces) => {
+    const tag = new Uint8Array(32).fill(7);
+    const fields = { expiresAt: 9n, asOf: 65_000, proof: new Uint8Array(256).fill(3) };
+    const place = { number: 1, tag };
+    const intent = { kind: 'PROVE', wallet, rule, ...fields, place, replaces } as const;
+    const expected = getProveInstruction({
+      wallet: signer,
+      config: await at.config(),
+      ruleSet: rule,
+      credential: await at.credential(wallet),
+      verifier,
+      circuit,
+      pass: await at.pass(rule, wallet),
+      systemProgram: SYSTEM_PROGRAM,
+      place: await at.place(rule, tag),
+      ...(replaces ? { replacedWallet: replaces, replacedPass: await at.pass(rule, replaces) } : {}),
+      ...fields,
+      claim: place,
+    });
+    const made = partsOf(await proveInstruction(program, intent, { verifier, circuit }));
+    expect(made).toEqual(partsOf(expected));
+    expect([made.accounts.length, made.data.length]).toEqual([replaces ? 11 : 9, 302]);
+  });
+
   it('for ISSUE', async () => {
     const intent = { kind: 'ISSUE', wallet, mint, destination, amount: 5n } as const;
     const expected = getIssueTokensInstruction({

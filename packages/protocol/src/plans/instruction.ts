@@ -45,8 +45,8 @@ export async function createRuleSetInstruction(
   intent: CreateRuleSetIntent,
 ): Promise<Instruction> {
   const at = programAddresses(program);
-  const { powers, verifier = null } = intent;
-  const terms = { powers: powerBits(powers), verifier };
+  const { powers, verifier = null, walletsPerPerson } = intent;
+  const terms = { powers: powerBits(powers), verifier, walletsPerPerson: walletsPerPerson || null };
   return {
     programAddress: program,
     accounts: accountMetas(CREATE_RULE_SET_ACCOUNTS, {
@@ -61,7 +61,7 @@ export async function createRuleSetInstruction(
       maxPassAgeSeconds: intent.maxPassAgeSeconds,
       clauses: intent.clauses.map((clause) => ({ ...clause, regionMask: integerToBytes(clause.regionMask) })),
       // Without them, the bytes are those that an older service and SDK build.
-      terms: terms.powers || verifier ? terms : null,
+      terms: terms.powers || verifier || terms.walletsPerPerson ? terms : null,
     }),
   };
 }
@@ -103,17 +103,33 @@ export async function proveInstruction(
   if (intent.proof.length !== 256) throw new RangeError('proof must be 256 bytes');
   return {
     programAddress: program,
-    accounts: accountMetas(PROVE_ACCOUNTS, {
-      ...facts,
-      wallet: intent.wallet,
-      config: await at.config(),
-      ruleSet: intent.rule,
-      credential: await at.credential(intent.wallet),
-      pass: await at.pass(intent.rule, intent.wallet),
-      systemProgram: SYSTEM_PROGRAM,
-    }),
-    data: getProveInstructionDataEncoder().encode(intent),
+    accounts: [
+      ...accountMetas(PROVE_ACCOUNTS, {
+        ...facts,
+        wallet: intent.wallet,
+        config: await at.config(),
+        ruleSet: intent.rule,
+        credential: await at.credential(intent.wallet),
+        pass: await at.pass(intent.rule, intent.wallet),
+        systemProgram: SYSTEM_PROGRAM,
+      }),
+      ...(await placeAccounts(program, intent)),
+    ],
+    data: getProveInstructionDataEncoder().encode({ ...intent, claim: intent.place ?? null }),
   };
+}
+
+/** Returns the accounts that only a proof with a place has. */
+async function placeAccounts(
+  program: Address,
+  { rule, place, replaces }: ProveIntent,
+): Promise<AccountMeta[]> {
+  const at = programAddresses(program);
+  const addresses = [
+    ...(place ? [await at.place(rule, place.tag)] : []),
+    ...(replaces ? [replaces, await at.pass(rule, replaces)] : []),
+  ];
+  return addresses.map((address) => ({ address, role: AccountRole.WRITABLE }));
 }
 
 /** Returns the instruction that issues tokens. */

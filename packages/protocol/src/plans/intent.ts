@@ -24,6 +24,8 @@ export interface CreateRuleSetIntent extends Omit<CreateRuleSetRequest, 'clauses
   readonly kind: 'CREATE_RULE_SET';
   readonly wallet: Address;
   readonly clauses: readonly ClauseMasks[];
+  /** How many wallets of one person can prove the rule set. 0 or absent: any number. */
+  readonly walletsPerPerson?: number | undefined;
 }
 
 /** The intent to bind a mint to a rule set. */
@@ -40,6 +42,10 @@ export interface ProveIntent extends Omit<ProveRequest, 'proof'> {
   readonly asOf: number;
   /** 256 bytes. */
   readonly proof: Uint8Array;
+  /** The place that the proof takes, if the rule set limits the wallets of each person. */
+  readonly place?: { readonly number: number; readonly tag: Uint8Array } | undefined;
+  /** The wallet that holds the place. The proof replaces it, and its pass ends. */
+  readonly replaces?: Address | undefined;
 }
 
 /** The intent to issue tokens. */

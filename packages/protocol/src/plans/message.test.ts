@@ -1,4 +1,5 @@
 import {
+  type Address,
   address,
   getBase64EncodedWireTransaction,
   getCompiledTransactionMessageDecoder,
@@ -7,11 +8,15 @@ import {
 import { expect, test } from 'vitest';
 import { MEMO_PROGRAM } from '../addresses.ts';
 import { DEVELOPMENT_PROGRAM } from '../index.ts';
-import { createRuleSetInstruction } from './instruction.ts';
+import { createRuleSetInstruction, proveInstruction } from './instruction.ts';
 import { MAX_TRANSACTION_BYTES, operationMessage, splitWireTransaction, wireTransaction } from './message.ts';
 
 const WALLET = address('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');
 const BLOCKHASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const [RULE, VERIFIER, CIRCUIT, OTHER] = ['ru1e', 'verifier', 'circuit', 'other'].map((name) =>
+  address(name.padEnd(43, '2')),
+) as [Address, Address, Address, Address];
+const PLACE = { number: 1, tag: new Uint8Array(32).fill(7) };
 const OPERATION = '3f2b8a3e-5b7e-4c1a-9d3e-0a1b2c3d4e5f';
 
 /** Returns the message that creates a rule set with as many clauses. */
@@ -43,6 +48,29 @@ test('a message has version 0, the wallet as fee payer, the memo and one action'
 
 test('the largest rule set fits a transaction', async () => {
   expect(wireTransaction(await messageOf(8)).length).toBeLessThanOrEqual(MAX_TRANSACTION_BYTES);
+});
+
+test.each([
+  ['', null, undefined, 755],
+  [' in a place', PLACE, undefined, 821],
+  [' in the place of another wallet', PLACE, OTHER, 887],
+])('a proof%s fits a transaction', async (_, place, replaces, bytes) => {
+  const instruction = await proveInstruction(
+    DEVELOPMENT_PROGRAM,
+    {
+      ...({ kind: 'PROVE', wallet: WALLET, rule: RULE, expiresAt: 9n, asOf: 65_000 } as const),
+      ...{ proof: new Uint8Array(256), place: place ?? undefined, replaces },
+    },
+    { verifier: VERIFIER, circuit: CIRCUIT },
+  );
+  const message = operationMessage({
+    wallet: WALLET,
+    operationId: OPERATION,
+    blockhash: BLOCKHASH,
+    instruction,
+  });
+  expect(wireTransaction(message).length).toBe(bytes);
+  expect(bytes).toBeLessThan(MAX_TRANSACTION_BYTES);
 });
 
 test('an operation id that is not a UUID is rejected', async () => {

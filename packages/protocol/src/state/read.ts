@@ -23,6 +23,7 @@ import {
   type MintBinding,
 } from '../generated/accounts/mintBinding';
 import { getPassDecoder, PASS_ACCOUNT_TYPE, type Pass } from '../generated/accounts/pass';
+import { getPlaceDecoder, PLACE_ACCOUNT_TYPE, type Place } from '../generated/accounts/place';
 import { getRuleSetDecoder, RULE_SET_ACCOUNT_TYPE, type RuleSet } from '../generated/accounts/ruleSet';
 import { getVerifierDecoder, VERIFIER_ACCOUNT_TYPE, type Verifier } from '../generated/accounts/verifier';
 import { decodeMint, type Mint } from '../token/mint.ts';
@@ -66,6 +67,7 @@ const KINDS = {
   ruleSet: ofProgram<RuleSet>(RULE_SET_ACCOUNT_TYPE, getRuleSetDecoder),
   mintBinding: ofProgram<MintBinding>(MINT_BINDING_ACCOUNT_TYPE, getMintBindingDecoder),
   pass: ofProgram<Pass>(PASS_ACCOUNT_TYPE, getPassDecoder),
+  place: ofProgram<Place>(PLACE_ACCOUNT_TYPE, getPlaceDecoder),
   mint: ofToken2022<Mint>(decodeMint),
   tokenAccount: ofToken2022<TokenAccount>(decodeTokenAccount),
 };

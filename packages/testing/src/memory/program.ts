@@ -112,6 +112,7 @@ export class MemoryProgram {
           ...rest,
           powers: powerBits(intent.powers),
           verifier: intent.verifier ?? null,
+          walletsPerPerson: intent.walletsPerPerson ?? 0,
           bump: 255,
           creator: wallet,
           fees: 0n,

@@ -43,7 +43,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         account: config,
         system_program,
         program_id,
-        seeds: &[Config::SEED],
+        seeds: [Config::SEED, &[], &[]],
         space: size_of::<Config>(),
         rent,
     })?;
@@ -57,7 +57,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         account: treasury,
         system_program,
         program_id,
-        seeds: &[Treasury::SEED],
+        seeds: [Treasury::SEED, &[], &[]],
         space: size_of::<Treasury>(),
         rent,
     })?;

@@ -53,7 +53,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
         account: circuit,
         system_program,
         program_id,
-        seeds: &[Circuit::SEED, id.as_bytes()],
+        seeds: [Circuit::SEED, id.as_bytes(), &[]],
         space: size_of::<Circuit>(),
         rent: Rent::read()?,
     })?;

@@ -40,7 +40,7 @@ pub fn process(program_id: &Address, accounts: &mut [AccountView], data: &[u8]) 
             account: verifier,
             system_program,
             program_id,
-            seeds: &[Verifier::SEED, verifier_authority.address().as_ref()],
+            seeds: [Verifier::SEED, verifier_authority.address().as_ref(), &[]],
             space: size_of::<Verifier>(),
             rent: Rent::read()?,
         })?;

@@ -1,5 +1,6 @@
 import { COORDINATE_ORDER } from '@service/protocol/eligibility';
 import { type Chain, HOUR, NOW } from '../../support/chain.ts';
+import { issueCredential } from '../../support/credentials.ts';
 import {
   credentialAt,
   endPasses,
@@ -11,8 +12,25 @@ import {
   verifierAt,
 } from '../../support/governance.ts';
 import { HOLDER_EXPIRY, holdersChain } from '../../support/market.ts';
-import { closePass, eligibleChain, LATEST_EXPIRY, proofOf, prove, TODAY } from '../../support/passes.ts';
-import { addRuleSet, MAX_PASS_AGE, passAt } from '../../support/rule-sets.ts';
+import {
+  closePass,
+  eligibleChain,
+  LATEST_EXPIRY,
+  type ProveChange,
+  proofOf,
+  prove,
+  TODAY,
+  tagBytes,
+} from '../../support/passes.ts';
+import {
+  addLimitedRuleSet,
+  heldForAnHour,
+  LIMITED_RULE,
+  LIMITED_TERMS,
+  placeAt,
+  proveInPlace,
+} from '../../support/places.ts';
+import { addRuleSet, MAX_PASS_AGE, passAt, RULE } from '../../support/rule-sets.ts';
 import { casesOf, U64_MAX, WHILE_PAUSED, withChange } from '../cases.ts';
 import { NOT_OF_PROGRAM, OTHER_ADDRESS } from '../columns.ts';
 import {
@@ -43,6 +61,8 @@ const BEING_READ = each('DUPLICATE_ACCOUNT', 'config', 'credential', 'circuit');
 /** The program has borrowed the rule set to change it when it reads the pass. */
 const BEING_CHANGED = each('DUPLICATE_ACCOUNT', 'ruleSet');
 
+const LEFT_OUT = { is: 'left out', otherWallet: 'WRONG_ACCOUNT_COUNT' } as const;
+
 const accounts: Accounts<'prove'> = {
   wallet: { otherWallet: 'WRONG_ADDRESS' },
   config: {},
@@ -68,7 +88,39 @@ const accounts: Accounts<'prove'> = {
   },
   pass: { is: 'made if missing', same: BEING_CHANGED },
   systemProgram: {},
+  place: LEFT_OUT,
+  replacedWallet: LEFT_OUT,
+  replacedPass: LEFT_OUT,
 };
+
+/** Returns a chain like that of {@link holderChain}, with a rule set in which each person has two places. */
+async function placesChain(): Promise<Chain> {
+  const chain = await holderChain();
+  await addLimitedRuleSet(chain);
+  return chain;
+}
+
+const inPlace: Accounts<'prove'> = {
+  ...accounts,
+  ruleSet: {
+    ...accounts.ruleSet,
+    another: (chain) => addRuleSet(chain, { nonce: 2n, passFunds: PASS_FEE, terms: LIMITED_TERMS }),
+  },
+};
+
+/** Lets the outsider hold the second place of the person. */
+async function holdSecondPlace(chain: Chain): Promise<void> {
+  await chain.confirm(issueCredential({ wallet: 'outsider' }));
+  await chain.confirm(proveInPlace({ wallet: 'outsider', place: 1 }));
+}
+
+const secondPlace = () => placeAt(1);
+
+const claiming = casesOf(async (change: ProveChange) => {
+  const { claim = null } = change;
+  return proveInPlace({ proof: await proofOf({ rule: LIMITED_RULE, place: 0 }), ...change, claim });
+});
+const TAG = await tagBytes(0, { rule: LIMITED_RULE });
 
 const expiring = casesOf(async (expiresAt: bigint) => prove({ expiresAt, proof: await proofOf() }));
 
@@ -145,7 +197,7 @@ export const PASSES: Rows<'prove' | 'closePass'> = {
   prove: {
     scenes: {
       'of a new pass': {
-        ready: async () => ({ chain: await holderChain(), instruction: await prove() }),
+        ready: async () => ({ chain: await placesChain(), instruction: await prove() }),
         accounts,
         ...proving,
       },
@@ -166,6 +218,62 @@ export const PASSES: Rows<'prove' | 'closePass'> = {
             sameKind: 'WRONG_ADDRESS',
             reopened: 'PASS_RENEWAL_TOO_EARLY',
             same: BEING_CHANGED,
+          },
+        },
+        ...proving,
+      },
+      'of a new pass in a free place': {
+        ready: async () => ({ chain: await placesChain(), instruction: await proveInPlace() }),
+        accounts: { ...inPlace, place: { is: 'made if missing', same: { pass: 'WRONG_ACCOUNT_TYPE' } } },
+        ...proving,
+      },
+      'of a renewal in its place': {
+        ready: async () => {
+          const chain = await placesChain();
+          await chain.confirm(proveInPlace({ expiresAt: HOLDER_EXPIRY }));
+          await holdSecondPlace(chain);
+          chain.setTime(NOW + MAX_PASS_AGE / 2n);
+          return { chain, instruction: await proveInPlace() };
+        },
+        accounts: {
+          ...inPlace,
+          ruleSet: { ...inPlace.ruleSet, sameKind: 'WRONG_ADDRESS' },
+          pass: {
+            another: otherPass,
+            is: 'changed',
+            sameKind: 'WRONG_ADDRESS',
+            reopened: notTested('The scene without a limit tests it.'),
+            same: BEING_CHANGED,
+          },
+          place: { is: 'changed', another: secondPlace, sameKind: 'WRONG_ADDRESS' },
+        },
+        ...proving,
+      },
+      'of a new pass in the place of another wallet': {
+        ready: async () => {
+          const chain = await placesChain();
+          await heldForAnHour(chain, { wallet: 'other holder' });
+          await holdSecondPlace(chain);
+          return { chain, instruction: await proveInPlace({ replaces: 'other holder' }) };
+        },
+        accounts: {
+          ...inPlace,
+          place: {
+            another: secondPlace,
+            sameKind: 'WRONG_ADDRESS',
+            ...each('PLACE_NOT_HELD', ...NOT_OF_PROGRAM),
+            same: { ...BEING_READ, pass: 'WRONG_ACCOUNT_TYPE', systemProgram: 'NOT_WRITABLE' },
+          },
+          replacedWallet: { otherWallet: 'PLACE_NOT_HELD' },
+          replacedPass: {
+            another: otherPass,
+            ...each('WRONG_ADDRESS', ...OTHER_ADDRESS),
+            ...each(
+              allowed('Then nothing is left to end.'),
+              ...(['systemOwned', 'otherProgramOwned', 'missing', 'closed'] as const),
+            ),
+            reopened: notTested('The wallet can prove again only in a place.'),
+            same: { systemProgram: 'NOT_WRITABLE' },
           },
         },
         ...proving,
@@ -202,6 +310,21 @@ export const PASSES: Rows<'prove' | 'closePass'> = {
         ),
         proofWith('has A and C in each other’s place', (proof) =>
           Uint8Array.of(...proof.slice(192), ...proof.slice(64, 192), ...proof.slice(0, 64)),
+        ),
+      ],
+      claim: [
+        claiming('is missing', {}, 'PLACE_NOT_IN_RULE_SET'),
+        claiming('is that of the proof', { claim: { number: 0, tag: TAG } }, allowed('It is valid.')),
+        claiming('has another number', { claim: { number: 1, tag: TAG } }, 'PROOF_INVALID'),
+        ...[2, 3, 128, 255].map((number) =>
+          claiming(`has the number ${number}`, { claim: { number, tag: TAG } }, 'PLACE_NOT_IN_RULE_SET'),
+        ),
+        claiming('has zeros', { claim: { number: 0, tag: new Uint8Array(32) } }, 'PROOF_INVALID'),
+        claiming('has ones', { claim: { number: 0, tag: new Uint8Array(32).fill(255) } }, 'HASH_FAILED'),
+        claiming(
+          'is of a rule set without a limit',
+          { rule: RULE, claim: { number: 0, tag: TAG } },
+          'PLACE_NOT_IN_RULE_SET',
         ),
       ],
     },

@@ -18,8 +18,10 @@ import { allowed, type DataCase, type Expectation, notTested, type Rows } from '
 
 /** Bytes of an encoded clause, its region mask first. The scene's only clause is before the terms, which end the data. */
 const CLAUSE_BYTES = 37;
-/** Powers, whether there is a verifier, and its address. */
-const TERMS_BYTES = 34;
+/** Powers, whether there is a verifier, its address, and the limit of wallets, which may be left out. */
+const TERMS_BYTES = 35;
+const WITH_LIMIT = { ...TERMS, walletsPerPerson: 0 };
+const FULL = { ...WITH_LIMIT, verifier: UNRELATED_WALLET };
 const CLAUSE_AND_TERMS = CLAUSE_BYTES + TERMS_BYTES;
 const GOOD = CLAUSES[0]!;
 const FUNDS = 2n * SOL;
@@ -41,7 +43,10 @@ export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds' | 'setMaxPass
   createRuleSet: {
     scenes: {
       'of one clause': {
-        ready: async () => ({ chain: await initializedChain(), instruction: await createRuleSet() }),
+        ready: async () => ({
+          chain: await initializedChain(),
+          instruction: await createRuleSet({ terms: WITH_LIMIT }),
+        }),
         accounts: {
           creator: { otherWallet: 'WRONG_ADDRESS' },
           ruleSet: { is: 'created' },
@@ -52,7 +57,7 @@ export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds' | 'setMaxPass
         twice: 'ALREADY_INITIALIZED',
       },
     },
-    optionalBytes: [TERMS_BYTES],
+    optionalBytes: [1, TERMS_BYTES],
     data: {
       nonce: [
         ...valuesOf(createRuleSet, 'nonce', [
@@ -109,7 +114,28 @@ export const RULE_SETS: Rows<'createRuleSet' | 'withdrawPassFunds' | 'setMaxPass
           ),
         ),
         withChange('have an address but no verifier', 'INVALID_INSTRUCTION_DATA', (data) =>
-          data.with(data.length - 1, 1),
+          data.with(data.length - 2, 1),
+        ),
+        ...[1, 2, 255].map((walletsPerPerson) =>
+          created(
+            `limit the wallets of each person to ${walletsPerPerson}`,
+            { terms: { ...FULL, walletsPerPerson } },
+            allowed('Every limit is valid with a verifier.'),
+          ),
+        ),
+        ...[1, 2, 255].map((walletsPerPerson) =>
+          created(
+            `limit the wallets of each person to ${walletsPerPerson}, for any verifier`,
+            { terms: { ...WITH_LIMIT, walletsPerPerson } },
+            'WALLETS_PER_PERSON_INVALID',
+          ),
+        ),
+        ...[6, 7, 8].map((clauses) =>
+          created(
+            `limit the wallets of each person, with ${clauses} clauses`,
+            { clauses: Array(clauses).fill(GOOD), terms: { ...FULL, walletsPerPerson: 1 } },
+            clauses === 6 ? allowed('It is the limit.') : 'WALLETS_PER_PERSON_INVALID',
+          ),
         ),
         created(
           'name a verifier that does not exist',

@@ -11,6 +11,7 @@ export * from './config';
 export * from './credential';
 export * from './mintBinding';
 export * from './pass';
+export * from './place';
 export * from './ruleSet';
 export * from './treasury';
 export * from './verifier';

@@ -84,6 +84,8 @@ export type RuleSet = {
   powers: number;
   /** The only verifier whose credentials prove it. None: any verifier. It never changes. */
   verifier: Option<Address>;
+  /** How many wallets of one person can prove it, as its verifier knows persons. 0: any number. It never changes. */
+  walletsPerPerson: number;
   /** Zeros, for later versions of this layout. */
   reserved: ReadonlyUint8Array;
   /** One to eight clauses. A person meets the rule set by meeting one of them. */
@@ -113,6 +115,8 @@ export type RuleSetArgs = {
   powers?: number;
   /** The only verifier whose credentials prove it. None: any verifier. It never changes. */
   verifier?: OptionOrNullable<Address>;
+  /** How many wallets of one person can prove it, as its verifier knows persons. 0: any number. It never changes. */
+  walletsPerPerson?: number;
   /** One to eight clauses. A person meets the rule set by meeting one of them. */
   clauses: Array<ClauseArgs>;
 };
@@ -134,7 +138,8 @@ export function getRuleSetEncoder(): Encoder<RuleSetArgs> {
       ['maxPassFee', getU64Encoder()],
       ['powers', getU8Encoder()],
       ['verifier', getOptionEncoder(getAddressEncoder(), { noneValue: 'zeroes' })],
-      ['reserved', fixEncoderSize(getBytesEncoder(), 22)],
+      ['walletsPerPerson', getU8Encoder()],
+      ['reserved', fixEncoderSize(getBytesEncoder(), 21)],
       ['clauses', getArrayEncoder(getClauseEncoder(), { size: getU8Encoder() })],
     ]),
     (value) => ({
@@ -143,7 +148,8 @@ export function getRuleSetEncoder(): Encoder<RuleSetArgs> {
       version: 2,
       powers: value.powers ?? 0,
       verifier: value.verifier ?? none(),
-      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+      walletsPerPerson: value.walletsPerPerson ?? 0,
+      reserved: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     }),
   );
 }
@@ -164,7 +170,8 @@ export function getRuleSetDecoder(): Decoder<RuleSet> {
     ['maxPassFee', getU64Decoder()],
     ['powers', getU8Decoder()],
     ['verifier', getOptionDecoder(getAddressDecoder(), { noneValue: 'zeroes' })],
-    ['reserved', fixDecoderSize(getBytesDecoder(), 22)],
+    ['walletsPerPerson', getU8Decoder()],
+    ['reserved', fixDecoderSize(getBytesDecoder(), 21)],
     ['clauses', getArrayDecoder(getClauseDecoder(), { size: getU8Decoder() })],
   ]);
 }

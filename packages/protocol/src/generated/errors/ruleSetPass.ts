@@ -190,6 +190,18 @@ export const RULE_SET_PASS_ERROR__MINT_NOT_FROZEN_BY_DEFAULT = 0x17c5; // 6085
 export const RULE_SET_PASS_ERROR__DESTINATION_PASS_UNSUPPORTED = 0x17c6; // 6086
 /** The credential of the owner of the source was revoked or replaced, so it does not support the pass */
 export const RULE_SET_PASS_ERROR__SOURCE_PASS_UNSUPPORTED = 0x17c7; // 6087
+/** A limit of wallets for each person needs a fixed verifier and at most six clauses */
+export const RULE_SET_PASS_ERROR__WALLETS_PER_PERSON_INVALID = 0x17c8; // 6088
+/** The rule set limits the wallets of each person and has no such place, or it has no limit and takes no place */
+export const RULE_SET_PASS_ERROR__PLACE_NOT_IN_RULE_SET = 0x17c9; // 6089
+/** Another wallet holds this place of the person, and the proof does not name it as the wallet to replace */
+export const RULE_SET_PASS_ERROR__PLACE_TAKEN = 0x17ca; // 6090
+/** The wallet to replace does not hold this place of the person, or is the wallet that proves */
+export const RULE_SET_PASS_ERROR__PLACE_NOT_HELD = 0x17cb; // 6091
+/** The wallet to replace has held this place of the person for less than an hour */
+export const RULE_SET_PASS_ERROR__PLACE_TAKEN_TOO_SOON = 0x17cc; // 6092
+/** The creator of the rule set suspended the pass of the wallet to replace */
+export const RULE_SET_PASS_ERROR__PLACE_HELD_BY_SUSPENDED = 0x17cd; // 6093
 
 export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__ALREADY_INITIALIZED
@@ -254,6 +266,11 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL
   | typeof RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY
   | typeof RULE_SET_PASS_ERROR__PASS_SUSPENDED
+  | typeof RULE_SET_PASS_ERROR__PLACE_HELD_BY_SUSPENDED
+  | typeof RULE_SET_PASS_ERROR__PLACE_NOT_HELD
+  | typeof RULE_SET_PASS_ERROR__PLACE_NOT_IN_RULE_SET
+  | typeof RULE_SET_PASS_ERROR__PLACE_TAKEN
+  | typeof RULE_SET_PASS_ERROR__PLACE_TAKEN_TOO_SOON
   | typeof RULE_SET_PASS_ERROR__POWER_NOT_GIVEN
   | typeof RULE_SET_PASS_ERROR__POWERS_INVALID
   | typeof RULE_SET_PASS_ERROR__PROOF_INVALID
@@ -274,6 +291,7 @@ export type RuleSetPassError =
   | typeof RULE_SET_PASS_ERROR__VERIFIER_MISMATCH
   | typeof RULE_SET_PASS_ERROR__VERIFIER_NOT_ACCEPTED
   | typeof RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID
+  | typeof RULE_SET_PASS_ERROR__WALLETS_PER_PERSON_INVALID
   | typeof RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH
   | typeof RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT
   | typeof RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE
@@ -346,6 +364,11 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__PASS_OUTLIVES_CREDENTIAL]: `The pass would expire later than the credential`,
     [RULE_SET_PASS_ERROR__PASS_RENEWAL_TOO_EARLY]: `The pass is too young to be renewed: half of the longest pass life, or an hour for another commitment`,
     [RULE_SET_PASS_ERROR__PASS_SUSPENDED]: `The creator of the rule set suspended the pass`,
+    [RULE_SET_PASS_ERROR__PLACE_HELD_BY_SUSPENDED]: `The creator of the rule set suspended the pass of the wallet to replace`,
+    [RULE_SET_PASS_ERROR__PLACE_NOT_HELD]: `The wallet to replace does not hold this place of the person, or is the wallet that proves`,
+    [RULE_SET_PASS_ERROR__PLACE_NOT_IN_RULE_SET]: `The rule set limits the wallets of each person and has no such place, or it has no limit and takes no place`,
+    [RULE_SET_PASS_ERROR__PLACE_TAKEN]: `Another wallet holds this place of the person, and the proof does not name it as the wallet to replace`,
+    [RULE_SET_PASS_ERROR__PLACE_TAKEN_TOO_SOON]: `The wallet to replace has held this place of the person for less than an hour`,
     [RULE_SET_PASS_ERROR__POWER_NOT_GIVEN]: `The rule set did not give its creator this power when it was created`,
     [RULE_SET_PASS_ERROR__POWERS_INVALID]: `The rule set has a power that does not exist`,
     [RULE_SET_PASS_ERROR__PROOF_INVALID]: `The eligibility proof does not verify`,
@@ -366,6 +389,7 @@ if (process.env['NODE_ENV'] !== 'production') {
     [RULE_SET_PASS_ERROR__VERIFIER_MISMATCH]: `The verifier is not the verifier of the credential`,
     [RULE_SET_PASS_ERROR__VERIFIER_NOT_ACCEPTED]: `The rule set accepts only credentials of another verifier`,
     [RULE_SET_PASS_ERROR__VERIFYING_KEY_INVALID]: `A point of the verifying key is not on its curve or not in its group`,
+    [RULE_SET_PASS_ERROR__WALLETS_PER_PERSON_INVALID]: `A limit of wallets for each person needs a fixed verifier and at most six clauses`,
     [RULE_SET_PASS_ERROR__WITHDRAWAL_TOO_HIGH]: `The withdrawal is more than the account holds above its rent and, if it is a rule set, its pass fees`,
     [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_COUNT]: `The instruction has too few or too many accounts`,
     [RULE_SET_PASS_ERROR__WRONG_ACCOUNT_TYPE]: `An account does not have the expected type, version or size`,

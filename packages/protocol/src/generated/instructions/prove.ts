@@ -12,6 +12,8 @@ import {
   fixEncoderSize,
   getBytesDecoder,
   getBytesEncoder,
+  getOptionDecoder,
+  getOptionEncoder,
   getStructDecoder,
   getStructEncoder,
   getU32Decoder,
@@ -20,18 +22,21 @@ import {
   getU64Encoder,
   getU8Decoder,
   getU8Encoder,
+  none,
   SOLANA_ERROR__PROGRAM_CLIENTS__INSUFFICIENT_ACCOUNT_METAS,
   SolanaError,
   transformEncoder,
   type AccountMeta,
   type AccountSignerMeta,
   type Address,
-  type FixedSizeCodec,
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
+  type Codec,
+  type Decoder,
+  type Encoder,
   type Instruction,
   type InstructionWithAccounts,
   type InstructionWithData,
+  type Option,
+  type OptionOrNullable,
   type ReadonlyAccount,
   type ReadonlyUint8Array,
   type TransactionSigner,
@@ -40,6 +45,7 @@ import {
 } from '@solana/kit';
 import { getAccountMetaFactory, type ResolvedInstructionAccount } from '@solana/kit/program-client-core';
 import { RULE_SET_PASS_PROGRAM_ADDRESS } from '../programs';
+import { getPlaceClaimDecoder, getPlaceClaimEncoder, type PlaceClaim, type PlaceClaimArgs } from '../types';
 
 export const PROVE_INSTRUCTION = 11;
 
@@ -57,6 +63,9 @@ export type ProveInstruction<
   TAccountCircuit extends string | AccountMeta<string> = string,
   TAccountPass extends string | AccountMeta<string> = string,
   TAccountSystemProgram extends string | AccountMeta<string> = string,
+  TAccountPlace extends string | AccountMeta<string> | undefined = undefined,
+  TAccountReplacedWallet extends string | AccountMeta<string> | undefined = undefined,
+  TAccountReplacedPass extends string | AccountMeta<string> | undefined = undefined,
   TRemainingAccounts extends readonly AccountMeta<string>[] = [],
 > = Instruction<TProgram> &
   InstructionWithData<ReadonlyUint8Array> &
@@ -72,6 +81,23 @@ export type ProveInstruction<
       TAccountCircuit extends string ? ReadonlyAccount<TAccountCircuit> : TAccountCircuit,
       TAccountPass extends string ? WritableAccount<TAccountPass> : TAccountPass,
       TAccountSystemProgram extends string ? ReadonlyAccount<TAccountSystemProgram> : TAccountSystemProgram,
+      ...(TAccountPlace extends undefined
+        ? []
+        : [TAccountPlace extends string ? WritableAccount<TAccountPlace> : TAccountPlace]),
+      ...(TAccountReplacedWallet extends undefined
+        ? []
+        : [
+            TAccountReplacedWallet extends string
+              ? WritableAccount<TAccountReplacedWallet>
+              : TAccountReplacedWallet,
+          ]),
+      ...(TAccountReplacedPass extends undefined
+        ? []
+        : [
+            TAccountReplacedPass extends string
+              ? WritableAccount<TAccountReplacedPass>
+              : TAccountReplacedPass,
+          ]),
       ...TRemainingAccounts,
     ]
   >;
@@ -85,6 +111,8 @@ export type ProveInstructionData = {
   asOf: number;
   /** -A | B | C, big-endian points as the alt_bn128 syscalls take them. */
   proof: ReadonlyUint8Array;
+  /** The place that the proof takes. Only if the rule set limits the wallets of each person. */
+  claim: Option<PlaceClaim>;
 };
 
 export type ProveInstructionDataArgs = {
@@ -94,33 +122,34 @@ export type ProveInstructionDataArgs = {
   asOf: number;
   /** -A | B | C, big-endian points as the alt_bn128 syscalls take them. */
   proof: ReadonlyUint8Array;
+  /** The place that the proof takes. Only if the rule set limits the wallets of each person. */
+  claim?: OptionOrNullable<PlaceClaimArgs>;
 };
 
-export function getProveInstructionDataEncoder(): FixedSizeEncoder<ProveInstructionDataArgs> {
+export function getProveInstructionDataEncoder(): Encoder<ProveInstructionDataArgs> {
   return transformEncoder(
     getStructEncoder([
       ['instruction', getU8Encoder()],
       ['expiresAt', getU64Encoder()],
       ['asOf', getU32Encoder()],
       ['proof', fixEncoderSize(getBytesEncoder(), 256)],
+      ['claim', getOptionEncoder(getPlaceClaimEncoder(), { prefix: null })],
     ]),
-    (value) => ({ ...value, instruction: PROVE_INSTRUCTION }),
+    (value) => ({ ...value, instruction: PROVE_INSTRUCTION, claim: value.claim ?? none() }),
   );
 }
 
-export function getProveInstructionDataDecoder(): FixedSizeDecoder<ProveInstructionData> {
+export function getProveInstructionDataDecoder(): Decoder<ProveInstructionData> {
   return getStructDecoder([
     ['instruction', getU8Decoder()],
     ['expiresAt', getU64Decoder()],
     ['asOf', getU32Decoder()],
     ['proof', fixDecoderSize(getBytesDecoder(), 256)],
+    ['claim', getOptionDecoder(getPlaceClaimDecoder(), { prefix: null })],
   ]);
 }
 
-export function getProveInstructionDataCodec(): FixedSizeCodec<
-  ProveInstructionDataArgs,
-  ProveInstructionData
-> {
+export function getProveInstructionDataCodec(): Codec<ProveInstructionDataArgs, ProveInstructionData> {
   return combineCodec(getProveInstructionDataEncoder(), getProveInstructionDataDecoder());
 }
 
@@ -133,6 +162,9 @@ export type ProveInput<
   TAccountCircuit extends string = string,
   TAccountPass extends string = string,
   TAccountSystemProgram extends string = string,
+  TAccountPlace extends string = string,
+  TAccountReplacedWallet extends string = string,
+  TAccountReplacedPass extends string = string,
 > = {
   /** The wallet that proves. It holds the pass and pays its rent. */
   wallet: TransactionSigner<TAccountWallet>;
@@ -150,9 +182,16 @@ export type ProveInput<
   pass: Address<TAccountPass>;
   /** The system program. */
   systemProgram: Address<TAccountSystemProgram>;
+  /** Place, created or held. Only if the rule set limits the wallets of each person. */
+  place?: Address<TAccountPlace>;
+  /** The wallet to replace, which holds the place. It receives the rent of its pass. Only to replace it. */
+  replacedWallet?: Address<TAccountReplacedWallet>;
+  /** Pass of the wallet to replace, ended or closed. */
+  replacedPass?: Address<TAccountReplacedPass>;
   expiresAt: ProveInstructionDataArgs['expiresAt'];
   asOf: ProveInstructionDataArgs['asOf'];
   proof: ProveInstructionDataArgs['proof'];
+  claim?: ProveInstructionDataArgs['claim'];
 };
 
 export function getProveInstruction<
@@ -164,6 +203,9 @@ export function getProveInstruction<
   TAccountCircuit extends string,
   TAccountPass extends string,
   TAccountSystemProgram extends string,
+  TAccountPlace extends string,
+  TAccountReplacedWallet extends string,
+  TAccountReplacedPass extends string,
   TProgramAddress extends Address = typeof RULE_SET_PASS_PROGRAM_ADDRESS,
 >(
   input: ProveInput<
@@ -174,7 +216,10 @@ export function getProveInstruction<
     TAccountVerifier,
     TAccountCircuit,
     TAccountPass,
-    TAccountSystemProgram
+    TAccountSystemProgram,
+    TAccountPlace,
+    TAccountReplacedWallet,
+    TAccountReplacedPass
   >,
   config?: { programAddress?: TProgramAddress },
 ): ProveInstruction<
@@ -186,7 +231,10 @@ export function getProveInstruction<
   TAccountVerifier,
   TAccountCircuit,
   TAccountPass,
-  TAccountSystemProgram
+  TAccountSystemProgram,
+  TAccountPlace,
+  TAccountReplacedWallet,
+  TAccountReplacedPass
 > {
   // Program address.
   const programAddress = config?.programAddress ?? RULE_SET_PASS_PROGRAM_ADDRESS;
@@ -201,13 +249,16 @@ export function getProveInstruction<
     circuit: { value: input.circuit ?? null, isWritable: false },
     pass: { value: input.pass ?? null, isWritable: true },
     systemProgram: { value: input.systemProgram ?? null, isWritable: false },
+    place: { value: input.place ?? null, isWritable: true },
+    replacedWallet: { value: input.replacedWallet ?? null, isWritable: true },
+    replacedPass: { value: input.replacedPass ?? null, isWritable: true },
   };
   const accounts = originalAccounts as Record<keyof typeof originalAccounts, ResolvedInstructionAccount>;
 
   // Original args.
   const args = { ...input };
 
-  const getAccountMeta = getAccountMetaFactory(programAddress, 'programId');
+  const getAccountMeta = getAccountMetaFactory(programAddress, 'omitted');
   return Object.freeze({
     accounts: [
       getAccountMeta('wallet', accounts.wallet),
@@ -218,7 +269,10 @@ export function getProveInstruction<
       getAccountMeta('circuit', accounts.circuit),
       getAccountMeta('pass', accounts.pass),
       getAccountMeta('systemProgram', accounts.systemProgram),
-    ],
+      getAccountMeta('place', accounts.place),
+      getAccountMeta('replacedWallet', accounts.replacedWallet),
+      getAccountMeta('replacedPass', accounts.replacedPass),
+    ].filter(<T>(x: T | undefined): x is T => x !== undefined),
     data: getProveInstructionDataEncoder().encode(args as ProveInstructionDataArgs),
     programAddress,
   } as ProveInstruction<
@@ -230,7 +284,10 @@ export function getProveInstruction<
     TAccountVerifier,
     TAccountCircuit,
     TAccountPass,
-    TAccountSystemProgram
+    TAccountSystemProgram,
+    TAccountPlace,
+    TAccountReplacedWallet,
+    TAccountReplacedPass
   >);
 }
 
@@ -256,6 +313,12 @@ export type ParsedProveInstruction<
     pass: TAccountMetas[6];
     /** The system program. */
     systemProgram: TAccountMetas[7];
+    /** Place, created or held. Only if the rule set limits the wallets of each person. */
+    place?: TAccountMetas[8] | undefined;
+    /** The wallet to replace, which holds the place. It receives the rent of its pass. Only to replace it. */
+    replacedWallet?: TAccountMetas[9] | undefined;
+    /** Pass of the wallet to replace, ended or closed. */
+    replacedPass?: TAccountMetas[10] | undefined;
   };
   data: ProveInstructionData;
 };
@@ -277,6 +340,12 @@ export function parseProveInstruction<TProgram extends string, TAccountMetas ext
     accountIndex += 1;
     return accountMeta;
   };
+  let optionalAccountsRemaining = instruction.accounts.length - 8;
+  const getNextOptionalAccount = () => {
+    if (optionalAccountsRemaining === 0) return undefined;
+    optionalAccountsRemaining -= 1;
+    return getNextAccount();
+  };
   return {
     programAddress: instruction.programAddress,
     accounts: {
@@ -288,6 +357,9 @@ export function parseProveInstruction<TProgram extends string, TAccountMetas ext
       circuit: getNextAccount(),
       pass: getNextAccount(),
       systemProgram: getNextAccount(),
+      place: getNextOptionalAccount(),
+      replacedWallet: getNextOptionalAccount(),
+      replacedPass: getNextOptionalAccount(),
     },
     data: getProveInstructionDataDecoder().decode(instruction.data),
   };

@@ -13,6 +13,7 @@ export * from './extraAccountMetaList';
 export * from './freezeList';
 export * from './mintBinding';
 export * from './pass';
+export * from './place';
 export * from './ruleSet';
 export * from './thawList';
 export * from './treasury';

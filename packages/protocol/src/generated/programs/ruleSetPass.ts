@@ -40,6 +40,7 @@ import {
   getCredentialCodec,
   getMintBindingCodec,
   getPassCodec,
+  getPlaceCodec,
   getRuleSetCodec,
   getTreasuryCodec,
   getVerifierCodec,
@@ -53,6 +54,8 @@ import {
   type MintBindingArgs,
   type Pass,
   type PassArgs,
+  type Place,
+  type PlaceArgs,
   type RuleSet,
   type RuleSetArgs,
   type Treasury,
@@ -214,6 +217,7 @@ import {
   findFreezeListPda,
   findMintBindingPda,
   findPassPda,
+  findPlacePda,
   findRuleSetPda,
   findThawListPda,
   findTreasuryPda,
@@ -232,6 +236,7 @@ export enum RuleSetPassAccount {
   RuleSet,
   MintBinding,
   Pass,
+  Place,
 }
 
 export function identifyRuleSetPassAccount(
@@ -261,6 +266,9 @@ export function identifyRuleSetPassAccount(
   }
   if (containsBytes(data, getU8Encoder().encode(8), 0)) {
     return RuleSetPassAccount.Pass;
+  }
+  if (containsBytes(data, getU8Encoder().encode(9), 0)) {
+    return RuleSetPassAccount.Place;
   }
   throw new SolanaError(SOLANA_ERROR__PROGRAM_CLIENTS__FAILED_TO_IDENTIFY_ACCOUNT, {
     accountData: data,
@@ -726,6 +734,7 @@ export type RuleSetPassPluginAccounts = {
   ruleSet: ReturnType<typeof getRuleSetCodec> & SelfFetchFunctions<RuleSetArgs, RuleSet>;
   mintBinding: ReturnType<typeof getMintBindingCodec> & SelfFetchFunctions<MintBindingArgs, MintBinding>;
   pass: ReturnType<typeof getPassCodec> & SelfFetchFunctions<PassArgs, Pass>;
+  place: ReturnType<typeof getPlaceCodec> & SelfFetchFunctions<PlaceArgs, Place>;
 };
 
 export type RuleSetPassPluginInstructions = {
@@ -818,6 +827,7 @@ export type RuleSetPassPluginPdas = {
   ruleSet: typeof findRuleSetPda;
   mintBinding: typeof findMintBindingPda;
   pass: typeof findPassPda;
+  place: typeof findPlacePda;
   extraAccountMetaList: typeof findExtraAccountMetaListPda;
   thawList: typeof findThawListPda;
   freezeList: typeof findFreezeListPda;
@@ -842,6 +852,7 @@ export function ruleSetPassProgram() {
           ruleSet: addSelfFetchFunctions(client, getRuleSetCodec()),
           mintBinding: addSelfFetchFunctions(client, getMintBindingCodec()),
           pass: addSelfFetchFunctions(client, getPassCodec()),
+          place: addSelfFetchFunctions(client, getPlaceCodec()),
         },
         instructions: {
           canThaw: (input) => addSelfPlanAndSendFunctions(client, getCanThawInstruction(input)),
@@ -896,6 +907,7 @@ export function ruleSetPassProgram() {
           ruleSet: findRuleSetPda,
           mintBinding: findMintBindingPda,
           pass: findPassPda,
+          place: findPlacePda,
           extraAccountMetaList: findExtraAccountMetaListPda,
           thawList: findThawListPda,
           freezeList: findFreezeListPda,

@@ -11,4 +11,5 @@ export * from './clause';
 export * from './extraAccountMeta';
 export * from './extraAccountMetaList';
 export * from './gateList';
+export * from './placeClaim';
 export * from './ruleSetTerms';

@@ -16,10 +16,12 @@ import {
   getStructEncoder,
   getU8Decoder,
   getU8Encoder,
+  none,
+  transformEncoder,
   type Address,
-  type FixedSizeCodec,
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
+  type Codec,
+  type Decoder,
+  type Encoder,
   type Option,
   type OptionOrNullable,
 } from '@solana/kit';
@@ -30,6 +32,8 @@ export type RuleSetTerms = {
   powers: number;
   /** The only verifier whose credentials prove the rule set. None: any verifier. */
   verifier: Option<Address>;
+  /** How many wallets of one person can prove the rule set, as its verifier knows persons. More than 0 needs a verifier and at most six clauses. 0 or without it: any number. */
+  walletsPerPerson: Option<number>;
 };
 
 export type RuleSetTermsArgs = {
@@ -37,22 +41,29 @@ export type RuleSetTermsArgs = {
   powers: number;
   /** The only verifier whose credentials prove the rule set. None: any verifier. */
   verifier: OptionOrNullable<Address>;
+  /** How many wallets of one person can prove the rule set, as its verifier knows persons. More than 0 needs a verifier and at most six clauses. 0 or without it: any number. */
+  walletsPerPerson?: OptionOrNullable<number>;
 };
 
-export function getRuleSetTermsEncoder(): FixedSizeEncoder<RuleSetTermsArgs> {
-  return getStructEncoder([
-    ['powers', getU8Encoder()],
-    ['verifier', getOptionEncoder(getAddressEncoder(), { noneValue: 'zeroes' })],
-  ]);
+export function getRuleSetTermsEncoder(): Encoder<RuleSetTermsArgs> {
+  return transformEncoder(
+    getStructEncoder([
+      ['powers', getU8Encoder()],
+      ['verifier', getOptionEncoder(getAddressEncoder(), { noneValue: 'zeroes' })],
+      ['walletsPerPerson', getOptionEncoder(getU8Encoder(), { prefix: null })],
+    ]),
+    (value) => ({ ...value, walletsPerPerson: value.walletsPerPerson ?? none() }),
+  );
 }
 
-export function getRuleSetTermsDecoder(): FixedSizeDecoder<RuleSetTerms> {
+export function getRuleSetTermsDecoder(): Decoder<RuleSetTerms> {
   return getStructDecoder([
     ['powers', getU8Decoder()],
     ['verifier', getOptionDecoder(getAddressDecoder(), { noneValue: 'zeroes' })],
+    ['walletsPerPerson', getOptionDecoder(getU8Decoder(), { prefix: null })],
   ]);
 }
 
-export function getRuleSetTermsCodec(): FixedSizeCodec<RuleSetTermsArgs, RuleSetTerms> {
+export function getRuleSetTermsCodec(): Codec<RuleSetTermsArgs, RuleSetTerms> {
   return combineCodec(getRuleSetTermsEncoder(), getRuleSetTermsDecoder());
 }
