@@ -164,14 +164,14 @@ const single = [
     nonce: provable,
     seconds: fc.constantFrom(0n, HOUR, DAY, 20n * DAY, UNTIL_LIFTED),
   }),
-  step(2, 'lift', { by: creator, wallet, nonce: provable }),
-  step(2, 'grant', {
+  step(5, 'lift', { by: creator, wallet, nonce: provable }),
+  step(4, 'grant', {
     by: creator,
     wallet,
     nonce: provable,
     seconds: fc.constantFrom(0n, 1n, HOUR, DAY, 3n * DAY),
   }),
-  step(2, 'endGrant', { by: fc.constantFrom('issuer', 'outsider'), wallet, nonce: provable }),
+  step(6, 'endGrant', { by: fc.constantFrom('issuer', 'outsider'), wallet, nonce: provable }),
   step(2, 'withdrawFees', { by: governor('governance', 'issuer'), lamports }),
   step(1, 'withdrawPassFunds', { by: fc.constantFrom('issuer', 'issuer', 'governance'), nonce, lamports }),
   step(2, 'collectFees', { nonce }),
@@ -182,11 +182,11 @@ const single = [
   step(1, 'fee', { fee: fc.constantFrom(PASS_FEE, PASS_FEE, 2n * PASS_FEE, 1_000_000n, 0n, null) }),
   step(1, 'maxFee', { by: fc.constantFrom('issuer', 'issuer', 'governance'), nonce, lamports }),
   step(1, 'endPasses', { by: governor('governance', 'guardian') }),
-  step(2, 'nominate', {
+  step(3, 'nominate', {
     by: governor('authority', 'guardian'),
     nominee: fc.constantFrom(...GOVERNORS, 'next governance', null),
   }),
-  step(2, 'accept', { by: fc.constantFrom('nominee', 'nominee', ...GOVERNORS) }),
+  step(4, 'accept', { by: fc.constantFrom('nominee', 'nominee', ...GOVERNORS) }),
   step(1, 'ruleSet', {}),
   step(2, 'bind', {
     by: fc.constantFrom('issuer', 'issuer', 'outsider'),
@@ -213,8 +213,8 @@ const single = [
     reason: fc.constantFrom(1, 2, 6, 7, 8),
   }),
   step(4, 'redeem', { mint: issued, by: issuing, wallet, amount: fc.constantFrom(1n, 100n) }),
-  step(2, 'nominateIssuer', { mint: issued, by: issuing, nominee: fc.constantFrom(...ISSUERS, null) }),
-  step(6, 'acceptIssuer', { mint: issued, by: fc.constantFrom('nominee', 'nominee', 'outsider') }),
+  step(5, 'nominateIssuer', { mint: issued, by: issuing, nominee: fc.constantFrom(...ISSUERS, null) }),
+  step(9, 'acceptIssuer', { mint: issued, by: fc.constantFrom('nominee', 'nominee', 'outsider') }),
   step(3, 'announceRule', { mint: issued, by: issuing, nonce }),
   step(3, 'applyRule', { mint: issued }),
   step(2, 'burn', { mint, wallet, amount: fc.constantFrom(1n, 100n) }),
@@ -226,7 +226,7 @@ export const actions = fc.oneof(
   step(1, 'outlive', { wallet, verifier }),
   step(1, 'lapse', { wallet, early: fc.constantFrom(0n, 1n) }),
   step(1, 'edge', { wallet, nonce, end: fc.nat({ max: 4 }), early: fc.constantFrom(0n, 1n) }),
-  step(4, 'takeOver', {
+  step(3, 'takeOver', {
     wallet,
     place: fc.constantFrom(0, 0, 0, 1),
     end: fc.nat({ max: 5 }),
