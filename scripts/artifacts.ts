@@ -100,4 +100,13 @@ export const ARTIFACTS: readonly Artifact[] = [
     build: 'npm run independent -w @service/circuit',
     compare: ['npm run independent -w @service/circuit'],
   },
+  {
+    name: 'circomspect',
+    inputs: ['packages/circuit/circuits', 'packages/circuit/scripts/circomspect*.ts'],
+    packages: ['circomlib'],
+    outputs: [],
+    record: 'packages/circuit/circomspect.sha256',
+    build: 'npm run circomspect -w @service/circuit',
+    compare: ['npm run circomspect -w @service/circuit'],
+  },
 ];
