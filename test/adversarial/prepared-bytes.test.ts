@@ -13,9 +13,9 @@ import { honestWire, useStillChain } from '../support/still-chain.ts';
 
 const chain = useStillChain();
 
-describe.each(OPERATION_KINDS)('%s', (name) => {
+describe.each([...OPERATION_KINDS, 'a takeover'] as const)('%s', (name) => {
   async function setUp() {
-    const kind = chain.kinds[name];
+    const kind = name === 'a takeover' ? chain.takeover : chain.kinds[name];
     const rule = await programAddresses(chain.deployment.program).ruleSet(chain.wallet.address, 7n);
     const service = hostileService(chain, { rule });
     /** Signs and submits this transaction. Returns the state or the error, and what was asked and submitted. */

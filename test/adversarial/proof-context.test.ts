@@ -90,19 +90,20 @@ describe('proofContext', () => {
     expect(Number(facts.chainTime)).toBeGreaterThan(Number(facts.credential.issuedAt) - 5);
   });
 
-  it('accepts an older service that says nothing of powers and verifier only if the rule set has none', async () => {
-    const { powers: _, verifier: __, ...ruleSet } = honest.ruleSet;
+  it('accepts an older service that says nothing of powers, verifier and limit only if the rule set has none', async () => {
+    const { powers: _, verifier: __, walletsPerPerson: ___, ...ruleSet } = honest.ruleSet;
     service = serviceWith({ ...honest, ruleSet });
-    expect((await ask()).ruleSet).toMatchObject({ powers: [], verifier: null });
+    expect((await ask()).ruleSet).toMatchObject({ powers: [], verifier: null, walletsPerPerson: 0 });
     const codec = getRuleSetCodec();
     const { verifier } = honest.credential;
     for (const [change, field] of [
       [{ powers: 2 }, 'powers'],
       [{ verifier }, 'verifier'],
+      [{ walletsPerPerson: 2 }, 'walletsPerPerson'],
     ] as const) {
       await changeAccount(chain.net, chain.rule, codec, change);
       await expectRefusal(ask(), 'RECORD_MISMATCH', { context: { fields: [`ruleSet.${field}`] } });
-      await changeAccount(chain.net, chain.rule, codec, { powers: 0, verifier: null });
+      await changeAccount(chain.net, chain.rule, codec, { powers: 0, verifier: null, walletsPerPerson: 0 });
     }
   });
 

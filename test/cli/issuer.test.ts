@@ -104,6 +104,10 @@ describe('the vault of a multisig is an issuer', () => {
     expect(await read('ruleSet', rule)).toMatchObject({ maxPassFee: 40_000n });
     await execute(`set-max-pass-fee --rule ${rule} --lamports 50000`);
 
+    const verifier = await at().verifier(market.world.keys.verifier.address);
+    const limited = await createVaultRule(9, ` --verifier ${verifier} --wallets-per-person 2`);
+    expect(await read('ruleSet', limited)).toMatchObject({ walletsPerPerson: 2 });
+
     mint = await createMintFor(vault, 'fund');
     const choices = '--require-source no --honours-granted yes --reads-credential yes';
     await execute(`bind-mint --mint ${mint} --rule ${rule} ${choices}`);

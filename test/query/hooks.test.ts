@@ -473,6 +473,15 @@ describe('useProve', () => {
   });
   const proofs = () => page.requested.filter((path) => path === '/api/proofs').length;
 
+  it('names the wallet to replace', async () => {
+    rendered = await render(page.client, pageOf(counting(page.holder)));
+    await rendered.shows('can prove');
+    const replaces = page.other.address;
+    await act(() => held.prove({ rule, witness, replaces }).catch(() => undefined));
+    await rendered.shows('PLACE_NOT_IN_RULE_SET');
+    expect(proofs()).toBe(0);
+  });
+
   it('proves and asks the wallet once, although the page is mounted and clicked twice', async () => {
     const wallet = counting(page.holder);
     rendered = await render(page.client, pageOf(wallet));
@@ -480,9 +489,10 @@ describe('useProve', () => {
     await act(async () => {
       const first = held.prove({ rule, witness });
       expect(held.prove({ rule, witness })).toBe(first);
-      await expect(held.prove({ rule: mint, witness })).rejects.toMatchObject({
-        code: 'SIGNED_OPERATION_PENDING',
-      });
+      for (const other of [{ rule: mint }, { rule, replaces: page.other.address }])
+        await expect(held.prove({ ...other, witness })).rejects.toMatchObject({
+          code: 'SIGNED_OPERATION_PENDING',
+        });
       await rendered!.shows('SIGNED_OPERATION_PENDING');
     });
     await rendered.shows('false done');

@@ -14,7 +14,13 @@ import {
   ruleSetRecordOf,
   wireTransaction,
 } from '@service/protocol';
-import { type ClauseMasks, dateCodeAt, parseBirthDate } from '@service/protocol/eligibility';
+import {
+  type ClauseMasks,
+  dateCodeAt,
+  joinProof,
+  parseBirthDate,
+  splitProof,
+} from '@service/protocol/eligibility';
 import type { OperationKind, PreparedOperation, PrepareOptions, ServiceClient } from '@service/sdk';
 import {
   createMint,
@@ -97,6 +103,8 @@ async function stillChain() {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
   const now = BigInt(net.time);
   const proof = { rule, expiresAt: now + 3_600n, asOf: dateCodeAt(now), proof: bytes };
+  const place = { number: 1, tag: bytes.slice(0, 32) };
+  const takeover = { ...proof, proof: joinProof({ proof: bytes, place }), replaces: other.address };
   const issue = { mint: boundMint, destination, amount: 1_000_000n };
   const by = { wallet: wallet.address };
   const powers = await addPowers(cluster, wallet, { holder: other.address });
@@ -176,6 +184,11 @@ async function stillChain() {
     transfer,
     /** An operation of each kind. */
     kinds,
+    /** A proof that takes a place of the person from another wallet. */
+    takeover: {
+      intent: { kind: 'PROVE', ...by, ...takeover, ...splitProof(takeover.proof) },
+      prepare: ({ prepare }, options) => prepare.prove(takeover, options),
+    } satisfies Kind,
     /** A blockhash that stays valid while no slots pass. */
     blockhash: latest.blockhash,
     createRule,

@@ -50,6 +50,25 @@ export const ERROR_CODES = {
   },
   /** Remedy: ask the creator of the rule set. The suspension may also lapse: see `suspendedUntil` of the pass. */
   PASS_SUSPENDED: { status: 409, meaning: 'The creator of the rule set suspended the pass.' },
+  /** Remedy: update the SDK. */
+  PLACE_NOT_IN_RULE_SET: {
+    status: 400,
+    meaning: 'The proof has no place of the rule set, or must have none.',
+  },
+  /** Remedy: prove again, which takes another place. */
+  PLACE_TAKEN: { status: 409, meaning: 'Another wallet holds this place of the person.' },
+  /** Remedy: set `replaces` to a wallet that `fetchPlaces` returns. */
+  PLACE_NOT_HELD: { status: 409, meaning: 'The wallet to replace holds no place of this person.' },
+  /** Remedy: repeat the call an hour after `since`, which `fetchPlaces` returns. */
+  PLACE_TAKEN_TOO_SOON: {
+    status: 409,
+    meaning: 'The wallet to replace has held the place for less than an hour.',
+  },
+  /** Remedy: ask the creator of the rule set. */
+  PLACE_HELD_BY_SUSPENDED: {
+    status: 409,
+    meaning: 'The creator of the rule set suspended the wallet to replace.',
+  },
   /** Remedy: read the pass again. It has no suspension to lift. */
   PASS_NOT_SUSPENDED: { status: 409, meaning: 'The creator of the rule set has not suspended the wallet.' },
   /** Remedy: wait until the pass expires. To stop the holder now, call `client.suspend`. */

@@ -63,6 +63,13 @@ export const base64Field = z
       'must be canonical base64 with padding',
     ),
   );
+/** A proof: base64 of 256 bytes, or of 289 with the number of a place (1 byte) and the tag of the person for it (32). */
+export const proofField = base64Field.check(
+  z.regex(
+    /^(?:[A-Za-z0-9+/]{342}|[A-Za-z0-9+/]{386})==$/,
+    'must be base64 of 256 bytes, or of 289 with a place',
+  ),
+);
 /** A signature of a wallet or a verifier: base64 of 64 bytes. */
 export const ed25519SignatureField = base64Field.check(z.length(88));
 

@@ -12,6 +12,8 @@ export const IDEMPOTENCY_KEY_PATTERN = /^[A-Za-z0-9_-]{8,100}$/;
 export const MAX_BODY_BYTES = 32_768;
 /** Largest number of clauses in a rule set. */
 export const MAX_CLAUSES = 8;
+/** Highest limit of the wallets of each person. */
+export const MAX_WALLETS_PER_PERSON = 255;
 /** Highest age that a clause in a request can require, in whole years. The chain accepts up to 255, which nobody can meet. */
 export const MAX_MIN_AGE = 120;
 /** Bounds of `maxPassAgeSeconds`, in seconds. The program has the same bounds; this copy is for clients that have not loaded its code. */

@@ -36,6 +36,11 @@ export const ruleSetRecord = z.object({
    * changes. Absent from an older service.
    */
   verifier: z.optional(z.nullable(addressField)),
+  /**
+   * How many wallets of one person can prove it, as its verifier knows persons; 0 if any number can. It never changes. Absent
+   * from an older service.
+   */
+  walletsPerPerson: z.optional(z.int()),
 });
 /**
  * A rule set as reads return it (SPEC.md section 2). passFunds is in lamports, without rent and uncollected fees,

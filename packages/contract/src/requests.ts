@@ -9,10 +9,11 @@ import {
   ed25519SignatureField,
   idField,
   nameField,
+  proofField,
   u64Field,
   u64OrIntegerField,
 } from './fields.ts';
-import { MAX_CLAUSES, RULES_PAGE } from './limits.ts';
+import { MAX_CLAUSES, MAX_WALLETS_PER_PERSON, RULES_PAGE } from './limits.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
 
 const preparingFields = {
@@ -61,6 +62,11 @@ export const createRuleSetRequest = z.strictObject({
   powers: z.optional(z.array(z.enum(CREATOR_POWERS)).check(z.maxLength(CREATOR_POWERS.length))),
   /** Base58 address of the only Verifier account whose credentials prove the rule set. It never changes. Default: any. */
   verifier: z.optional(addressField),
+  /**
+   * How many wallets of one person can prove the rule set, as the verifier knows persons: 1 to 255. It needs `verifier` and
+   * at most 6 clauses, and never changes. 0: any number. Default: 0.
+   */
+  walletsPerPerson: z.optional(z.int().check(z.gte(0), z.lte(MAX_WALLETS_PER_PERSON))),
 });
 /** `POST /api/mint-bindings`. */
 export const bindMintRequest = z.strictObject({
@@ -79,15 +85,23 @@ export const bindMintRequest = z.strictObject({
    */
   readsCredential: z.optional(z.boolean()),
 });
-/** `POST /api/proofs`. The proof is base64 of 256 bytes. */
+/** `POST /api/proofs`. The proof is base64 of 256 bytes, or of 289 if the rule set limits the wallets of each person. */
 export const proveRequest = z.strictObject({
   ...preparingFields,
   /** Base58 address of the rule set. */
   rule: addressField,
   /** Unix seconds at which the pass expires. */
   expiresAt: u64Field,
-  /** The Groth16 proof: base64 of 256 bytes. */
-  proof: base64Field.check(z.length(344)),
+  /**
+   * The Groth16 proof: base64 of 256 bytes. If the rule set has `walletsPerPerson`, base64 of 289 bytes: the proof, the number
+   * of the place (1), from 0, and the tag of the person for it (32).
+   */
+  proof: proofField,
+  /**
+   * Base58 address of another wallet of the person, which holds the place and loses it with its pass. It must have held the
+   * place for an hour. The chain then shows everybody that both wallets are of one person. Default: the place is free.
+   */
+  replaces: z.optional(addressField),
 });
 /** Amount in base units of a token; not zero. */
 export const amountField = u64Field.check(z.refine((value) => value > 0n, 'must not be zero'));

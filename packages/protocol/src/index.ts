@@ -74,6 +74,7 @@ export { RULE_SET_PASS_PROGRAM_ADDRESS as DEVELOPMENT_PROGRAM } from './generate
 export { hexOf } from './hex.ts';
 export { isOperationId, MEMO_PREFIX, memoText } from './memo.ts';
 export { addressesByName } from './plans/account-roles.ts';
+export { checkPlace, placeTakeableAt } from './plans/check-place.ts';
 export { checkPower } from './plans/check-power.ts';
 export { checkRemoval, type RemovalAccounts } from './plans/check-removal.ts';
 export type { IssueFacts, ProveFacts, TransferFacts } from './plans/facts.ts';

@@ -174,6 +174,10 @@ export const CLIENT_ERROR_CODES = [
   /** The last proof of the pass is too recent for a renewal. Remedy: wait until `context.renewableAt`. */
   'PASS_RENEWAL_TOO_EARLY',
   /**
+   * Other wallets of the person hold all places. Remedy: set `replaces` to one that `fetchPlaces` returns. This ends its pass.
+   */
+  'NO_PLACE_FREE',
+  /**
    * The circuit is retired, or its artifacts or verifying key on chain are not the pinned ones. Remedy: get the
    * operator’s current deployment, which pins the new artifacts.
    */

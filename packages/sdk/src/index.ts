@@ -41,7 +41,10 @@ export type { ServiceClientOptions } from './client/create-state.ts';
 export type { Prepare } from './client/prepare.ts';
 export type { Deployment } from './deployment.ts';
 export type { EligibilityContext } from './eligibility/eligibility-context.ts';
-export type { EligibilityProof } from './eligibility/generate-eligibility-proof.ts';
+export type {
+  EligibilityProof,
+  EligibilityProofOptions,
+} from './eligibility/generate-eligibility-proof.ts';
 export type { PassExpiryFacts } from './eligibility/pass-expiry.ts';
 export type { WaitForCredentialOptions } from './eligibility/verification.ts';
 export type { ClientErrorCode, ServiceErrorCode } from './error-codes.ts';

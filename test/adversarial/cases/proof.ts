@@ -120,6 +120,20 @@ const prove = (
   digest = stage.deployment.artifactsDigest,
 ) => modules.sdk.generateEligibilityProof(context, { ...stage.witness, ...witness }, untouched(digest));
 
+/** A place that a proof of a rule set with this limit must not take. */
+const inPlace = (id: string, walletsPerPerson: number, place: number | undefined) =>
+  rejecting(
+    `proof-in-${id}`,
+    invalidArgument('place'),
+    async (play, players) => {
+      const { context } = await ready(build(play, players));
+      const { stage, modules } = players;
+      const artifacts = untouched(stage.deployment.artifactsDigest);
+      return modules.sdk.generateEligibilityProof(context, stage.witness, artifacts, { place });
+    },
+    agreeing('ruleSet', { walletsPerPerson }, { walletsPerPerson }),
+  );
+
 const witness = (id: string, code: string, change: (players: Players) => object) =>
   withFacts(`witness-${id}`, code, ({ context }, players) => prove(context, players, change(players)));
 
@@ -232,6 +246,11 @@ export const PROOF_CASES: readonly Case[] = [
     ({ context }, { stage, modules: { sdk } }, { client }) =>
       sdk.generateEligibilityProof(context, stage.witness, client.artifacts, { prover: {} as never }),
   ),
+  inPlace('a-place-without-a-limit', 0, 0),
+  inPlace('no-place-with-a-limit', 2, undefined),
+  inPlace('a-place-beyond-the-limit', 2, 2),
+  inPlace('a-place-below-zero', 2, -1),
+  inPlace('half-a-place', 2, 0.5),
   natively('of-the-generators', ({ inputs }) => ({
     proof: GENERATORS,
     publicSignals: [inputs.contextHash as string],

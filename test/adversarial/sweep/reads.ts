@@ -41,6 +41,7 @@ const comparedFields = (schema: { shape: object }) =>
 const OTHER_VALUES: Readonly<Record<string, unknown>> = {
   'ruleSet.powers': ['suspend'],
   'ruleSet.verifier': UNKNOWN_ADDRESS,
+  'ruleSet.walletsPerPerson': 2,
 };
 
 /** Replaces one field of a record of the proof context. The client names the field in its error. */

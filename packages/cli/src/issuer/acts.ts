@@ -34,6 +34,7 @@ const TAKEN = {
   reason: 'why, such as lost-key or redemption',
 };
 const SECONDS = 'Unix seconds';
+const LIMIT = 'wallets-per-person';
 
 /** Returns an act of the creator of a rule set. */
 function byCreator(
@@ -117,6 +118,7 @@ async function ruleSetOf(options: Options) {
     maxPassAgeSeconds: String(options.number('max-pass-age')),
     ...(options.has('powers') ? { powers: options.text('powers').split(',') } : {}),
     ...(options.has('verifier') ? { verifier: options.address('verifier') } : {}),
+    ...(options.has(LIMIT) ? { walletsPerPerson: Number(options.number(LIMIT)) } : {}),
   });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
@@ -139,6 +141,8 @@ export const ACTS: Readonly<Record<string, Change>> = {
       'max-pass-age': 'seconds, 3600 to 31622400',
       powers: 'suspend, grant, or both with a comma; the default is none',
       verifier: 'the only Verifier account that counts; the default is any',
+      [LIMIT]:
+        'how many wallets of each person can prove it, 1 to 255; it needs --verifier; the default is any number',
     },
     async plan(request) {
       const wallet = request.signer.address;

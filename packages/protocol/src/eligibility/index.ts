@@ -48,6 +48,7 @@ export {
 export { parseManifest } from './parse-manifest.ts';
 export { COORDINATE_ORDER } from './proof/points.ts';
 export { decodeProof, encodeProof, type SnarkjsProof } from './proof/proof-bytes.ts';
+export { joinProof, type Place, type ProofWithPlace, splitProof } from './proof/proof-with-place.ts';
 export {
   packVerifyingKey,
   type SnarkjsVerifyingKey,

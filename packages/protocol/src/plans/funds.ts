@@ -3,11 +3,12 @@ import { type Address, fetchEncodedAccounts, type MaybeEncodedAccount } from '@s
 import { programAddresses, RENT_SYSVAR } from '../addresses.ts';
 import { getMintBindingDecoder } from '../generated/accounts/mintBinding';
 import { getPassDecoder } from '../generated/accounts/pass';
+import { getPlaceDecoder } from '../generated/accounts/place';
 import { EXTRA_ACCOUNT_META_LIST_BYTES, RULE_SET_BYTES } from '../generated/sizes';
 import { isProved } from '../state/pass-times.ts';
 import { type ChainReader, decodeAccount } from '../state/read.ts';
 import { rentOf } from '../state/rent.ts';
-import type { BindMintIntent, PostedIntent } from './intent.ts';
+import type { BindMintIntent, PostedIntent, PostedProveIntent } from './intent.ts';
 
 /** Lamports that clusters charge for one signature. Operations have one. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000n;
@@ -115,6 +116,13 @@ function listBytes({ requireSource, readsCredential }: BindMintIntent): number {
   return empty + meta * (1 + owners * records);
 }
 
+/** Returns the place that a proof takes. The first wallet that takes it pays its rent. */
+async function placeOf(program: Address, { rule, place }: PostedProveIntent) {
+  if (!place) return [];
+  const address = await programAddresses(program).place(rule, place.tag);
+  return [{ address, bytes: getPlaceDecoder().fixedSize }];
+}
+
 /** Returns the accounts that an operation creates or fills up to their rent, with their size. */
 async function accountsToCreate(
   program: Address,
@@ -139,7 +147,7 @@ async function accountsToCreate(
         },
       ];
     case 'PROVE':
-      return [await passOf(intent.wallet, intent.rule)];
+      return [await passOf(intent.wallet, intent.rule), ...(await placeOf(program, intent))];
     case 'SUSPEND':
       return intent.until ? [await passOf(intent.holder, intent.rule)] : [];
     case 'GRANT':

@@ -18,14 +18,13 @@ import type {
 import { clauseMasks } from '@service/contract/clause-masks';
 import { type Address, getBase64Encoder } from '@solana/kit';
 import type { ClauseMasks } from '../eligibility/clause.ts';
+import { type Place, splitProof } from '../eligibility/proof/proof-with-place.ts';
 
 /** The intent to create a rule set. */
 export interface CreateRuleSetIntent extends Omit<CreateRuleSetRequest, 'clauses'> {
   readonly kind: 'CREATE_RULE_SET';
   readonly wallet: Address;
   readonly clauses: readonly ClauseMasks[];
-  /** How many wallets of one person can prove the rule set. 0 or absent: any number. */
-  readonly walletsPerPerson?: number | undefined;
 }
 
 /** The intent to bind a mint to a rule set. */
@@ -43,9 +42,7 @@ export interface ProveIntent extends Omit<ProveRequest, 'proof'> {
   /** 256 bytes. */
   readonly proof: Uint8Array;
   /** The place that the proof takes, if the rule set limits the wallets of each person. */
-  readonly place?: { readonly number: number; readonly tag: Uint8Array } | undefined;
-  /** The wallet that holds the place. The proof replaces it, and its pass ends. */
-  readonly replaces?: Address | undefined;
+  readonly place?: Place | undefined;
 }
 
 /** The intent to issue tokens. */
@@ -116,7 +113,7 @@ const posted: {
     ...request,
     kind: 'PROVE',
     wallet,
-    proof: new Uint8Array(getBase64Encoder().encode(proof)),
+    ...splitProof(new Uint8Array(getBase64Encoder().encode(proof))),
   }),
   ISSUE: (wallet, request) => ({ ...request, kind: 'ISSUE', wallet }),
   TRANSFER: (wallet, request) => ({ ...request, kind: 'TRANSFER', wallet }),

@@ -30,6 +30,11 @@ export type PlanProblem =
   | 'PASS_NOT_GRANTED'
   | 'PASS_SUSPENDED'
   | 'PASS_PROVED'
+  | 'PLACE_NOT_IN_RULE_SET'
+  | 'PLACE_TAKEN'
+  | 'PLACE_NOT_HELD'
+  | 'PLACE_TAKEN_TOO_SOON'
+  | 'PLACE_HELD_BY_SUSPENDED'
   | 'RECOVERY_NOT_ENABLED';
 
 /** Is thrown if the state of the chain does not allow a plan. The message says what is wrong, then what to do. */

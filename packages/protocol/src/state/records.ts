@@ -78,6 +78,7 @@ export function ruleSetRecordOf<Clause>(
     maxPassFee,
     powers: CREATOR_POWERS.filter((_, bit) => data.powers & (1 << bit)),
     verifier: unwrapOption(data.verifier),
+    walletsPerPerson: data.walletsPerPerson,
   };
 }
 

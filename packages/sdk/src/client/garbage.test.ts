@@ -105,6 +105,7 @@ const CHAIN: Readonly<Record<string, readonly unknown[]>> = {
   fetchBinding: [options],
   fetchCredential: [options],
   fetchPass: [options],
+  fetchPlaces: [{ ...options, witness }],
   fetchPowers: [options],
   fetchGatedAccounts: [options],
   fetchHolders: [options],

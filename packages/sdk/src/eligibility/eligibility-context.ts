@@ -29,6 +29,8 @@ export interface EligibilityContext {
   readonly ruleHash: string;
   /** The rule set's clauses as masks, in order. */
   readonly clauses: readonly ClauseMasks[];
+  /** How many wallets of one person can prove the rule set; 0 if any number can. */
+  readonly walletsPerPerson: number;
   /** Id of the circuit whose proofs the program accepts. */
   readonly circuit: string;
   /** Digest of the artifacts that must be used. */
@@ -71,6 +73,7 @@ export function buildEligibilityContext(
     commitment: facts.credential.commitment,
     ruleHash: facts.ruleSet.ruleHash,
     clauses: facts.clauses,
+    walletsPerPerson: facts.ruleSet.walletsPerPerson ?? 0,
     circuit: facts.circuit.id,
     artifactsDigest: facts.deployment.artifactsDigest,
     genesisHash: facts.deployment.genesisHash,

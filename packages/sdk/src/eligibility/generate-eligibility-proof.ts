@@ -1,9 +1,10 @@
 import type { Witness } from '@service/contract';
 import { addressBytes } from '@service/contract/address';
 import { bytesToField } from '@service/protocol/eligibility/field';
+import { joinProof } from '@service/protocol/eligibility/proof/proof-with-place';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { checkOptions, checkProver, checkSource } from '../lib/check-arguments.ts';
+import { checkOptions, checkProver, checkSource, invalidArgument } from '../lib/check-arguments.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
 import { type EligibilityContext, isEligibilityContext } from './eligibility-context.ts';
@@ -24,8 +25,17 @@ export interface EligibilityProof {
   readonly expiresAt: bigint;
   /** Date code of the day for which it computes ages. Submit it by the end of the next day, in UTC. */
   readonly asOf: number;
-  /** The proof, 256 bytes. */
+  /** The proof, 256 bytes; with a place 289: the proof, the number of the place (1), and the tag of the person for it (32). */
   readonly proof: Uint8Array;
+}
+
+/** Options of {@link generateEligibilityProof}. */
+export interface EligibilityProofOptions extends ProverOptions {
+  /**
+   * The number of the place that the proof takes, from 0. Required if the rule set has `walletsPerPerson`. `client.prove` with
+   * the witness chooses one itself.
+   */
+  readonly place?: number | undefined;
 }
 
 /**
@@ -35,7 +45,7 @@ export interface EligibilityProof {
  *
  * @param context of {@link buildEligibilityContext}
  * @param artifacts of `artifactsFrom`, or `client.artifacts`
- * @throws ServiceError NOT_ELIGIBLE with the unmet requirements of each clause, WITNESS_INVALID, WALLET_MISMATCH,
+ * @throws ServiceError INVALID_ARGUMENT, NOT_ELIGIBLE with the unmet requirements of each clause, WITNESS_INVALID, WALLET_MISMATCH,
  *   ARTIFACTS_INVALID, PROVER_FAILED, UNSUPPORTED_PLATFORM, RECORD_NOT_VERIFIED, ABORTED; NETWORK_ERROR, TIMEOUT of artifacts and code
  * @example
  * const proof = await generateEligibilityProof(context, witness, client.artifacts);
@@ -45,7 +55,7 @@ export async function generateEligibilityProof(
   context: EligibilityContext,
   witness: Witness,
   artifacts: ArtifactSource,
-  options: ProverOptions = {},
+  options: EligibilityProofOptions = {},
 ): Promise<EligibilityProof> {
   if (!isEligibilityContext(context)) {
     throw new ServiceError('RECORD_NOT_VERIFIED', {
@@ -57,11 +67,13 @@ export async function generateEligibilityProof(
   checkSource(artifacts);
   checkProver(options.prover);
   const { wallet, rule, expiresAt, clauses, asOf } = context;
+  const { place } = options;
+  checkPlaceOf(context, place);
   checkDigest(context, artifacts);
   const own = parseWitness(witness);
   const attributes = attributesOf(own);
   checkWitnessOf(wallet, own);
-  const { proveFacts, usableArtifacts } = await loadProver(options.signal);
+  const { proveFacts, tagOfPlace, usableArtifacts } = await loadProver(options.signal);
   const proof = await proveFacts(
     {
       commitment: fieldOf(context.commitment),
@@ -71,12 +83,26 @@ export async function generateEligibilityProof(
       wallet: addressBytes(wallet),
       expiresAt,
       asOf,
+      place,
     },
     attributes,
     usableArtifacts(context, artifacts),
     options,
   );
-  return Object.freeze({ rule, wallet, expiresAt, asOf, proof });
+  const tag = place === undefined ? null : await tagOfPlace(rule, place, attributes.person);
+  const whole = tag ? joinProof({ proof, place: { number: place!, tag } }) : proof;
+  return Object.freeze({ rule, wallet, expiresAt, asOf, proof: whole });
+}
+
+function checkPlaceOf({ walletsPerPerson }: EligibilityContext, place: number | undefined): void {
+  const isPlace = Number.isInteger(place) && place! >= 0 && place! < walletsPerPerson;
+  if (walletsPerPerson === 0 ? place === undefined : isPlace) return;
+  throw invalidArgument(
+    'place',
+    walletsPerPerson === 0
+      ? 'The rule set does not limit the wallets of a person. Leave out options.place.'
+      : `options.place must be a whole number from 0 to ${walletsPerPerson - 1}: a place that is free or that the wallet holds. fetchPlaces of @service/sdk/chain returns them.`,
+  );
 }
 
 function checkDigest(context: EligibilityContext, artifacts: ArtifactSource): void {

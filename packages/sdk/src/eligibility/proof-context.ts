@@ -127,7 +127,11 @@ async function readFacts(
 const LIVE_FIELDS: ReadonlySet<string> = new Set(['passFunds', 'maxPassFee']);
 
 /** What an older service leaves out, as it is in every rule set that it can read. */
-const ABSENT: Readonly<Record<string, unknown>> = { powers: [], verifier: null };
+const ABSENT: Readonly<Record<string, unknown>> = {
+  powers: [],
+  verifier: null,
+  walletsPerPerson: 0,
+};
 
 function checkClaims(chain: ProofContext, claimed: ProofContext): void {
   const fields: string[] = [];

@@ -63,10 +63,13 @@ export function readProve(
   const { rule } = request;
   if ('proof' in request) {
     // If the caller chose the key, the service checks the rule set.
-    if (options.idempotencyKey === undefined) checkAddresses({ rule });
+    if (options.idempotencyKey === undefined) checkAddresses({ rule, ...replacedOf(request) });
     return readWrite('PROVE', wallet, request, options);
   }
-  checkAddresses({ rule });
-  const { witness, expiresAt, artifacts } = request;
-  return { rule, witness, expiresAt, artifacts };
+  checkAddresses({ rule, ...replacedOf(request) });
+  const { witness, expiresAt, replaces, artifacts } = request;
+  return { rule, witness, expiresAt, replaces, artifacts };
 }
+
+/** Returns the wallet to replace, to check its address, if there is one. */
+const replacedOf = ({ replaces }: ProveRequest) => (replaces === undefined ? {} : { replaces });

@@ -7,9 +7,11 @@ import {
   generateEligibilityProof,
 } from '../eligibility/generate-eligibility-proof.ts';
 import { latestPassExpiry } from '../eligibility/pass-expiry.ts';
+import { placeForProof } from '../eligibility/places.ts';
 import { readProof } from '../eligibility/proof-context.ts';
 import { waitIfOnItsWay } from '../eligibility/verification.ts';
 import { parseWitness } from '../eligibility/witness.ts';
+import { checkWitnessOf } from '../eligibility/witness-owner.ts';
 import { checkOpens } from '../preflight/check-pass-opens.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import type { ProverOptions } from '../prover/prove-facts.ts';
@@ -30,7 +32,7 @@ interface Payment {
 export async function proofOfWitness(
   state: ClientState,
   defaultArtifacts: ArtifactSource,
-  { rule, witness, expiresAt, artifacts = defaultArtifacts }: ProveFromWitness,
+  { rule, witness, expiresAt, replaces, artifacts = defaultArtifacts }: ProveFromWitness,
   { onProgress, signal, payer, budget, idempotencyKey }: ProverOptions & Payment,
 ): Promise<EligibilityProof> {
   const own = parseWitness(witness);
@@ -44,8 +46,14 @@ export async function proofOfWitness(
     expiresAt ?? latestPassExpiry(facts),
   );
   const { wallet } = facts.credential;
-  const { funds, chainTime } = await readFundsNow(state.chain, costOfProof({ rule, wallet }, budget), signal);
+  checkWitnessOf(wallet, own);
+  const { walletsPerPerson: count } = context;
+  const wanted = { rule, wallet, witness: own, count, replaces, chainTime: facts.chainTime };
+  const place = await placeForProof(state.chain, wanted, signal);
+  const cost = costOfProof({ rule, wallet, place }, budget);
+  const { funds, chainTime } = await readFundsNow(state.chain, cost, signal);
   checkOpens({ ...opening, chainTime });
   if (wallet === payer) checkCanPay(funds);
-  return generateEligibilityProof(context, own, artifacts, { signal, onProgress, prover: state.prover });
+  const options = { signal, onProgress, prover: state.prover, place: place?.number };
+  return generateEligibilityProof(context, own, artifacts, options);
 }

@@ -3,6 +3,7 @@ import type { Clause, OperationKind, PreparingRequests } from '@service/contract
 import { clauseMasks } from '@service/contract/clause-masks';
 import { PASS_AGE_SECONDS } from '@service/contract/limits';
 import type { Intent } from '@service/protocol';
+import { splitProof } from '@service/protocol/eligibility/proof/proof-with-place';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import type { ClauseRequest, Requests } from './requests.ts';
@@ -21,9 +22,17 @@ export interface ReadRequest<K extends OperationKind> {
 export const readRequest: {
   readonly [K in OperationKind]: (request: Requests[K]) => ReadRequest<K>;
 } = {
-  CREATE_RULE_SET: ({ name, nonce = randomNonce(), clauses, maxPassAgeSeconds, powers, verifier }) => {
+  CREATE_RULE_SET: ({
+    name,
+    nonce = randomNonce(),
+    clauses,
+    maxPassAgeSeconds,
+    powers,
+    verifier,
+    walletsPerPerson,
+  }) => {
     checkPassAge(maxPassAgeSeconds);
-    const terms = { powers: powers && copied(powers), verifier };
+    const terms = { powers: powers && copied(powers), verifier, walletsPerPerson };
     const body = { name, nonce, clauses: copied(clauses, copyOfClause), maxPassAgeSeconds, ...terms };
     const request = Object.freeze({
       ...body,
@@ -39,9 +48,9 @@ export const readRequest: {
     const fields = twoCopies<'BIND_MINT'>({ mint, rule, requireSource, honoursGranted, readsCredential });
     return { ...fields, intent: (wallet) => ({ kind: 'BIND_MINT', wallet, ...fields.request }) };
   },
-  PROVE: ({ rule, expiresAt, asOf, proof }) => {
+  PROVE: ({ rule, expiresAt, asOf, proof, replaces }) => {
     if (!ArrayBuffer.isView(proof)) {
-      throw invalid('proof', 'the 256 bytes that generateEligibilityProof returns');
+      throw invalid('proof', 'the 256 bytes, or 289 with a place, that generateEligibilityProof returns');
     }
     if (!Number.isInteger(asOf) || asOf < 0 || asOf >= 2 ** 17) {
       throw invalid('asOf', 'the date code that the context of the proof has');
@@ -49,9 +58,9 @@ export const readRequest: {
     const bytes = Uint8Array.from(proof);
     const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
     return {
-      request: Object.freeze({ rule, expiresAt, asOf, proof: bytes.slice() }),
-      body: { rule, expiresAt, proof: text },
-      intent: (wallet) => ({ kind: 'PROVE', wallet, rule, expiresAt, asOf, proof: bytes }),
+      request: Object.freeze({ rule, expiresAt, asOf, proof: bytes.slice(), replaces }),
+      body: { rule, expiresAt, proof: text, replaces },
+      intent: (wallet) => ({ kind: 'PROVE', wallet, rule, expiresAt, asOf, replaces, ...splitProof(bytes) }),
     };
   },
   ISSUE: ({ mint, destination, amount }) => {

@@ -58,8 +58,13 @@ export interface ProveFromProof {
   readonly expiresAt: bigint;
   /** Date code of the day for which the proof computes ages: `asOf` of the context. The service does not get it. */
   readonly asOf: number;
-  /** 256 bytes. */
+  /** 256 bytes; 289 with a place, as `generateEligibilityProof` returns them. */
   readonly proof: Uint8Array;
+  /**
+   * Base58 address of another wallet of the person. It loses the place of the proof and its pass, and everybody can see that
+   * both wallets are of one person. @default the place is free, or the wallet holds it
+   */
+  readonly replaces?: Address | undefined;
 }
 
 /** A rule set to prove from the witness (SPEC.md section 1). */
@@ -70,6 +75,12 @@ export interface ProveFromWitness {
   readonly witness: Witness;
   /** Unix seconds. @default the latest that the rule set and the credential allow */
   readonly expiresAt?: bigint | undefined;
+  /**
+   * Base58 address of another wallet of the person, such as a lost one. It loses its place and its pass, and everybody can see
+   * that both wallets are of one person. Only for a rule set with `walletsPerPerson`.
+   * @default the wallet's own place, or a random free one
+   */
+  readonly replaces?: Address | undefined;
   /** @default client.artifacts */
   readonly artifacts?: ArtifactSource | undefined;
 }

@@ -130,7 +130,8 @@ export async function prove(
   const proof = await proofOfWitness(state, defaultArtifacts, asked, { ...options, payer, budget });
   // Pay the price that was checked: 'auto' may give another one after the proof.
   const paid = { ...options, priorityFee: budget?.price };
-  return write(state, wallet, readWrite('PROVE', wallet, proof, paid), paid);
+  const { replaces } = asked;
+  return write(state, wallet, readWrite('PROVE', wallet, { ...proof, replaces }, paid), paid);
 }
 
 /** Prepares an operation, has the wallet sign it, submits it, and waits until it is final. */

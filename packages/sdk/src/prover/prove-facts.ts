@@ -25,6 +25,8 @@ const WHAT = 'Making the proof';
 export interface ProofFacts extends PassFacts, WitnessFacts {
   /** The rule hash on chain: 64 lowercase hex digits. */
   readonly ruleHash: string;
+  /** The number of the place that the proof takes, if the rule set limits the wallets of each person. */
+  readonly place?: number | undefined;
 }
 
 /** Options of every function that proves. */

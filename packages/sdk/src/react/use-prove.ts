@@ -28,13 +28,15 @@ export interface UseProveRequest {
   readonly witness: Witness;
   /** Unix seconds at which the pass expires. @default the latest that the rule set and the credential allow */
   readonly expiresAt?: bigint | undefined;
+  /** Base58 address of a wallet of the person that this one replaces. Everybody can see that. @default none */
+  readonly replaces?: Address | undefined;
 }
 
 /** What {@link useProve} returns. */
 export interface Prove {
   /**
    * Proves, and opens or renews the pass. While the wallet's proof of the same rule set is under way, a second call waits
-   * for it and starts nothing. For another rule set it throws SIGNED_OPERATION_PENDING. `error` shows each failure, so the
+   * for it and starts nothing. For another rule set, or another `replaces`, it throws SIGNED_OPERATION_PENDING. `error` shows each failure, so the
    * result may be ignored.
    */
   readonly prove: (request: UseProveRequest) => Promise<PassOpened>;
@@ -155,8 +157,8 @@ export function useProve(wallet: Wallet | null | undefined, options: WriteOption
       }
       discard();
       if (!running.current) return start(request, null);
-      if (running.current.ended && running.current.request.rule === request.rule)
-        return running.current.ended;
+      const { ended, request: under } = running.current;
+      if (ended && under.rule === request.rule && under.replaces === request.replaces) return ended;
       const underWay = proofUnderWay(running.current);
       show((before) => ({ ...before, rejected: underWay }));
       return shown(Promise.reject(underWay));
@@ -209,7 +211,7 @@ function useProveMutation(
     mutationFn(variables: Variables) {
       const run = runs.get(variables);
       if (!run) throw missing('request', `Call prove of useProve for ${variables.rule}.`);
-      const { rule, witness, expiresAt } = run.request;
+      const { rule, witness, expiresAt, replaces } = run.request;
       const { consent } = run;
       const ahead = consent && {
         onReady() {
@@ -227,7 +229,7 @@ function useProveMutation(
           note(run, { progress });
         },
       });
-      return mutationFn({ rule, expiresAt });
+      return mutationFn({ rule, expiresAt, replaces });
     },
     onError(error, variables) {
       const run = runs.get(variables);

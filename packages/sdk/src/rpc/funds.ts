@@ -11,6 +11,7 @@ import {
   type PostedIntent,
   priorityFeeLamports,
 } from '@service/protocol';
+import type { Place } from '@service/protocol/eligibility/proof/proof-with-place';
 import type { Address } from '@solana/kit';
 import type { FundsShortfall } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
@@ -26,12 +27,12 @@ export interface Cost {
   readonly budget?: ComputeBudget | undefined;
 }
 
-/** Returns the cost of a proof before it is made: the rent of the pass depends on neither proof nor expiry. */
+/** Returns the cost of a proof before it is made: the rent of pass and place depends on neither proof nor expiry. */
 export function costOfProof(
-  { rule, wallet }: { readonly rule: Address; readonly wallet: Address },
+  asked: { readonly rule: Address; readonly wallet: Address; readonly place?: Place | undefined },
   budget?: ComputeBudget,
 ): Cost {
-  return { intent: { kind: 'PROVE', wallet, rule, expiresAt: 0n, proof: new Uint8Array() }, budget };
+  return { intent: { kind: 'PROVE', ...asked, expiresAt: 0n, proof: new Uint8Array() }, budget };
 }
 
 /** Returns the accounts that decide whether the wallet can pay. */

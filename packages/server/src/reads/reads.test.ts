@@ -227,6 +227,7 @@ describe('GET /api/rules', () => {
       maxPassFee: PASS_FEE,
       powers: [],
       verifier: null,
+      walletsPerPerson: 0,
     });
     await send(rule, 70_000n);
     expect((await find())?.passFunds).toBe(70_000n);

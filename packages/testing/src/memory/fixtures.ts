@@ -62,17 +62,19 @@ export interface TestCredential {
 export interface TestCredentialOptions {
   /** Unix seconds. @default 1_767_225_600n, which is 1 January 2026 */
   readonly issuedAt?: bigint | undefined;
+  /** A wallet of the same person. @default the wallet itself, so that it is the only one of its person */
+  readonly personOf?: Address | undefined;
 }
 
 /**
  * Returns the witness and the credential that a wallet has with `serviceHandlers`: a professional in France, born in
- * 1990, with a fixed salt. Each wallet is another person. Times in Unix seconds.
+ * 1990, with a fixed salt. Times in Unix seconds.
  */
 export async function testCredential(
   wallet: Address,
-  { issuedAt = 1_767_225_600n }: TestCredentialOptions = {},
+  { issuedAt = 1_767_225_600n, personOf = wallet }: TestCredentialOptions = {},
 ): Promise<TestCredential> {
-  const person = await digestOf(`@service/testing person ${wallet}`);
+  const person = await digestOf(`@service/testing person ${personOf}`);
   person[0]! &= 0x1f;
   const witness: Witness = {
     wallet,

@@ -11,6 +11,7 @@ import {
 import {
   adoptable,
   COMPUTE_UNIT_LIMITS,
+  checkPlace,
   checkPower,
   checkRemoval,
   type Intent,
@@ -151,12 +152,13 @@ export class MemoryOperations {
   }
 
   async #plan(intent: Intent) {
-    if ('rule' in intent && !(await readAccount(this.#state.reader, 'ruleSet', intent.rule))) {
-      throw new Refusal('NOT_FOUND', 'There is no such rule set. Check the address.');
-    }
     const { reader, chain } = this.#state;
+    const rule = 'rule' in intent ? await readAccount(reader, 'ruleSet', intent.rule) : undefined;
+    if (rule === null) throw new Refusal('NOT_FOUND', 'There is no such rule set. Check the address.');
     try {
       if (intent.kind === 'RECOVER' || intent.kind === 'REDEEM') await checkRemoval(reader, intent);
+      if (intent.kind === 'PROVE' && rule)
+        await checkPlace(reader, intent, { ruleSet: rule.data, chainTime: chain.time });
       if (intent.kind === 'SUSPEND' || intent.kind === 'GRANT') await checkPower(reader, intent, chain.time);
       return await planInstruction(reader, intent, { circuitId: this.#state.manifest.circuit });
     } catch (error) {

@@ -1,6 +1,13 @@
 /** The effect of the operations on the program's accounts. */
 import { powerBits } from '@service/contract/creator-powers';
-import { type Intent, isProved, isSuspended, programAddresses, SYSTEM_PROGRAM } from '@service/protocol';
+import {
+  type Intent,
+  isProved,
+  isSuspended,
+  type ProveIntent,
+  programAddresses,
+  SYSTEM_PROGRAM,
+} from '@service/protocol';
 import { clauseHashes, fieldToBytes, ruleHash } from '@service/protocol/eligibility';
 import { integerToBytes } from '@service/protocol/eligibility/field';
 import {
@@ -11,6 +18,7 @@ import {
   getMintBindingEncoder,
   getPassDecoder,
   getPassEncoder,
+  getPlaceEncoder,
   getRuleSetEncoder,
   getVerifierEncoder,
   type PassArgs,
@@ -86,9 +94,9 @@ export class MemoryProgram {
     );
   }
 
-  /** Issues a wallet its test credential. */
-  async accredit(wallet: Address): Promise<void> {
-    const { credential } = await testCredential(wallet);
+  /** Issues a wallet its test credential, of its own person or of that of another wallet. */
+  async accredit(wallet: Address, personOf?: Address): Promise<void> {
+    const { credential } = await testCredential(wallet, { personOf });
     const { address, commitment, ...rest } = credential;
     this.#put(
       address,
@@ -140,6 +148,7 @@ export class MemoryProgram {
         const { verifier, commitment } = getCredentialDecoder().decode(account.data);
         if (isSuspended(await this.#passOf(intent.rule, intent.wallet), time))
           return customError(RULE_SET_PASS_ERROR__PASS_SUSPENDED);
+        await this.#takePlace(intent);
         await this.#putPass({
           ...noPass(intent.rule, intent.wallet),
           expiresAt: intent.expiresAt,
@@ -173,6 +182,18 @@ export class MemoryProgram {
         return code === null ? null : customError(code);
       }
     }
+  }
+
+  /** Gives a place to the wallet of a proof, and ends the pass of the wallet that it replaces. */
+  async #takePlace({ rule, wallet, place, replaces }: ProveIntent): Promise<void> {
+    if (!place) return;
+    if (replaces) this.#chain.accounts.delete(await this.#at.pass(rule, replaces));
+    const address = await this.#at.place(rule, place.tag);
+    const before = this.#chain.accounts.get(address);
+    if (before && !replaces) return;
+    const pass = await this.#at.pass(rule, wallet);
+    const data = { bump: 255, rule, tag: place.tag, wallet, pass, since: this.#chain.time };
+    this.#put(address, getPlaceEncoder().encode(data));
   }
 
   /** Returns the pass of a wallet, or one that never began. */

@@ -240,6 +240,47 @@ it('names the reason that the program finds first: suspended, expired, granted',
   await failsWith('DESTINATION_PASS_SUSPENDED');
 });
 
+it('gives each place of a person to one wallet, and another one replaces it an hour later', async () => {
+  let now = 1_800_000_000n;
+  const limited = await serviceHandlers({
+    baseUrl: 'https://limited.test',
+    credentials: [holder.address, { wallet: other.address, personOf: holder.address }],
+    now: () => now,
+  });
+  server.use(...limited.handlers);
+  const { verifier } = (await testCredential(holder.address)).credential;
+  const issuing = await clientOf(issuer, limited);
+  const terms = { ...rulesOf('One wallet'), verifier, walletsPerPerson: 1 };
+  const { rule } = await issuing.createRuleSet(issuer, terms);
+  const proof = new Uint8Array(289).fill(1, 0, 256);
+  const prove = async (wallet: KeyPairSigner, change: object = {}) => {
+    const client = await clientOf(wallet, limited);
+    const { chainTime, credential, ruleSet } = await client.proofContext({ rule });
+    const { expiresAt, asOf } = buildEligibilityContext(credential, ruleSet, chainTime + 3_600n);
+    return client.prove(wallet, { rule, expiresAt, asOf, proof, ...change });
+  };
+  await expect(prove(holder, { proof: proof.slice(33) })).rejects.toMatchObject({
+    code: 'PLACE_NOT_IN_RULE_SET',
+  });
+  await prove(holder);
+  await expect(prove(other)).rejects.toMatchObject({ code: 'PLACE_TAKEN' });
+  const replaces = holder.address;
+  await expect(prove(other, { replaces })).rejects.toMatchObject({ code: 'PLACE_TAKEN_TOO_SOON' });
+  now += 3_600n;
+  await prove(other, { replaces });
+  const passesOf = async (wallet: KeyPairSigner) =>
+    (await (await clientOf(wallet, limited)).passport()).passes.length;
+  expect([await passesOf(holder), await passesOf(other)]).toEqual([0, 1]);
+});
+
+it('has credentials of wallets of one person', async () => {
+  const personOf = async (wallet: Address, of?: Address) =>
+    (await testCredential(wallet, { personOf: of })).witness.person;
+  const person = await personOf(holder.address);
+  expect(await personOf(other.address)).not.toBe(person);
+  expect(await personOf(other.address, holder.address)).toBe(person);
+});
+
 it('tampers if hostile handlers are in front of it', async () => {
   server.use(...hostileHandlers('prepare-other-amount', service));
   const client = await clientOf(holder, service);

@@ -13,8 +13,8 @@ import { MemoryService } from './service.ts';
 export interface ServiceHandlersOptions {
   /** @default https://service.test */
   readonly baseUrl?: string;
-  /** Wallets that have their test credential from the start. */
-  readonly credentials?: readonly Address[];
+  /** Wallets that have their test credential from the start. With `personOf`, a wallet is of the same person as that wallet. */
+  readonly credentials?: readonly (Address | { readonly wallet: Address; readonly personOf: Address })[];
   /** Mints and their issuers; bind them with `client.bindMint`. */
   readonly mints?: readonly {
     /** Base58 address of the mint. */
@@ -95,7 +95,10 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
   });
   const { chain, program } = service.state;
   await program.setUp(deployment, artifacts?.key ?? new Uint8Array(576));
-  for (const wallet of options.credentials ?? []) await program.accredit(wallet);
+  for (const verified of options.credentials ?? []) {
+    if (typeof verified === 'string') await program.accredit(verified);
+    else await program.accredit(verified.wallet, verified.personOf);
+  }
   for (const mint of options.mints ?? []) await program.tokens.putMint(mint);
   for (const { address, ...account } of options.tokenAccounts ?? [])
     program.tokens.putTokenAccount(address, account);

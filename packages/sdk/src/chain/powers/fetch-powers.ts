@@ -141,11 +141,11 @@ async function readRuleSets(chain: Chain, rules: readonly Address[], reading: Re
     const found = accounts.map((account) => {
       const ruleSet = decodeAccount(program, 'ruleSet', account);
       if (!ruleSet) throw unreadable(account.address);
-      const { address, name, creator, powers, verifier } = ruleSetRecordOf(ruleSet, {
+      const { address, name, creator, powers, verifier, walletsPerPerson } = ruleSetRecordOf(ruleSet, {
         passFunds: 0n,
         clauseOf: String,
       });
-      return [address, { address, name, creator, powers, verifier }] as const;
+      return [address, { address, name, creator, powers, verifier, walletsPerPerson }] as const;
     });
     return new Map(found);
   });

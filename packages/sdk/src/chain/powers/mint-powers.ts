@@ -32,6 +32,8 @@ export interface RuleSetPowers extends Pick<RuleSet, 'address' | 'name' | 'creat
   readonly powers: NonNullable<RuleSet['powers']>;
   /** The only Verifier account whose credentials open passes; null if any active verifier will do. */
   readonly verifier: Address | null;
+  /** How many wallets of one person can prove it; 0 if any number can. */
+  readonly walletsPerPerson: number;
 }
 
 /** The fee that Token-2022 takes from each transfer. */

@@ -236,7 +236,10 @@ function gateRules(gate: GatePowers | null) {
   return [`The gate asks for passes of ${described(ruleSet)}.`, ...ruleSetSentences(ruleSet, honoursGranted)];
 }
 
-function ruleSetSentences({ creator, powers, verifier }: RuleSetPowers, honoursGranted: boolean): string[] {
+function ruleSetSentences(
+  { creator, powers, verifier, walletsPerPerson }: RuleSetPowers,
+  honoursGranted: boolean,
+): string[] {
   const suspend = powers.includes('suspend')
     ? `The creator of the rule set (${creator}) can suspend the pass of any wallet, which then counts as if it had none.`
     : `The creator of the rule set (${creator}) cannot suspend passes.`;
@@ -246,7 +249,8 @@ function ruleSetSentences({ creator, powers, verifier }: RuleSetPowers, honoursG
   const vouches = verifier
     ? `Only the verifier ${verifier} can attest what a proof needs. It can revoke that, which ends passes.`
     : 'Every active verifier can attest what a proof needs. Governance registers verifiers. A verifier can revoke what it attested, which ends passes.';
-  return [suspend, grant, vouches];
+  const limit = `At most ${walletsPerPerson} wallets of one person can prove the rule set, as its verifier knows persons. Another wallet of the same person can end the pass of a wallet.`;
+  return [suspend, grant, vouches, ...(walletsPerPerson ? [limit] : [])];
 }
 
 function protocolSentences({ protocol, roles, gate, transferHook }: PowersRecord, places: Places) {

@@ -5,6 +5,7 @@ import {
   MIN_PASS_AGE_SECONDS,
   readAccount,
 } from '@service/protocol';
+import { LIMITED_CLAUSE_SLOTS } from '@service/protocol/eligibility';
 import type { Address } from '@solana/kit';
 import { ServiceFault } from '../../http/failures/fault.ts';
 
@@ -19,6 +20,12 @@ export async function checkRuleSet(
     throw new ServiceFault(
       'INVALID_REQUEST',
       `maxPassAgeSeconds must be from ${MIN_PASS_AGE_SECONDS} to ${MAX_PASS_AGE_LIMIT_SECONDS}.`,
+    );
+  }
+  if (intent.walletsPerPerson && (!intent.verifier || intent.clauses.length > LIMITED_CLAUSE_SLOTS)) {
+    throw new ServiceFault(
+      'INVALID_REQUEST',
+      `body.walletsPerPerson needs body.verifier and at most ${LIMITED_CLAUSE_SLOTS} clauses.`,
     );
   }
   if (intent.verifier && !(await readAccount(reader, 'verifier', intent.verifier))) {

@@ -2,6 +2,7 @@
 import { addressBytes } from '@service/contract';
 import {
   type ChainReader,
+  checkPlace,
   isSuspended,
   type PostedProveIntent,
   programAddresses,
@@ -9,7 +10,17 @@ import {
   proveInstruction,
   readAccounts,
 } from '@service/protocol';
-import { bytesToField, contextHash, dateCodeAt, fieldToBytes, passHash } from '@service/protocol/eligibility';
+import {
+  bytesToField,
+  contextHash,
+  dateCodeAt,
+  FIELD_ORDER,
+  fieldToBytes,
+  type PlaceHashes,
+  passHash,
+  scopeOf,
+} from '@service/protocol/eligibility';
+import { bytesToInteger } from '@service/protocol/eligibility/field';
 import { type ProofStatement, ProverError, proverModule, verifyProof } from '@service/prover';
 import type { Instruction } from '@solana/kit';
 import { readerAt } from '../../chain-head/index.ts';
@@ -28,6 +39,7 @@ const DAY_SECONDS = 86_400n;
  *
  * @throws ServiceFault NOT_FOUND, CREDENTIAL_REQUIRED, CREDENTIAL_EXPIRED, VERIFIER_INACTIVE, VERIFIER_NOT_ACCEPTED,
  *   PASS_SUSPENDED, PASS_FEE_UNSET, PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNFUNDED, INVALID_REQUEST (an expiry out of range) or PROOF_INVALID
+ * @throws PlanError with a code of {@link checkPlace}
  */
 export async function planProof(scope: PlanScope, intent: PostedProveIntent): Promise<Instruction> {
   const { program } = scope.service.settings;
@@ -55,6 +67,7 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
       'The creator of the rule set suspended the pass. Ask the creator.',
     );
   }
+  await checkPlace(reader, intent, { ruleSet: rule.data, chainTime: scope.tip.time });
   await checkPassFunds(scope, rule.address, (facts) =>
     proofFeeAt({ ...facts, credential: credential.data, pass: pass?.data }, scope.tip.time),
   );
@@ -72,12 +85,22 @@ export async function planProof(scope: PlanScope, intent: PostedProveIntent): Pr
       wallet: addressBytes(intent.wallet),
       expiresAt: intent.expiresAt,
     }),
+    place: await placeHashesOf(intent),
   };
   const days = possibleDays(scope.tip.time, intent.expiresAt - maxPassAgeSeconds);
   const claims = days.map((asOf) => ({ asOf, signal: fieldToBytes(contextHash({ ...facts, asOf })) }));
   const { asOf, circuit } = await provenClaim(scope, reader, claims, intent.proof);
   const proven = { verifier: verifier.address, circuit: circuit.address };
   return proveInstruction(program, { ...intent, asOf }, proven);
+}
+
+/** Returns the scope and the tag of the place of a proof, if it takes one. @throws ServiceFault PROOF_INVALID */
+async function placeHashesOf({ rule, place }: PostedProveIntent): Promise<PlaceHashes | undefined> {
+  if (!place) return undefined;
+  const tag = bytesToInteger(place.tag);
+  // Poseidon returns no such tag.
+  if (tag >= FIELD_ORDER) throw new ServiceFault('PROOF_INVALID');
+  return { scope: await scopeOf({ rule: addressBytes(rule), place: place.number }), tag };
 }
 
 /**

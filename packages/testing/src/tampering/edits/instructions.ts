@@ -54,6 +54,24 @@ export function withAmount(
   return { ...action, data };
 }
 
+/** Returns a proof that takes another place of the person, or one that replaces another wallet if it takes none. */
+export const otherPlace: Edit = (action) => {
+  const { accounts, data } = action;
+  if (accounts.length > PLACE_ACCOUNT)
+    return withAccount({ ...action, data: data.with(-33, data.at(-33)! ^ 1) }, PLACE_ACCOUNT, {
+      address: UNKNOWN_ADDRESS,
+    });
+  const meta = { address: UNKNOWN_ADDRESS, role: AccountRole.WRITABLE };
+  return {
+    ...action,
+    accounts: [...accounts, meta, meta, meta],
+    data: Uint8Array.of(...data, ...new Uint8Array(33)),
+  };
+};
+
+/** The index of the place in the accounts of a proof. */
+const PLACE_ACCOUNT = 8;
+
 /** Returns the opposite of an act of an issuer: burns what it should give, or lifts and ends what it should begin. */
 export const opposite: Edit = (action, kind) => {
   const [first, second, third, fourth, fifth, ...rest] = action.accounts;

@@ -3,7 +3,15 @@ import type { OperationKind } from '@service/contract';
 import { type Address, createNoopSigner } from '@solana/kit';
 import { getAdvanceNonceAccountInstruction } from '@solana-program/system';
 import type { MessageInstruction } from '../../transaction-message.ts';
-import { addInstruction, drain, inAction, opposite, withAccount, withAmount } from '../edits/instructions.ts';
+import {
+  addInstruction,
+  drain,
+  inAction,
+  opposite,
+  otherPlace,
+  withAccount,
+  withAmount,
+} from '../edits/instructions.ts';
 import { changeDraft, changeTransaction } from '../edits/prepared.ts';
 import { askService } from '../edits/responses.ts';
 import { type HostileMode, UNKNOWN_ADDRESS } from '../hostile-mode.ts';
@@ -45,6 +53,14 @@ export const PREPARE_MODES: readonly HostileMode[] = [
     page: 'Name the holder that was asked for, and say that nothing was signed.',
     kinds: ['RECOVER', 'REDEEM', 'SUSPEND', 'GRANT'],
     start: () => inAccount({ RECOVER: 4, REDEEM: 4, SUSPEND: 2, GRANT: 3 }),
+  },
+  {
+    ...MISMATCH,
+    id: 'prepare-other-place',
+    description: 'The transaction takes another place, or replaces a wallet that nobody named.',
+    page: 'Say that another wallet of the person could have lost its pass, and that nothing was signed.',
+    kinds: ['PROVE'],
+    start: () => inAction(otherPlace, ['PROVE']),
   },
   {
     ...MISMATCH,

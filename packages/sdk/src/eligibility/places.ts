@@ -1,0 +1,136 @@
+/** Finds the places of a person in a rule set that limits the wallets of each person. */
+import type { Witness } from '@service/contract';
+import { type AccountOf, isSuspended, placeTakeableAt, programAddresses } from '@service/protocol';
+import type { Place } from '@service/protocol/eligibility/proof/proof-with-place';
+import type { Address } from '@solana/kit';
+import { ServiceError } from '../errors.ts';
+import { readFinalAccount } from '../rpc/accounts.ts';
+import type { Chain } from '../rpc/chain.ts';
+import { loadProver } from './load-prover.ts';
+import { attributesOf } from './witness.ts';
+
+/** The places to read. */
+export interface PlacesQuery {
+  readonly rule: Address;
+  /** The number of places: `walletsPerPerson` of the rule set on chain. */
+  readonly count: number;
+  readonly witness: Witness;
+}
+
+/** A place of a person, and who holds it. */
+export interface FoundPlace {
+  readonly place: Place;
+  readonly held: AccountOf<'place'> | null;
+}
+
+/**
+ * Reads the places of a person, one in each request and in a random order, so that no request shows that two places are of
+ * one person.
+ *
+ * @throws ServiceError WITNESS_INVALID, NETWORK_ERROR or TIMEOUT of the prover's code, RPC_ERROR, ABORTED
+ */
+export async function* readPlaces(
+  chain: Chain,
+  { rule, count, witness }: PlacesQuery,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<FoundPlace> {
+  const { person } = attributesOf(witness);
+  const { tagOfPlace } = await loadProver(signal);
+  const at = programAddresses(chain.deployment.program);
+  for (const number of shuffled(count)) {
+    const tag = await tagOfPlace(rule, number, person);
+    const found = await readFinalAccount(chain, 'place', await at.place(rule, tag), signal);
+    yield { place: { number, tag }, held: found?.data ?? null };
+  }
+}
+
+/** Which place a proof shall take. */
+export interface WantedPlace extends PlacesQuery {
+  /** The wallet that proves. */
+  readonly wallet: Address;
+  /** The wallet that loses its place, if any. */
+  readonly replaces: Address | undefined;
+  /** Unix seconds. */
+  readonly chainTime: bigint;
+}
+
+/**
+ * Returns the place for a proof; undefined if the rule set has no limit. Without `replaces`, the wallet's own
+ * place, or else a random free one.
+ *
+ * @throws ServiceError PLACE_NOT_IN_RULE_SET, NO_PLACE_FREE, PLACE_NOT_HELD, PLACE_TAKEN_TOO_SOON,
+ *   PLACE_HELD_BY_SUSPENDED, and what {@link readPlaces} throws
+ */
+export async function placeForProof(
+  chain: Chain,
+  wanted: WantedPlace,
+  signal: AbortSignal | undefined,
+): Promise<Place | undefined> {
+  const { count, wallet, replaces } = wanted;
+  if (count === 0) {
+    if (replaces === undefined) return undefined;
+    throw refused(
+      'PLACE_NOT_IN_RULE_SET',
+      'The rule set does not limit the wallets of a person. Leave out replaces.',
+    );
+  }
+  if (replaces === wallet) throw notHeld(wallet);
+  let free: Place | undefined;
+  for await (const { place, held } of readPlaces(chain, wanted, signal)) {
+    if (held?.wallet === (replaces ?? wallet)) {
+      if (replaces !== undefined) await checkTakeover(chain, held, wanted, signal);
+      return place;
+    }
+    if (!held) free ??= place;
+  }
+  if (replaces !== undefined) throw notHeld(replaces);
+  if (free !== undefined) return free;
+  throw refused(
+    'NO_PLACE_FREE',
+    `The rule set lets ${count} wallets of each person prove, and other wallets hold all places. Pass replaces with the address of one of them: its pass ends, and everybody can see that both wallets are of one person. fetchPlaces of @service/sdk/chain returns them.`,
+  );
+}
+
+async function checkTakeover(
+  chain: Chain,
+  held: AccountOf<'place'>,
+  { rule, chainTime }: WantedPlace,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const from = placeTakeableAt(held);
+  if (chainTime < from) {
+    throw refused(
+      'PLACE_TAKEN_TOO_SOON',
+      `The wallet ${held.wallet} has held the place for less than an hour. Replace it from ${from} (Unix seconds) on.`,
+    );
+  }
+  const address = await programAddresses(chain.deployment.program).pass(rule, held.wallet);
+  const pass = await readFinalAccount(chain, 'pass', address, signal);
+  if (!pass || !isSuspended(pass.data, chainTime)) return;
+  throw refused(
+    'PLACE_HELD_BY_SUSPENDED',
+    `The creator of the rule set suspended the wallet ${held.wallet}, so nobody can replace it. Ask the creator.`,
+  );
+}
+
+const notHeld = (wallet: Address) =>
+  refused(
+    'PLACE_NOT_HELD',
+    `The wallet ${wallet} holds no place of this person, or is the wallet that proves. Pass another wallet in replaces, or leave it out.`,
+  );
+
+type PlaceCode =
+  | 'PLACE_NOT_IN_RULE_SET'
+  | 'NO_PLACE_FREE'
+  | 'PLACE_NOT_HELD'
+  | 'PLACE_TAKEN_TOO_SOON'
+  | 'PLACE_HELD_BY_SUSPENDED';
+
+const refused = (code: PlaceCode, why: string) =>
+  new ServiceError(code, { message: `${why} Nothing was signed.` });
+
+/** Returns the numbers from 0 to below `count` in a random order, from `crypto.getRandomValues`. */
+function shuffled(count: number): number[] {
+  const random = crypto.getRandomValues(new Uint32Array(count));
+  return [...random.keys()].sort((one, other) => random[one]! - random[other]!);
+}
