@@ -105,7 +105,7 @@ describe('the vault of a multisig is an issuer', () => {
     await execute(`set-max-pass-fee --rule ${rule} --lamports 50000`);
 
     const verifier = await at().verifier(market.world.keys.verifier.address);
-    const limited = await createVaultRule(9, ` --verifier ${verifier} --wallets-per-person 2`);
+    const limited = await createVaultRule(70, ` --verifier ${verifier} --wallets-per-person 2`);
     expect(await read('ruleSet', limited)).toMatchObject({ walletsPerPerson: 2 });
 
     mint = await createMintFor(vault, 'fund');

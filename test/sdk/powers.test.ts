@@ -481,6 +481,7 @@ describe('a mint like those of Mosaic', () => {
         creator: issuer().address,
         powers: [],
         verifier: null,
+        walletsPerPerson: 0,
       },
     });
     expect(await textsOf(powers)).toEqual([
@@ -602,6 +603,7 @@ describe('the rules', () => {
       name: 'Next',
       powers: ['suspend', 'grant'] as ['suspend', 'grant'],
       verifier,
+      walletsPerPerson: 2,
     };
     const { rule } = await market.live(() => market.holder.client.createRuleSet(holder(), request));
     await market.live(() => announceRule(holder(), { ...chain(), mint, rule }));
@@ -612,7 +614,15 @@ describe('the rules', () => {
       issuer: holder().address,
       issuerIsCreator: false,
       nominee: null,
-      next: { ruleSet: { address: rule, creator: holder().address, powers: ['suspend', 'grant'], verifier } },
+      next: {
+        ruleSet: {
+          address: rule,
+          creator: holder().address,
+          powers: ['suspend', 'grant'],
+          verifier,
+          walletsPerPerson: 2,
+        },
+      },
     });
     const date = new Date(Number(from) * 1_000).toISOString();
     expect(await textsOf(powers, 'rules')).toEqual(
@@ -622,6 +632,7 @@ describe('the rules', () => {
         'With the next rule set: The creator of the rule set (HOLDER) can suspend the pass of any wallet, which then counts as if it had none.',
         'With the next rule set: The creator can grant passes without a proof. They count for this mint.',
         `With the next rule set: Only the verifier ${verifier} can attest what a proof needs. It can revoke that, which ends passes.`,
+        'With the next rule set: At most 2 wallets of one person can prove the rule set, as its verifier knows persons. Another wallet of the same person can end the pass of a wallet.',
       ]),
     );
     // The freeze authority did not move with the role.

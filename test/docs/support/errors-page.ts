@@ -1,5 +1,5 @@
 /** Makes the page of the error codes from the tables of contract and SDK and from their comments. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES, type ErrorCode } from '@service/contract';
 import { ServiceError, type ServiceErrorCode } from '@service/sdk';
@@ -15,14 +15,12 @@ export const clientErrorCodes = () => [...commentsOf(CLIENT_TABLE, 'CLIENT_ERROR
 
 /** Returns the page in Markdown. Throws if a code has no remedy. */
 export function errorsPage(): string {
-  const thrown = thrownByTheClient();
   const remedies = commentsOf(SERVICE_TABLE, 'ERROR_CODES');
   const texts = commentsOf(CLIENT_TABLE, 'CLIENT_ERROR_CODES');
   const ofService = (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => {
     const { status, meaning } = ERROR_CODES[code];
     return row(code, `${status}`, meaning, split(code, remedies.get(code)).remedy);
   });
-  const both = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => thrown.has(code));
   const ofClient = clientErrorCodes().map((code) => {
     const { meaning, remedy } = split(code, texts.get(code));
     return row(code, meaning, remedy);
@@ -40,7 +38,7 @@ Every failure is a \`ServiceError\` with one of these codes.
 
 ## Codes of the service
 
-The service answers with this HTTP status. The client throws some of them too, without an answer and so without a status: ${listed(both)}.
+The service answers with this HTTP status. The client throws some of them too, without a status.
 
 | code | HTTP | meaning | what to do |
 |---|---|---|---|
@@ -119,19 +117,4 @@ function membersOf(node: ts.Expression): [string, ts.Node][] {
     return node.elements.map((element) => [(element as ts.StringLiteral).text, element]);
   }
   return (node as ts.ObjectLiteralExpression).properties.map((member) => [member.name!.getText(), member]);
-}
-
-/** Returns the codes that the client itself throws: those after `new ServiceError`, and those of what it rethrows. */
-function thrownByTheClient(): ReadonlySet<string> {
-  const folder = join(root, 'packages/sdk/src');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const isSource = (file: string) => /\.ts$/.test(file) && !/\.test\.ts$/.test(file);
-  const sources = files.filter(isSource).map((file) => join(folder, file));
-  const text = sources.map((file) => readFileSync(file, 'utf8')).join('\n');
-  const literals = [...text.matchAll(/new ServiceError\(\s*'([A-Z_]+)'/g)].map(([, code]) => code!);
-  const plan = readFileSync(join(root, 'packages/protocol/src/plans/plan-instruction.ts'), 'utf8');
-  const problems = /type PlanProblem =([^;]+);/.exec(plan)![1]!;
-  const reasons = [...text.matchAll(/type \w+ = Reason<([^>]+)>;/g)].map(([, codes]) => codes!);
-  const unions = [problems, ...reasons];
-  return new Set([...literals, ...unions.flatMap((union) => union.match(/[A-Z_]{2,}/g) ?? [])]);
 }
