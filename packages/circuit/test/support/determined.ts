@@ -74,7 +74,12 @@ export function undetermined(system: ConstraintSystem, isInput: (name: string) =
   };
 
   const booleans = system.constraints.flatMap((constraint) => booleanOf(constraint) ?? []);
-  const bits = new Set(booleans.flatMap(({ wires }) => (wires.length === 1 ? wires : [])));
+  // A wire of which only a multiple is 0 or 1 has another value than a bit.
+  const bits = new Set(
+    booleans.flatMap(({ wires, coefficients: [own] }) =>
+      wires.length === 1 && (own === 1n || own === -1n) ? wires : [],
+    ),
+  );
   /** Learns the bits in a boolean expression, if it is one more bit of a determined sum. */
   const learnBits = (boolean: Combination): boolean => {
     const left = open([boolean, 1n]);
