@@ -13,8 +13,16 @@ import { MemoryService } from './service.ts';
 export interface ServiceHandlersOptions {
   /** @default https://service.test */
   readonly baseUrl?: string;
-  /** Wallets that have their test credential from the start. With `personOf`, a wallet is of the same person as that wallet. */
-  readonly credentials?: readonly (Address | { readonly wallet: Address; readonly personOf: Address })[];
+  /** Wallets that have their test credential from the start, each of a person of its own if only its address is given. */
+  readonly credentials?: readonly (
+    | Address
+    | {
+        /** Base58 address of the wallet. */
+        readonly wallet: Address;
+        /** Base58 address of another wallet of the same person. */
+        readonly personOf: Address;
+      }
+  )[];
   /** Mints and their issuers; bind them with `client.bindMint`. */
   readonly mints?: readonly {
     /** Base58 address of the mint. */
