@@ -1,7 +1,7 @@
 /** Rule sets that limit the wallets of each person, on a real cluster: from the request to the chain and back. */
 import { addressBytes } from '@service/contract';
 import { programAddresses, readAccount } from '@service/protocol';
-import { fieldToBytes, scopeOf, tagOf } from '@service/protocol/eligibility';
+import { FIELD_ORDER, fieldToBytes, scopeOf, tagOf } from '@service/protocol/eligibility';
 import {
   buildEligibilityContext,
   generateEligibilityProof,
@@ -241,6 +241,13 @@ function watchingRequests(requests: { push(addresses: Address[]): void }) {
     },
   });
 }
+
+test('a witness whose person is no field element is refused as one', async () => {
+  const [holder] = (await walletsOfPerson(1)) as [Holder];
+  const witness = { ...holder.witness, person: `${FIELD_ORDER}` };
+  await expectRefusal(placesOf({ ...holder, witness }), 'WITNESS_INVALID');
+  await expectRefusal(prove({ ...holder, witness }), 'WITNESS_INVALID');
+});
 
 test('a place on chain names the wallet and its pass', async () => {
   const [holder] = (await walletsOfPerson(1)) as [Holder];

@@ -89,7 +89,7 @@ export async function generateEligibilityProof(
     usableArtifacts(context, artifacts),
     options,
   );
-  const tag = place === undefined ? null : await tagOfPlace(rule, place, attributes.person);
+  const tag = place === undefined ? null : await tagOfPlace(rule, place, attributes);
   const whole = tag ? joinProof({ proof, place: { number: place!, tag } }) : proof;
   return Object.freeze({ rule, wallet, expiresAt, asOf, proof: whole });
 }

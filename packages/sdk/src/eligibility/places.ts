@@ -34,11 +34,11 @@ export async function* readPlaces(
   { rule, count, witness }: PlacesQuery,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<FoundPlace> {
-  const { person } = attributesOf(witness);
+  const attributes = attributesOf(witness);
   const { tagOfPlace } = await loadProver(signal);
   const at = programAddresses(chain.deployment.program);
   for (const number of shuffled(count)) {
-    const tag = await tagOfPlace(rule, number, person);
+    const tag = await tagOfPlace(rule, number, attributes);
     const found = await readFinalAccount(chain, 'place', await at.place(rule, tag), signal);
     yield { place: { number, tag }, held: found?.data ?? null };
   }

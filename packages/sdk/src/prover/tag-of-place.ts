@@ -1,9 +1,28 @@
 import { addressBytes } from '@service/contract/address';
-import { fieldToBytes, scopeOf, tagOf } from '@service/protocol/eligibility';
+import {
+  checkAttributes,
+  fieldToBytes,
+  scopeOf,
+  tagOf,
+  type WitnessAttributes,
+} from '@service/protocol/eligibility';
 import type { Address } from '@solana/kit';
+import { fromEligibilityError } from './prover-errors.ts';
 
-/** Returns the tag of a person for a place of a rule set: 32 bytes, big-endian. Loads Poseidon. */
-export async function tagOfPlace(rule: Address, place: number, person: bigint): Promise<Uint8Array> {
-  const scope = await scopeOf({ rule: addressBytes(rule), place });
-  return fieldToBytes(tagOf({ person, scope }));
+/**
+ * Returns the tag of the person of a witness for a place of a rule set: 32 bytes, big-endian. Loads Poseidon. Throws
+ * ServiceError WITNESS_INVALID if a part of the witness is out of range.
+ */
+export async function tagOfPlace(
+  rule: Address,
+  place: number,
+  attributes: WitnessAttributes,
+): Promise<Uint8Array> {
+  try {
+    checkAttributes(attributes);
+    const scope = await scopeOf({ rule: addressBytes(rule), place });
+    return fieldToBytes(tagOf({ person: attributes.person, scope }));
+  } catch (error) {
+    throw fromEligibilityError(error);
+  }
 }
