@@ -99,6 +99,22 @@ test('names what the program of the service does', () => {
   ]);
 });
 
+test('names the wallet whose pass a proof ends', () => {
+  const proving = {
+    ...{ wallet: createNoopSigner(PAYER), config: SYSTEM, ruleSet: OTHER, credential: SYSTEM },
+    ...{ verifier: SYSTEM, circuit: SYSTEM, pass: SYSTEM, systemProgram: SYSTEM, place: SYSTEM },
+    ...{ expiresAt: 5n, asOf: 1, proof: new Uint8Array(256), claim: { number: 0, tag: new Uint8Array(32) } },
+  };
+  const replaced = { replacedWallet: TOKEN_2022, replacedPass: SYSTEM };
+  const config = { programAddress: SERVICE };
+  expect(
+    describe(getProveInstruction(proving, config), getProveInstruction({ ...proving, ...replaced }, config)),
+  ).toEqual([
+    'opens or renews your pass of the rule set Memo…fcHr',
+    'opens or renews your pass of the rule set Memo…fcHr, and ends the pass of Toke…xuEb',
+  ]);
+});
+
 test('names what an issuer and a creator do to others', () => {
   const issuer = createNoopSigner(PAYER);
   const config = { programAddress: SERVICE };

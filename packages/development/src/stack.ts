@@ -27,6 +27,7 @@ import { type DataFolder, DataFolderError, openDataFolder } from './data-folder/
 import { FINALITY_SLOTS, SLOT_MS } from './defaults.ts';
 import type { Deployment } from './deployment.ts';
 import { createPages } from './pages/pages.ts';
+import { personKeyOf } from './person-key.ts';
 
 /** Options of a stack. */
 export interface StackOptions {
@@ -84,9 +85,6 @@ const LEAST_FEE_PAYER_LAMPORTS = 50_000_000n;
 /** The Standard Webhooks secret of service and sandbox verifier. */
 const WEBHOOK_SECRET = `whsec_${createHash('sha256').update('rule-set-pass-service/development/webhook').digest('base64')}`;
 
-/** The key from which the sandbox verifier derives the person of a witness. */
-const PERSON_KEY = createHash('sha256').update('rule-set-pass-service/development/person').digest();
-
 type Closers = (() => Promise<void>)[];
 type Artifacts = Awaited<ReturnType<typeof readArtifacts>>;
 
@@ -124,7 +122,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const verifier = await createSandboxVerifier({
       authority: keys.verifier,
       webhookSecret: WEBHOOK_SECRET,
-      personKey: PERSON_KEY,
+      personKey: await personKeyOf(keys.verifier),
       log: options.log,
       ...(folder ? { sessionsFile: folder.sessions } : {}),
       ...(options.webhookFetch ? { fetch: options.webhookFetch } : {}),

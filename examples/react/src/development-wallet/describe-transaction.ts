@@ -49,7 +49,10 @@ function describeService(data: ReadonlyUint8Array, accounts: readonly string[]):
   if (data[0] === 9 && data.length === 9)
     return `sends ${formatSol(u64At(data, 1))} of a rule set’s pass funds to ${at(2)}`;
   if (data[0] === 10 && data.length === 2) return `binds the mint ${at(1)} to the rule set ${at(2)}`;
-  if (data[0] === 11 && data.length === 269) return `opens or renews your pass of the rule set ${at(2)}`;
+  if (data[0] === 11 && (data.length === 269 || data.length === 302)) {
+    const opens = `opens or renews your pass of the rule set ${at(2)}`;
+    return accounts.length > 9 ? `${opens}, and ends the pass of ${at(9)}` : opens;
+  }
   if (data[0] === 12 && data.length === 1) return `closes the pass ${at(0)}`;
   if (data[0] === 13 && data.length === 9)
     return `issues ${u64At(data, 1)} base units to the token account ${at(4)}`;
