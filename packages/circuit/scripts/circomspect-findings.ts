@@ -84,9 +84,11 @@ export function findingsOf({ runs }: Sarif, sources: Readonly<Record<string, str
 /** Returns a line for each finding that has no explanation, and for each explanation without a finding. */
 export function unexplained(found: readonly Finding[], explained: readonly Finding[]): string[] {
   const textOf = ({ rule, file, statement }: Finding) => `${rule} ${file}: ${statement}`;
-  const [is, expected] = [new Set(found.map(textOf)), new Set(explained.map(textOf))];
-  return [
-    ...[...is].filter((text) => !expected.has(text)).map((text) => `new: ${text}`),
-    ...[...expected].filter((text) => !is.has(text)).map((text) => `gone: ${text}`),
-  ];
+  const gone = explained.map(textOf);
+  const added = found.map(textOf).filter((text) => {
+    const place = gone.indexOf(text);
+    if (place >= 0) gone.splice(place, 1);
+    return place < 0;
+  });
+  return [...added.map((text) => `new: ${text}`), ...gone.map((text) => `gone: ${text}`)];
 }

@@ -24,3 +24,10 @@ it('a finding without an explanation is reported, and an explanation without a f
   ]);
   expect(unexplained(EXPLAINED_FINDINGS, EXPLAINED_FINDINGS)).toEqual([]);
 });
+
+it('an explanation is about one finding: the same one in another statement with the same text is reported', () => {
+  const [first] = EXPLAINED_FINDINGS;
+  expect(unexplained([...EXPLAINED_FINDINGS, first!], EXPLAINED_FINDINGS)).toEqual([
+    'new: CS0008 mask-member.circom: var member = 0;',
+  ]);
+});
