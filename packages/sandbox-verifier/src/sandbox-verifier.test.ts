@@ -227,6 +227,10 @@ describe('verifying', () => {
     expect(a!.salt).not.toBe(b!.salt);
   });
 
+  it.each([0, 31, 33])('does not start with a person key of %d bytes', (length) => {
+    expect(() => start(undefined, new Uint8Array(length))).toThrow('personKey must be 32 bytes');
+  });
+
   it('gives all wallets of a person one person, who is recognised by the document', async () => {
     const personOf = async (form: Record<string, string>) => {
       const { address } = await generateKeyPairSigner();

@@ -19,8 +19,12 @@ const MAX_BODY_BYTES = 16_384;
  * date, or refuses the person. It signs the credential with a key that the service does not have, and reports by webhook.
  * It sends the person back with the witness in the URL's fragment (SPEC.md section 1). The same secret link later revokes
  * the credential. It listens only after `listen`.
+ *
+ * @throws RangeError if the person key has another length than 32 bytes
  */
 export function createSandboxVerifier(options: SandboxVerifierOptions): SandboxVerifier {
+  // With a short key, anybody could search for the persons.
+  if (options.personKey.length !== 32) throw new RangeError('personKey must be 32 bytes. Use random ones.');
   const app = new Hono();
   app.use(bodyLimit({ maxSize: MAX_BODY_BYTES }));
   app.use(async (c, next) => {
