@@ -3,6 +3,7 @@ import { addStandInTokenAclProgram } from '@service/localnet';
 import {
   decodeTokenAccount,
   MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
   setGatingProgramInstruction,
   TOKEN_2022_PROGRAM,
   TOKEN_ACL_PROGRAM,
@@ -22,6 +23,7 @@ import {
 } from '@service/sdk/chain';
 import { createTokenAccount } from '@service/server/test-service';
 import {
+  AccountRole,
   type Address,
   type Base64EncodedWireTransaction,
   decompileTransactionMessage,
@@ -151,6 +153,16 @@ describe('the permanent delegate', () => {
     await live(() => freezeAccount(issuer.signer, { ...chain(), mint, tokenAccount: held }));
   });
 
+  test('moves tokens to an account that requires a memo with each transfer', async () => {
+    const { live, issuer } = market;
+    const { held, own } = gated;
+    await requireMemos(own);
+    const before = await Promise.all([held, own].map(tokensOf));
+    await live(() => recover(issuer.signer, { ...order(), amount: 1n }));
+    const after = await Promise.all([held, own].map(tokensOf));
+    expect(after.map(({ amount }, index) => amount - before[index]!.amount)).toEqual([-1n, 1n]);
+  });
+
   test('changes nothing if a part fails', async () => {
     const { live, issuer, world } = market;
     const { mint, held, own } = gated;
@@ -174,7 +186,7 @@ describe('the permanent delegate', () => {
       'TRANSACTION_FAILED',
       {
         message: expect.stringContaining('was not sent'),
-        context: expect.objectContaining({ isFinal: true, instruction: 1 }),
+        context: expect.objectContaining({ isFinal: true, instruction: 2 }),
       },
     );
     // The thaw lands with the rest, or not at all.
@@ -182,7 +194,7 @@ describe('the permanent delegate', () => {
     const signature = await world.net.rpc.sendTransaction(wire!, skipping).send();
     await world.finalize();
     const { value } = await world.net.rpc.getSignatureStatuses([signature]).send();
-    expect(value[0]).toMatchObject({ err: { InstructionError: [1n, { Custom: 17n }] } });
+    expect(value[0]).toMatchObject({ err: { InstructionError: [2n, { Custom: 17n }] } });
     expect(await tokensOf(held)).toEqual(before[0]);
     expect(await tokensOf(own)).toEqual({ ...before[1], frozen: true });
     await live(() => thawAccount(issuer.signer, { ...chain(), mint, tokenAccount: own }));
@@ -251,6 +263,20 @@ describe('the permanent delegate', () => {
     await market.sendFinal([await setGatingProgram(market.world.program)]);
   });
 });
+
+/** Makes an account of the issuer require a memo right before each transfer to it. */
+async function requireMemos(account: Address): Promise<void> {
+  const { signer } = market.issuer;
+  const at = { address: account, role: AccountRole.WRITABLE };
+  const payer = { address: signer.address, role: AccountRole.WRITABLE_SIGNER };
+  const owner = { address: signer.address, role: AccountRole.READONLY_SIGNER };
+  const system = { address: SYSTEM_PROGRAM, role: AccountRole.READONLY };
+  const [REALLOCATE, MEMO_TRANSFER, KIND] = [29, 30, 8];
+  await market.sendFinal([
+    { ...config, accounts: [at, payer, system, owner], data: Uint8Array.of(REALLOCATE, KIND, 0) },
+    { ...config, accounts: [at, owner], data: Uint8Array.of(MEMO_TRANSFER, 0) },
+  ]);
+}
 
 /** Creates a token account whose owner can change, at the issuer's cost. */
 async function createLooseAccount(mint: Address, owner: Address): Promise<Address> {

@@ -37,12 +37,13 @@ export async function transferByDelegate(state: MintState, options: RecoverOptio
   }
   await checkReceiver(state, options);
   return [
+    // A destination can require a memo right before each transfer.
+    memo(`recover: ${reason}`),
     takingBy(state, [TRANSFER_CHECKED], amount, [
       [source, AccountRole.WRITABLE],
       [state.address, AccountRole.READONLY],
       [destination, AccountRole.WRITABLE],
     ]),
-    memo(`recover: ${reason}`),
   ];
 }
 
@@ -88,7 +89,7 @@ function takingBy(
   };
 }
 
-/** Token-2022 records no reason. The text is not that of an operation. */
+/** Token-2022 records no reason. The text differs from the memo of an operation. */
 const memo = (text: string): Instruction => ({
   programAddress: MEMO_PROGRAM,
   data: new TextEncoder().encode(text),

@@ -14,6 +14,6 @@ export interface RedeemOptions extends MintOptions {
 
 /** Options of `recover`. */
 export interface RecoverOptions extends RedeemOptions {
-  /** Base58 address of the token account that receives the same amount. Its owner needs a live pass. */
+  /** Base58 address of the token account that receives the tokens, less the transfer fee of the mint if it has one. Its owner needs a live pass. */
   readonly destination: Address;
 }
