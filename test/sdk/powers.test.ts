@@ -632,7 +632,7 @@ describe('the rules', () => {
         'With the next rule set: The creator of the rule set (HOLDER) can suspend the pass of any wallet, which then counts as if it had none.',
         'With the next rule set: The creator can grant passes without a proof. They count for this mint.',
         `With the next rule set: Only the verifier ${verifier} can attest what a proof needs. It can revoke that, which ends passes.`,
-        'With the next rule set: At most 2 wallets of one person can prove the rule set, as its verifier knows persons. Another wallet of the same person can end the pass of a wallet.',
+        'With the next rule set: At most 2 wallets of one person can have proved passes. The verifier decides who is one person. Another wallet of that person can end a pass.',
       ]),
     );
     // The freeze authority did not move with the role.

@@ -50,7 +50,7 @@ export const ERROR_CODES = {
   },
   /** Remedy: ask the creator of the rule set. The suspension may also lapse: see `suspendedUntil` of the pass. */
   PASS_SUSPENDED: { status: 409, meaning: 'The creator of the rule set suspended the pass.' },
-  /** Remedy: update the SDK. */
+  /** Remedy: leave out `replaces` if the rule set has no limit. Otherwise update the SDK. */
   PLACE_NOT_IN_RULE_SET: {
     status: 400,
     meaning: 'The proof has no place of the rule set, or must have none.',

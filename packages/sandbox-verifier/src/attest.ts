@@ -79,8 +79,8 @@ export function witnessFragment(witness: Witness): string {
 }
 
 /**
- * Derives the person from what the verifier recognises someone by, so that all wallets of a person get the same one, and
- * nobody without the key can compute it. A person without a document is recognised by the attributes.
+ * Derives the person from what the verifier recognizes someone by, so that all wallets of a person get the same one, and
+ * nobody without the key can compute it. A person without a document is recognized by the attributes.
  */
 function personOf({ personKey, document, attributes }: AttestOptions): bigint {
   const { region, status, birthDate } = attributes;

@@ -14,7 +14,7 @@ export type FormResult =
   | {
       readonly ok: true;
       readonly attributes: Attributes;
-      /** The number of the document, by which the sandbox recognises the person. Empty if the form has none. */
+      /** The number of the document, by which the sandbox recognizes the person. Empty if the form has none. */
       readonly document: string;
     }
   | { readonly ok: false; readonly problems: FormProblems };

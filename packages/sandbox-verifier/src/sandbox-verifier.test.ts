@@ -231,7 +231,7 @@ describe('verifying', () => {
     expect(() => start(undefined, new Uint8Array(length))).toThrow('personKey must be 32 bytes');
   });
 
-  it('gives all wallets of a person one person, who is recognised by the document', async () => {
+  it('gives all wallets of a person one person, who is recognized by the document', async () => {
     const personOf = async (form: Record<string, string>) => {
       const { address } = await generateKeyPairSigner();
       return BigInt(witnessOf(await submit(await hostedUrl(session({ wallet: address })), form)).person);

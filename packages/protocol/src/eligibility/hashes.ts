@@ -118,7 +118,7 @@ export interface TagFacts {
 
 /**
  * Returns the tag of a person for a place: `Poseidon2(person, scope)`. All wallets of the person have the same tag for it.
- * Only who knows `person` can tell which tags are of one person.
+ * Only someone who knows `person` can see which tags are of one person.
  *
  * @throws EligibilityError FIELD_OUT_OF_RANGE
  */

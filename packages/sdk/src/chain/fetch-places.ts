@@ -25,8 +25,8 @@ export interface FetchPlacesOptions extends ChainOptions {
 
 /**
  * Returns the places of a person in a rule set, in the order of their numbers; an empty list if the rule set does not limit
- * the wallets of a person. Asks the RPC for one place at a time, in a random order, so that it cannot see which places are of
- * one person. The result shows which wallets are of one person: never send or log it (SPEC.md section 2).
+ * the wallets of a person. Asks the RPC for one place in each request, in a random order, so that no request names two places
+ * of the person. The RPC can still join requests by their time and network address. The result shows which wallets are of one person: never send or log it (SPEC.md section 2).
  *
  * @throws ServiceError INVALID_ARGUMENT, WITNESS_INVALID, ACCOUNT_NOT_FOUND if there is no such rule set, RPC_ERROR,
  *   NETWORK_ERROR or TIMEOUT of the prover's code, ABORTED

@@ -24,8 +24,8 @@ export interface FoundPlace {
 }
 
 /**
- * Reads the places of a person, one in each request and in a random order, so that no request shows that two places are of
- * one person.
+ * Reads the places of a person, one in each request and in a random order, so that no single request shows that two places
+ * are of one person.
  *
  * @throws ServiceError WITNESS_INVALID, NETWORK_ERROR or TIMEOUT of the prover's code, RPC_ERROR, ABORTED
  */

@@ -249,7 +249,7 @@ function ruleSetSentences(
   const vouches = verifier
     ? `Only the verifier ${verifier} can attest what a proof needs. It can revoke that, which ends passes.`
     : 'Every active verifier can attest what a proof needs. Governance registers verifiers. A verifier can revoke what it attested, which ends passes.';
-  const limit = `At most ${walletsPerPerson} wallets of one person can prove the rule set, as its verifier knows persons. Another wallet of the same person can end the pass of a wallet.`;
+  const limit = `At most ${walletsPerPerson} wallets of one person can have proved passes. The verifier decides who is one person. Another wallet of that person can end a pass.`;
   return [suspend, grant, vouches, ...(walletsPerPerson ? [limit] : [])];
 }
 
