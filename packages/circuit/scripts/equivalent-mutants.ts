@@ -8,22 +8,24 @@ export const EQUIVALENT_MUTANTS: readonly { readonly mutants: RegExp; readonly w
     why: 'Nothing reads these bits. The constraints of Num2Bits stay, and they limit the number.',
   },
   {
-    mutants: /=> {2}signal minAgeBits\[8\]; signal minAgeBitsWide\[(8 \+ 1|2 \* 8)\]/,
+    mutants: /=> {2}signal minAgeBits\[8\]; signal minAgeBitsWide\[8 \+ 1\]/,
     why:
-      'A limit of 256 years or more is 2^17 codes or more. No two date codes are that far apart, so step 6 rejects ' +
-      'it. Another opening of the same clause has a fraction as its limit, a number of far more than 16 bits.',
+      'A limit of 256 to 511 years is 2^17 to 2^18 codes. No two date codes are that far apart, and it does not make ' +
+      'up for the 2^20 of the wrong mode, so step 6 rejects it. Another opening of the same clause has a fraction as ' +
+      'its limit, a number of far more than 9 bits.',
   },
   {
-    mutants: /=> {2}signal birthDateBits\[17\]; signal birthDateBitsWide\[(17 \+ 1|2 \* 17)\]/,
+    mutants: /=> {2}signal birthDateBits\[17\]; signal birthDateBitsWide\[17 \+ 1\]/,
     why:
-      'asOf is below 2^17, so step 6 rejects every birth date of 2^17 or more, up to 2^18 below the order of the ' +
-      'field. Those last numbers have far more than 34 bits.',
+      'asOf is below 2^17, or 2^20 higher or lower in the wrong mode. So step 6 rejects every birth date from 2^17 to ' +
+      '2^18.',
   },
   {
-    mutants: /=> {2}signal ageBits\[18\]; signal ageBitsWide\[(18 - 1|18 \+ 1|2 \* 18)\]/,
+    mutants: /=> {2}signal ageBits\[18\]; signal ageBitsWide\[(18 - 1|18 \+ 1)\]/,
     why:
-      'asOf is below 2^17 and nothing is added to it. So a difference of 0 or more has 17 bits, and a negative one ' +
-      'is within 2^18 below the order of the field. Any width from 17 to 252 separates them.',
+      'asOf is below 2^17, so a difference of 0 or more has 17 bits, and a negative one is within 2^18 below the ' +
+      'order of the field. In the wrong mode, asOf is 2^20 higher or lower, so that a difference has at least 20 bits. ' +
+      'Any width from 17 to 19 separates them.',
   },
   {
     mutants: /=> {2}MaskMember\((253, 8, [35]|32, 5, [13])\)/,

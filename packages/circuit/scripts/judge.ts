@@ -7,7 +7,7 @@ import { signalsIn, solutionFor, witnessOfAttack } from '../test/support/circuit
 import { type ConstraintSystem, satisfies, type Witness } from '../test/support/constraint-system.ts';
 import type { Attack, Scenario } from '../test/support/scenario.ts';
 import type { Solution } from '../test/support/solver.ts';
-import { falseClaims } from '../test/support/statement.ts';
+import { contextDayOf, falseClaims } from '../test/support/statement.ts';
 
 /** Whether a witness shows that a mutant differs from the circuit. */
 export type Verdict = { killed: true; by: string } | { killed: false };
@@ -16,7 +16,8 @@ export type Verdict = { killed: true; by: string } | { killed: false };
  * Returns a function that judges mutants only by what they accept. A mutant is killed if it rejects signals whose claims
  * are all true, or accepts a witness with a false claim.
  *
- * Every witness keeps to what the program guarantees: asOf is a date code, below 2^17.
+ * Every witness keeps to what the program guarantees: the day of the context is a date code, below 2^17, and 2^20 more if
+ * the rule set is limited.
  *
  * @param original the circuit as written (`--O0`)
  */
@@ -47,7 +48,9 @@ export function judgeFor(
       );
     const isFalse = (witness: Witness) => {
       const signals = signalsIn(mutant, witness);
-      return signals.asOf < 1n << 17n && falseClaims(signals).length > 0;
+      const day = contextDayOf(signals);
+      const isDate = [day, day - (1n << 20n)].some((code) => code >= 0n && code < 1n << 17n);
+      return isDate && falseClaims(signals).length > 0;
     };
 
     for (const { name, signals } of honest) {

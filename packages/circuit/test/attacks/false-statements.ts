@@ -148,6 +148,10 @@ function* falsePlaces(): Generator<NamedAttack> {
   const absent = scenario({ slot: 8, limited: 1n }).clauseHashes;
   const asScope = { limited: 1n, clauseHashes: placed(absent, person, opened) };
   yield attack('a clause in place of the scope', 'slot', asScope);
+  // Its double is one more than that of the clause, as a difference from 1 could have it.
+  const half = mod(opened + divide(1n, 2n));
+  const asHalf = { limited: 1n, clauseHashes: placed(absent, person, half) };
+  yield attack('half more than a clause in place of the scope', 'slot', asHalf);
   const asTag = { limited: 1n, clauseHashes: absent.with(7, opened) };
   yield attack('a clause in place of the tag', 'slot', asTag, 'tag');
 
@@ -163,6 +167,14 @@ function* falsePlaces(): Generator<NamedAttack> {
       limited: 0n,
     });
   }
+  const read = { clauseHashes, limited: 0n, asOf: contextDayOf(limited) };
+  const born = limited.birthDate + (1n << 20n);
+  yield attack('a birth date that makes up for the wrong kind', 'birthDateRange', {
+    ...read,
+    birthDate: born,
+  });
+  const limit = { asOf: read.asOf, minAge: 18n + 2048n };
+  yield attack('an age limit that makes up for the wrong kind', 'minAgeRange', limit);
   const oldest = { birthDate: day(2155, 12, 31), minAge: 255n };
   for (const [name, changes] of [
     ['nobody', {}],
