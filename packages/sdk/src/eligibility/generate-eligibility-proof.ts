@@ -89,9 +89,9 @@ export async function generateEligibilityProof(
     usableArtifacts(context, artifacts),
     options,
   );
-  const tag = place === undefined ? null : await tagOfPlace(rule, place, attributes);
-  const whole = tag ? joinProof({ proof, place: { number: place!, tag } }) : proof;
-  return Object.freeze({ rule, wallet, expiresAt, asOf, proof: whole });
+  const taken =
+    place === undefined ? {} : { place: { number: place, tag: await tagOfPlace(rule, place, attributes) } };
+  return Object.freeze({ rule, wallet, expiresAt, asOf, proof: joinProof({ proof, ...taken }) });
 }
 
 function checkPlaceOf({ walletsPerPerson }: EligibilityContext, place: number | undefined): void {
