@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { handlePayload } from './rpc/handle.ts';
@@ -12,7 +13,7 @@ const DEFAULT_MAX_BODY_BYTES = 50 * 1024;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 export interface ListenOptions {
-  /** 0 chooses a free port. @default 8899 */
+  /** 0 chooses a free port, with a free one after it. @default 8899 */
   port?: number;
   /** @default '127.0.0.1' */
   host?: string;
@@ -28,7 +29,7 @@ export interface Listener {
   url: string;
   /**
    * URLs for subscriptions: the port of `url`, then the port after it, where web3.js looks for them. The second is missing
-   * if that port was not free.
+   * if a port was named and the one after it was not free.
    */
   websocketUrls: [string, string?];
   close(): Promise<void>;
@@ -60,12 +61,7 @@ export async function listen(
   const endFirst = serveSockets(server, sockets);
   // Node closes idle connections after 5 s, just when a busy client may send its next request on one.
   server.keepAliveTimeout = 120_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { address, port: bound, family } = server.address() as AddressInfo;
-  const next = await openSocketPort(address, bound + 1);
+  const { address, family, bound, next } = await bindPorts(server, port, host);
   const endNext = next && serveSockets(next, sockets);
   const name = family === 'IPv6' ? `[${address}]` : address;
   return {
@@ -78,6 +74,17 @@ export async function listen(
       await Promise.all(closed);
     },
   };
+}
+
+/** Binds the port, and the one after it if it is free. Any free port will do for port 0, so it tries until both are. */
+async function bindPorts(server: Server, port: number, host: string) {
+  for (let triesLeft = 20; ; triesLeft--) {
+    await once(server.listen(port, host), 'listening');
+    const { address, family, port: bound } = server.address() as AddressInfo;
+    const next = await openSocketPort(address, bound + 1);
+    if (next || port !== 0 || triesLeft === 0) return { address, family, bound, next };
+    await closeServer(server);
+  }
 }
 
 function closeServer(server: Server): Promise<void> {

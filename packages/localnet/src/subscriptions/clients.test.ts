@@ -137,8 +137,6 @@ describe('web3.js', () => {
   });
 
   it('finds the subscriptions on the port after the one of the RPC', async () => {
-    for (let tries = 0; websocketUrls[1] === undefined && tries < 20; tries++)
-      ({ url, websocketUrls } = await net.listen({ port: 0 }));
     const byDefault = connectWeb3(url);
     const signature = await web3.sendAndConfirmTransaction(byDefault, transfer(), [payer]);
     expect((await byDefault.getSignatureStatus(signature)).value).toMatchObject({ err: null });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { type AddressInfo, connect, Server } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { net, payer, useCluster } from '../../test/support/cluster.ts';
 import { SOL } from '../../test/support/index.ts';
@@ -125,10 +125,7 @@ describe('connections', () => {
 
 describe('ports', () => {
   it('are the port of HTTP and the next, which serves only WebSocket', async () => {
-    let listener = await net.listen({ port: 0 });
-    for (let tries = 0; listener.websocketUrls.length < 2 && tries < 20; tries++)
-      listener = await net.listen({ port: 0 });
-    const { url, websocketUrls } = listener;
+    const { url, websocketUrls } = await net.listen({ port: 0 });
     expect(websocketUrls[0]).toBe(url.replace('http', 'ws'));
     expect(Number(new URL(websocketUrls[1]!).port)).toBe(Number(new URL(url).port) + 1);
     const client = await openSocket(websocketUrls[1]!);
@@ -138,7 +135,20 @@ describe('ports', () => {
     expect((await fetch(websocketUrls[1]!.replace('ws', 'http'), { method: 'POST' })).status).toBe(426);
   });
 
-  it('are only the port of HTTP when the next is in use', async () => {
+  it('are chosen again when the one after a free port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const bind = vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
+      return this.listen(port - 1, '127.0.0.1');
+    });
+    const { websocketUrls } = await net.listen({ port: 0 });
+    taken.close();
+    bind.mockRestore();
+    await (await openSocket(websocketUrls[1]!)).call('ping');
+  });
+
+  it('are only the port of HTTP when the next of a named port is in use', async () => {
     for (let tries = 0; tries < 20; tries++) {
       const taken = createServer().listen(0, '127.0.0.1');
       await once(taken, 'listening');
