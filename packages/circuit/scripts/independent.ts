@@ -1,23 +1,33 @@
 /**
- * Checks fresh proofs, the committed verifying key and Poseidon with implementations other than snarkjs and
- * poseidon-lite: the Rust crate in ../independent. Run it with `npm run independent -w @service/circuit`.
+ * Checks fresh proofs, the committed verifying key, Poseidon and the statement of the circuit with other implementations:
+ * the Rust crate in ../independent. Run it with `npm run independent -w @service/circuit`.
  *
- * It needs cargo in the PATH. It exits 1 and prints each result that differs from the expected one.
+ * It needs cargo in the PATH. It exits 1 and prints each result that differs from the expected one. If all agree, it writes
+ * the answers to the short list of statements, which npm test compares with the calculators.
  */
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readArtifacts } from '@service/circuit';
 import { POSEIDON_INPUTS, UNREDUCED_INPUTS } from '@service/circuit/poseidon-inputs';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon3 } from 'poseidon-lite/poseidon3';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
+import {
+  ANSWERS,
+  type Answers,
+  differences,
+  requestOf,
+  shortAnswers,
+} from '../test/independent/agreement.ts';
+import { wholeCases } from '../test/independent/cases.ts';
 import { endProver, prove, witnessOf } from '../test/support/prover.ts';
 import { scenario } from '../test/support/scenario.ts';
 import type { Signals } from '../test/support/statement.ts';
 import { type ProofCase, type ProofForms, proofCases } from './independent-cases.ts';
 
 /** The output of the crate, in the order of the input. */
-interface Answer {
+interface Answer extends Answers {
   packedKey: string;
   proofs: Record<keyof ProofCase['expected'], { Ok: boolean } | { Err: string }>[];
   hashes: ({ Ok: string } | { Err: string })[];
@@ -39,7 +49,9 @@ const cases = proofCases(
 );
 await endProver();
 const hashed = [...POSEIDON_INPUTS, ...UNREDUCED_INPUTS];
+const whole = wholeCases();
 const answer = ask({
+  ...requestOf(whole),
   verifyingKey,
   proofs: cases.map(({ forms }) => ({
     snarkjs: forms.proof,
@@ -51,13 +63,21 @@ const answer = ask({
   hashes: hashed.map((inputs) => inputs.map(hex)),
 });
 
-const wrong = [...wrongKey(), ...cases.flatMap(wrongFindings), ...hashed.flatMap(wrongHash)];
+const wrong = [
+  ...wrongKey(),
+  ...cases.flatMap(wrongFindings),
+  ...hashed.flatMap(wrongHash),
+  ...(await differences(whole, answer)),
+];
 for (const line of wrong) console.error(line);
 if (wrong.length > 0) process.exitCode = 1;
-else
+else {
+  writeFileSync(ANSWERS, `${JSON.stringify(shortAnswers(answer), null, 1)}\n`);
   console.log(
-    `agreed: the packed key, ${cases.length} proofs in two forms, ${hashed.length} Poseidon hashes`,
+    `agreed: the packed key, ${cases.length} proofs in two forms, ${hashed.length} Poseidon hashes, ` +
+      `${whole.statements.length} statements, ${whole.facts.length} rule sets with a person`,
   );
+}
 
 async function proofOf(signals: Signals): Promise<Pick<ProofForms, 'proof' | 'signal'>> {
   const { proof } = await prove(await witnessOf(signals));

@@ -1,12 +1,15 @@
-//! Verifies proofs and computes hashes for `scripts/independent.ts`, which makes the input and checks the output.
+//! Verifies proofs, computes hashes and decides statements for `scripts/independent.ts`, which makes the input and checks
+//! the output.
 //!
 //! arkworks verifies the format of snarkjs. substrate-bn verifies the on-chain format; neither snarkjs nor the runtime of
 //! the chain uses its arithmetic. The program reads one JSON value from standard input and writes one to standard output.
 
+mod facts;
 mod on_chain;
+mod poseidon;
 mod snarkjs;
+mod statement;
 
-use light_poseidon::{Poseidon, PoseidonBytesHasher};
 use serde::{Deserialize, Serialize};
 
 /// The input.
@@ -17,6 +20,8 @@ struct Request {
     verifying_key: snarkjs::VerifyingKeyJson,
     proofs: Vec<ProofRequest>,
     hashes: Vec<Vec<HexBytes>>,
+    statements: Vec<statement::Signals>,
+    facts: Vec<facts::Facts>,
 }
 
 /// One proof in both formats, with the packed verifying key and the public signal.
@@ -39,6 +44,9 @@ struct Response {
     proofs: Vec<ProofFound>,
     /// Poseidon of the inputs in hexadecimal, or an error.
     hashes: Vec<Result<String, String>>,
+    /// `accepted`, or the code of the first false part of the statement.
+    statements: Vec<&'static str>,
+    facts: Vec<Result<facts::Decision, String>>,
 }
 
 /// Whether the pairing equation holds, or which part is malformed.
@@ -59,13 +67,10 @@ impl<'de> Deserialize<'de> for HexBytes {
     }
 }
 
-/// Computes Poseidon with circom's parameters over numbers of 32 bytes, big-endian.
-fn poseidon(inputs: &[HexBytes]) -> Result<String, String> {
+/// Computes Poseidon of numbers of 32 bytes, big-endian.
+fn hash(inputs: &[HexBytes]) -> Result<String, String> {
     let inputs: Vec<&[u8]> = inputs.iter().map(|HexBytes(bytes)| &bytes[..]).collect();
-    let hash = Poseidon::<ark_bn254::Fr>::new_circom(inputs.len())
-        .and_then(|mut hasher| hasher.hash_bytes_be(&inputs))
-        .map_err(|error| error.to_string())?;
-    Ok(hex::encode(hash))
+    poseidon::of_bytes(&inputs).map(hex::encode)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -78,7 +83,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let response = Response {
         packed_key: hex::encode(snarkjs::packed(&key)),
         proofs: proofs.collect(),
-        hashes: request.hashes.iter().map(|inputs| poseidon(inputs)).collect(),
+        hashes: request.hashes.iter().map(|inputs| hash(inputs)).collect(),
+        statements: request.statements.iter().map(statement::decide).collect(),
+        facts: request.facts.iter().map(facts::decide).collect(),
     };
     serde_json::to_writer(std::io::stdout(), &response)?;
     Ok(())

@@ -1,10 +1,4 @@
-import {
-  calculateWitness,
-  contextHashOf,
-  type Witness,
-  WitnessError,
-  type WitnessErrorCode,
-} from '@service/circuit/witness';
+import { contextHashOf } from '@service/circuit/witness';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { falseStatements } from '../attacks/false-statements.ts';
@@ -14,30 +8,9 @@ import { circomCalculator, type Outcome } from '../support/circom-calculator.ts'
 import { compileSystem } from '../support/circuit-under-test.ts';
 import { broken, type ConstraintSystem, sum } from '../support/constraint-system.ts';
 import { changedSignals, trueSignals } from '../support/random-signals.ts';
+import { own, STATEMENTS } from '../support/rejections.ts';
 import { asInput, named } from '../support/scenario.ts';
 import type { Signals } from '../support/statement.ts';
-
-const REGION = 'MaskMember(253, 8, 4)(regionMask, regionBits);';
-const STATUS = 'MaskMember(32, 5, 2)(statusMask, statusBits);';
-const BITS = 'signal bit[maskBits] <== Num2Bits(maskBits)(mask);';
-const MEMBER = 'member === 1;';
-
-/** The statements of the circuit that reject the signals of each code, the innermost last. */
-const STATEMENTS: Readonly<Record<Exclude<WitnessErrorCode, 'INPUT_MALFORMED'>, readonly string[]>> = {
-  LIMITED_RANGE: ['limited * (1 - limited) === 0;'],
-  CONTEXT_HASH: ['contextHash === context.out;'],
-  CLAUSE_HASH: ['product[slots - 1] === 0;'],
-  MIN_AGE_RANGE: ['signal minAgeBits[8] <== Num2Bits(8)(minAge);'],
-  REGION_RANGE: ['signal regionBits[8] <== Num2Bits(8)(region);'],
-  REGION_MASK_RANGE: [REGION, BITS],
-  REGION_NOT_ACCEPTED: [REGION, MEMBER],
-  STATUS_RANGE: ['signal statusBits[5] <== Num2Bits(5)(status);'],
-  STATUS_MASK_RANGE: [STATUS, BITS],
-  STATUS_NOT_ACCEPTED: [STATUS, MEMBER],
-  BIRTH_DATE_RANGE: ['signal birthDateBits[17] <== Num2Bits(17)(birthDate);'],
-  AGE_NOT_REACHED: ['signal ageBits[18] <== Num2Bits(18)(asOf - birthDate - minAge * 512);'],
-  PERSON_TAG: ['limited * (clauseHashes[slots - 1] - tag) === 0;'],
-};
 
 let circom: (signals: Signals) => Outcome;
 /** The constraints that the keys are made for. */
@@ -46,16 +19,6 @@ let deployed: ConstraintSystem;
 beforeAll(async () => {
   [circom, deployed] = await Promise.all([circomCalculator(), compileSystem('--O2')]);
 });
-
-/** Returns what the calculator of this package does, in circom's words. */
-function own(signals: Signals): Witness | Extract<Outcome, { rejectedBy: unknown }> {
-  try {
-    return calculateWitness(asInput(signals));
-  } catch (error) {
-    if (!(error instanceof WitnessError) || error.code === 'INPUT_MALFORMED') throw error;
-    return { rejectedBy: STATEMENTS[error.code] };
-  }
-}
 
 /** Returns the numbers of a part of a witness. */
 function read(bytes: Uint8Array): bigint[] {
