@@ -1,0 +1,4 @@
+/** The verifier: one bridge between the service and an identity provider. */
+export { type AttestationKey, KeyError, type PersonKey } from './keys/keys.ts';
+export { type Policy, policyRecord } from './policy/policy.ts';
+export { type Decision, type Provider, ProviderError, WebhookError } from './provider.ts';

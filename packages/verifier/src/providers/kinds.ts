@@ -1,0 +1,5 @@
+/** The adapters that `PROVIDER` can name. */
+import type { ProviderKind } from './provider-kind.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each adapter has its own variables
+export const PROVIDER_KINDS: Readonly<Record<string, ProviderKind<any>>> = {};

@@ -1,0 +1,25 @@
+/** What the configuration needs to know about an adapter. */
+import type { VariablesSchema } from '@service/configuration';
+import type * as z from 'zod/mini';
+import type { Provider } from '../provider.ts';
+
+/** What the bridge gives to every adapter. */
+export interface ProviderContext {
+  /** The bridge's own origin. */
+  readonly origin: string;
+  /** Calls the provider's API. @default the global fetch */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** An adapter that the configuration can choose by name. */
+export interface ProviderKind<S extends VariablesSchema = VariablesSchema> {
+  /** The adapter's own variables, such as its API key. */
+  readonly variables: S;
+  /** Creates the adapter. */
+  create(values: z.output<S>, context: ProviderContext): Provider;
+}
+
+/** Checks the types of an adapter. */
+export function providerKind<S extends VariablesSchema>(kind: ProviderKind<S>): ProviderKind<S> {
+  return kind;
+}
