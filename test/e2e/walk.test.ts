@@ -7,6 +7,7 @@ import { payingWallet } from '../support/paying-wallet.ts';
 import { startQuickStack } from '../support/quick-stack.ts';
 import { applyRule } from '../walk/binding-changes.ts';
 import { issuerWalk } from '../walk/issuer-walk.ts';
+import { personsWalk } from '../walk/persons-walk.ts';
 import { walk } from '../walk/walk.ts';
 import type { DeskState, WalkState } from '../walk/walk-state.ts';
 import { VisitedRoutes } from './support/visited-routes.ts';
@@ -54,6 +55,12 @@ test('every step of the issuer after that succeeds and is confirmed on chain', a
   expect(steps).toHaveLength(29);
 });
 
+test('every step of a person with several wallets succeeds and is confirmed on chain', async () => {
+  steps.length = 0;
+  await personsWalk(walked, { fetch: visited.fetch, skipTime: stack.skipTime });
+  expect(steps).toHaveLength(24);
+});
+
 test('every route of the contract has responded with a body of its schema', async () => {
   const { deployment } = stack;
   const { baseUrl } = deployment;
@@ -63,7 +70,7 @@ test('every route of the contract has responded with a body of its schema', asyn
   expect((await client.network()).governance?.paused).toBe(false);
   const names: string[] = [];
   for await (const ruleSet of client.ruleSets()) names.push(ruleSet.name);
-  expect(names).toEqual(['EU professionals', 'EU professionals']);
+  expect(names).toEqual(Array(3).fill('EU professionals'));
   await client.authenticate(wallet, deployment.genesisHash);
   expect(await client.passport()).toMatchObject({ wallet: wallet.address, credential: null, passes: [] });
   const ruleSet = {

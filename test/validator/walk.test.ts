@@ -7,6 +7,7 @@ import * as token from '@solana/spl-token';
 import * as web3 from '@solana/web3.js';
 import { afterAll, expect } from 'vitest';
 import { issuerWalk } from '../walk/issuer-walk.ts';
+import { personsWalk } from '../walk/persons-walk.ts';
 import { printedReport, tableOf } from '../walk/print-report.ts';
 import { walk } from '../walk/walk.ts';
 import type { DeskState, WalkState } from '../walk/walk-state.ts';
@@ -33,6 +34,16 @@ onValidator('every step of the issuer after that succeeds', async () => {
   process.stdout.write(`\n${tableOf(steps)}\n\n`);
   expect(steps).toHaveLength(hasTokenAcl ? 29 : 22);
 });
+
+onValidator(
+  'every step of a person with several wallets succeeds, up to the hour that a place is held',
+  async () => {
+    const { report, steps } = printedReport(progress);
+    await personsWalk({ ...state, report });
+    process.stdout.write(`\n${tableOf(steps)}\n\n`);
+    expect(steps).toHaveLength(20);
+  },
+);
 
 const keyOf = (address: Address | string) => new web3.PublicKey(address);
 const TOKEN_2022 = token.TOKEN_2022_PROGRAM_ID;

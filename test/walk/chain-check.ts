@@ -37,6 +37,13 @@ export async function transactionOf(rpc: Rpc, signature: Signature) {
   return { computeUnits, error, fee };
 }
 
+/** Reads the log lines of a finalized transaction. */
+export async function logsOf(rpc: Rpc, signature: Signature): Promise<readonly string[]> {
+  const finalized = { commitment: 'finalized', maxSupportedTransactionVersion: 0 } as const;
+  const transaction = await rpc.getTransaction(signature, { encoding: 'base64', ...finalized }).send();
+  return transaction?.meta?.logMessages ?? [];
+}
+
 /** Returns the number of a custom program error in a transaction error, or null. */
 export function customErrorOf(error: unknown): number | null {
   const detail = (error as { InstructionError?: [unknown, { Custom?: number | bigint }] } | null)

@@ -29,7 +29,8 @@ export interface IssuerWalkOptions {
 export async function issuerWalk(walked: WalkState, { hasTokenAcl }: IssuerWalkOptions): Promise<DeskState> {
   const state: DeskState = { ...walked, vault: await newVault() };
   const { issuer, holder, vault } = state;
-  await createRuleSet(state, ['suspend', 'grant']);
+  const powers = ['suspend', 'grant'] as const;
+  await createRuleSet(state, `, with the powers to ${powers.join(' and ')}`, { powers: [...powers] });
   await fundPasses(state);
   await createMint(state, 'security');
   await bindMint(state, { requireSource: false, honoursGranted: true });

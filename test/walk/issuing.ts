@@ -1,7 +1,7 @@
 /** Steps: rule set, pass funds, mint and binding; then token accounts, issuing and a transfer. */
 import { TOKEN_2022_PROGRAM } from '@service/protocol';
 import { getMintBindingDecoder, getRuleSetDecoder } from '@service/protocol/generated';
-import { REGION_GROUPS, tokenAccountOf } from '@service/sdk';
+import { type CreateRuleSetRequest, REGION_GROUPS, tokenAccountOf } from '@service/sdk';
 import { createBindableMint, createTokenAccount, fundRuleSet, type MintTemplate } from '@service/sdk/chain';
 import { type Address, getAddressDecoder } from '@solana/kit';
 import { dataOf, lamportsOf, same, supplyOf, tokensOf } from './chain-check.ts';
@@ -19,24 +19,21 @@ const PASS_FUNDS = 1_000_000n;
 const ISSUED = 100_000n;
 const TRANSFERRED = 12_345n;
 
-/** The issuer creates a rule set of two clauses. */
+/** The issuer creates a rule set of two clauses. `extra` says in the report what the terms add. */
 export async function createRuleSet(
   state: WalkState,
-  powers: readonly ('suspend' | 'grant')[] = [],
+  extra = '',
+  terms: Partial<CreateRuleSetRequest> = {},
 ): Promise<void> {
   const { client, wallet } = state.issuer;
-  const extra = powers.length > 0 ? `, with the powers to ${powers.join(' and ')}` : '';
   await operationStep(state, `issuer creates a rule set of two clauses${extra}`, async (options) => {
-    const created = await client.createRuleSet(
-      wallet,
-      { ...RULE_SET, ...(powers.length > 0 ? { powers: [...powers] } : {}) },
-      options,
-    );
+    const created = await client.createRuleSet(wallet, { ...RULE_SET, ...terms }, options);
     state.rule = created.rule;
     const ruleSet = await decodedAccount(state, state.rule, getRuleSetDecoder());
     const { creator, name, clauses, maxPassAgeSeconds } = ruleSet;
     const expected = [wallet.address, RULE_SET.name, 2, RULE_SET.maxPassAgeSeconds];
     same('rule set', [creator, name, clauses.length, maxPassAgeSeconds], expected);
+    same('wallets of a person', ruleSet.walletsPerPerson, terms.walletsPerPerson ?? 0);
     same('address', state.rule, await state.at.ruleSet(wallet.address, ruleSet.nonce));
     return created;
   });

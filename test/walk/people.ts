@@ -19,10 +19,10 @@ import { type Actor, decodedAccount, operationStep, runStep, type WalkState } fr
 /** Public faucets refuse larger requests. */
 const START_LAMPORTS = 1_000_000_000n;
 
-/** Funds the wallets from the faucet. */
-export async function fundWallets(state: WalkState): Promise<void> {
+/** Funds the wallets of actors from the faucet. */
+export async function fundWallets(state: WalkState, actors: readonly Actor[]): Promise<void> {
   await runStep(state, 'fund three wallets from the faucet', async () => {
-    const wallets = [state.issuer, state.holder, state.outsider].map(({ wallet }) => wallet.address);
+    const wallets = actors.map(({ wallet }) => wallet.address);
     await state.cluster.fund(wallets, START_LAMPORTS);
     return { state: 'FUNDED' };
   });
@@ -49,7 +49,8 @@ export async function verify(state: WalkState, actor: Actor): Promise<void> {
     const witness = parseWitnessFragment(back.hash);
     if (!witness) throw new Error('The return URL has no witness.');
     const { salt: _salt, person: _person, ...entered } = witness;
-    same('witness', entered, { wallet: wallet.address, ...person });
+    const { document: _document, ...attributes } = person;
+    same('witness', entered, { wallet: wallet.address, ...attributes });
     const credential = await client.waitForCredential();
 
     const address = await at.credential(wallet.address);

@@ -39,7 +39,7 @@ export interface WalkOptions {
 export async function walk(options: WalkOptions): Promise<WalkState> {
   const state = await start(options);
   const { issuer, holder, outsider } = state;
-  await fundWallets(state);
+  await fundWallets(state, [issuer, holder, outsider]);
   for (const actor of [issuer, holder, outsider]) await signIn(state, actor);
   for (const actor of [issuer, holder, outsider]) await verify(state, actor);
   await createRuleSet(state);
@@ -78,7 +78,12 @@ async function start(options: WalkOptions): Promise<WalkState> {
   };
 }
 
-async function actor(name: string, options: WalkOptions, person: PersonalData): Promise<Actor> {
+/** Returns an actor with a new wallet. */
+export async function actor(
+  name: string,
+  options: Pick<WalkOptions, 'deployment' | 'fetch'>,
+  person: PersonalData,
+): Promise<Actor> {
   const { deployment, fetch: send = fetch } = options;
   const posted: string[] = [];
   const recordingFetch: typeof fetch = (input, init) => {

@@ -4,6 +4,8 @@ export interface PersonalData {
   status: string;
   /** YYYY-MM-DD. */
   birthDate: string;
+  /** The number of a document, by which the verifier recognizes the person. @default the other fields */
+  document?: string;
 }
 
 /** Opens the hosted page, sends its form, and returns the URL that the page redirects to. Its fragment is the witness. */
