@@ -21,7 +21,7 @@ export interface ProviderCall {
  */
 export async function callProvider(call: ProviderCall): Promise<unknown> {
   const { url, method, headers, body, fetch = globalThis.fetch } = call;
-  const path = new URL(url).origin;
+  const { origin } = new URL(url);
   let response: Response;
   let text: string;
   try {
@@ -36,13 +36,13 @@ export async function callProvider(call: ProviderCall): Promise<unknown> {
     text = await readText(response);
   } catch (error) {
     if (error instanceof ProviderError) throw error;
-    throw new ProviderError(`The provider at ${path} did not respond.`, { cause: error });
+    throw new ProviderError(`The provider at ${origin} did not respond.`, { cause: error });
   }
-  if (!response.ok) throw new ProviderError(`The provider at ${path} responded with ${response.status}.`);
+  if (!response.ok) throw new ProviderError(`The provider at ${origin} responded with ${response.status}.`);
   try {
     return JSON.parse(text);
   } catch {
-    throw new ProviderError(`The provider at ${path} did not respond with JSON.`);
+    throw new ProviderError(`The provider at ${origin} did not respond with JSON.`);
   }
 }
 
