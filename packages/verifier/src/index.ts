@@ -4,3 +4,4 @@ export { type AttestationKey, KeyError, type PersonKey } from './keys/keys.ts';
 export { type KeyService, serviceAttestationKey, servicePersonKey } from './keys/service-keys.ts';
 export { type Policy, policyRecord } from './policy/policy.ts';
 export { type Decision, type Provider, ProviderError, WebhookError } from './provider.ts';
+export { readSession, type SessionVerdict, type Site, siteRecord } from './sites/agreed-sites.ts';
