@@ -70,7 +70,8 @@ export async function bindMint(
   { requireSource = true, honoursGranted = false } = {},
 ): Promise<void> {
   const { issuer, rpc, mint, rule } = state;
-  const terms = requireSource ? 'transfers check the source, too' : 'granted passes count';
+  const source = requireSource ? 'transfers check the source, too' : 'transfers check the destination only';
+  const terms = honoursGranted ? `${source}, and granted passes count` : source;
   await operationStep(state, `issuer binds the mint; ${terms}`, async (options) => {
     const request = { mint, rule, requireSource, honoursGranted };
     const bound = await issuer.client.bindMint(issuer.wallet, request, options);

@@ -30,6 +30,7 @@ import {
   type Signature,
 } from '@solana/kit';
 import { customErrorOf, lamportsOf, logsOf, same, tokensOf, transactionOf } from './chain-check.ts';
+import { until } from './cluster.ts';
 import { accountOfActor } from './issuing.ts';
 import { type Actor, decodedAccount, operationStep, runStep, type WalkState } from './walk-state.ts';
 
@@ -115,7 +116,11 @@ export async function replace(
 ): Promise<Evidence> {
   const { phone, laptop, spare, rule } = state;
   let signature = '';
+  const held = (await placesOf(state)).find(({ wallet }) => wallet === phone.wallet.address)!;
   await skipTime(MIN_PROOF_INTERVAL_SECONDS);
+  // Finalized blocks have the new time later.
+  const from = held.since! + MIN_PROOF_INTERVAL_SECONDS;
+  await until('the end of the hour', async () => (await spare.client.network()).chainTime >= from);
   await operationStep(
     state,
     'an hour later, spare wallet replaces the lost phone wallet',
