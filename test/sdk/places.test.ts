@@ -249,6 +249,12 @@ test('a witness whose person is no field element is refused as one', async () =>
   await expectRefusal(prove({ ...holder, witness }), 'WITNESS_INVALID');
 });
 
+test('a witness of another credential is refused as one, before its places are read', async () => {
+  const [holder, other] = (await walletsOfPerson(2)) as [Holder, Holder];
+  const stranger = { ...holder, witness: { ...holder.witness, person: String(newWitness().person) } };
+  await expectRefusal(prove(stranger, other.signer.address), 'WITNESS_INVALID');
+});
+
 test('a place on chain names the wallet and its pass', async () => {
   const [holder] = (await walletsOfPerson(1)) as [Holder];
   await prove(holder);

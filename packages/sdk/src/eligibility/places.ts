@@ -48,6 +48,8 @@ export async function* readPlaces(
 export interface WantedPlace extends PlacesQuery {
   /** The wallet that proves. */
   readonly wallet: Address;
+  /** The commitment of the wallet's credential, 64 hex digits. */
+  readonly commitment: string;
   /** The wallet that loses its place, if any. */
   readonly replaces: Address | undefined;
   /** Unix seconds. */
@@ -58,7 +60,7 @@ export interface WantedPlace extends PlacesQuery {
  * Returns the place for a proof; undefined if the rule set has no limit. Without `replaces`, the wallet's own
  * place, or else a random free one.
  *
- * @throws ServiceError PLACE_NOT_IN_RULE_SET, NO_PLACE_FREE, PLACE_NOT_HELD, PLACE_TAKEN_TOO_SOON,
+ * @throws ServiceError WITNESS_INVALID, PLACE_NOT_IN_RULE_SET, NO_PLACE_FREE, PLACE_NOT_HELD, PLACE_TAKEN_TOO_SOON,
  *   PLACE_HELD_BY_SUSPENDED, and what {@link readPlaces} throws
  */
 export async function placeForProof(
@@ -74,6 +76,7 @@ export async function placeForProof(
       'The rule set does not limit the wallets of a person. Leave out replaces.',
     );
   }
+  await checkBelongs(wanted, signal);
   if (replaces === wallet) throw notHeld(wallet);
   let free: Place | undefined;
   for await (const { place, held } of readPlaces(chain, wanted, signal)) {
@@ -89,6 +92,12 @@ export async function placeForProof(
     'NO_PLACE_FREE',
     `The rule set lets ${count} wallets of each person prove, and other wallets hold all places. Pass replaces with the address of one of them: its pass ends, and everybody can see that both wallets are of one person. fetchPlaces of @service/sdk/chain returns them.`,
   );
+}
+
+/** Throws if the places would be those of another person, because the witness belongs to no credential of the wallet. */
+async function checkBelongs({ witness, commitment }: WantedPlace, signal: AbortSignal | undefined) {
+  const { isCommitmentOf, unrelatedWitness } = await loadProver(signal);
+  if (!isCommitmentOf(attributesOf(witness), BigInt(`0x${commitment}`))) throw unrelatedWitness();
 }
 
 async function checkTakeover(

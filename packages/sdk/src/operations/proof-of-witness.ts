@@ -47,8 +47,8 @@ export async function proofOfWitness(
   );
   const { wallet } = facts.credential;
   checkWitnessOf(wallet, own);
-  const { walletsPerPerson: count } = context;
-  const wanted = { rule, wallet, witness: own, count, replaces, chainTime: facts.chainTime };
+  const { walletsPerPerson: count, commitment } = context;
+  const wanted = { rule, wallet, commitment, witness: own, count, replaces, chainTime: facts.chainTime };
   const place = await placeForProof(state.chain, wanted, signal);
   const cost = costOfProof({ rule, wallet, place }, budget);
   const { funds, chainTime } = await readFundsNow(state.chain, cost, signal);

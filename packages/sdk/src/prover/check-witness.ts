@@ -6,6 +6,7 @@ import {
   type WitnessAttributes,
 } from '@service/protocol/eligibility';
 import type { UnmetClause } from '../error-contexts.ts';
+import { ServiceError } from '../errors.ts';
 import { fromEligibilityError } from './prover-errors.ts';
 
 /** The facts that a witness is checked against. */
@@ -47,4 +48,12 @@ export function unmetClauses(
   } catch (error) {
     throw fromEligibilityError(error);
   }
+}
+
+/** Returns the error for a witness whose commitment is not that of the credential. */
+export function unrelatedWitness(): ServiceError {
+  return new ServiceError('WITNESS_INVALID', {
+    message:
+      'The witness does not belong to this credential, because its commitment differs. Use the witness of the last verification.',
+  });
 }

@@ -10,7 +10,7 @@ import { throwIfAborted, untilAborted } from '../lib/clock.ts';
 import { orUnexpected } from '../lib/unexpected-error.ts';
 import { requirePlatform } from '../platform/check-platform.ts';
 import type { ArtifactSource } from './artifact-source/artifacts-from.ts';
-import { unmetClauses, type WitnessFacts } from './check-witness.ts';
+import { unmetClauses, unrelatedWitness, type WitnessFacts } from './check-witness.ts';
 import { guardListener } from './guard-listener.ts';
 import type { NativeProver } from './native/native-prover.ts';
 import { proveNatively } from './native/prove-natively.ts';
@@ -87,10 +87,7 @@ export function proveFacts(
 async function checkedInput(facts: ProofFacts, attributes: WitnessAttributes): Promise<PrivateInput> {
   const unmet = unmetClauses(attributes, facts);
   if (unmet === 'unrelated') {
-    throw new ServiceError('WITNESS_INVALID', {
-      message:
-        'The witness does not belong to this credential, because its commitment differs. Use the witness of the last verification.',
-    });
+    throw unrelatedWitness();
   }
   try {
     if ((await ruleHash(facts.clauses)) !== facts.ruleHash) {
