@@ -17,6 +17,10 @@ const CLOSE_MS = 15_000;
 /** Milliseconds between two polls: a slot of the local chain. Public RPCs limit how fast they can be called. */
 const POLL_MS = { local: SLOT_MS, remote: 1_000 };
 
+/** Moves the time of the local chain an hour forward. Windows has no such signal. */
+const HOUR_SIGNAL = 'SIGALRM';
+const HOUR_SECONDS = 3_600n;
+
 const options = readOptions();
 const abort = new AbortController();
 const started = performance.now();
@@ -59,7 +63,13 @@ closeOnSignal({
   },
 });
 try {
-  const { deployment } = await starting;
+  const { deployment, skipTime } = await starting;
+  if (options.rpcUrl === undefined && process.platform !== 'win32') {
+    process.on(HOUR_SIGNAL, () => {
+      skipTime(HOUR_SECONDS);
+      print('the chain is an hour later');
+    });
+  }
   const file = resolve('deployment.json');
   await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
   print(`wrote ${file}`);

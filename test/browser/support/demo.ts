@@ -17,6 +17,11 @@ export async function startDemo() {
   await stack.printed('ready:');
   return {
     url: /ready: (\S+)/.exec(stack.stdout())?.[1] ?? '',
+    /** Moves the time of the chain an hour forward. */
+    async skipHour() {
+      stack.kill('SIGALRM');
+      await stack.printed('an hour later');
+    },
     async close() {
       stack.kill('SIGINT');
       await stack.ended;
