@@ -9,15 +9,19 @@ import { isInstalled } from './support/engines/executables.ts';
 import type { Browser } from './support/engines/tab.ts';
 import { openPerson, type Person } from './support/person.ts';
 import {
+  findsNoPlace,
   gatesToken,
   getsPasses,
   getsTokens,
+  getsTwoWallets,
   grantsToCustodian,
   type Look,
   meetsLie,
+  offersLimited,
   offersRuleSet,
   readsPowers,
   recoversForBob,
+  replacesLost,
   seesGatedFrozen,
   seesRenewal,
   seesUnsupported,
@@ -36,14 +40,17 @@ for (const engine of ENGINES) {
     let browser: Browser;
     let issuer: Person;
     let holder: Person;
+    /** A person with three wallets. */
+    let owner: Person;
 
     beforeAll(async () => {
       [demo, browser] = await Promise.all([startDemo(), engine.start()]);
       issuer = await openPerson(engine, browser, { width: 1280, colorScheme: 'light' });
       holder = await openPerson(engine, browser, { width: 390, colorScheme: 'dark' });
+      owner = await openPerson(engine, browser, { width: 390, colorScheme: 'light' });
     });
     afterAll(async () => {
-      await Promise.all([issuer?.leaves(), holder?.leaves()]);
+      await Promise.all([issuer?.leaves(), holder?.leaves(), owner?.leaves()]);
       await browser?.close();
       await demo?.close();
     });
@@ -95,10 +102,19 @@ for (const engine of ENGINES) {
       await seesGatedFrozen(issuer, holder, check);
     });
 
+    it('lets two wallets of one person prove a rule set that limits them, and refuses a third one', async () => {
+      await offersLimited(issuer, check);
+      await getsTwoWallets(owner, demo.url, check);
+      await findsNoPlace(owner, check);
+    });
+
+    it('lets another wallet replace a lost one after an hour, which ends its pass', () =>
+      replacesLost(owner, demo.skipHour, check));
+
     it('shows what the client refuses when the service lies', () => meetsLie(holder, check));
 
     it('logs no error, no warning, and no violation of the content security policy', async () => {
-      expect({ issuer: issuer.logged, holder: holder.logged }).toEqual({ issuer: [], holder: [] });
+      for (const { logged } of [issuer, holder, owner]) expect(logged).toEqual([]);
       // They would be seen.
       await holder.looks("console.error('an error')");
       await expect.poll(() => holder.logged.join()).toContain('an error');

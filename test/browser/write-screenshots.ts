@@ -7,12 +7,15 @@ import { CHROMIUM, ChromiumTab, startChromium } from './support/engines/chromium
 import type { Tab } from './support/engines/tab.ts';
 import { openPerson } from './support/person.ts';
 import {
+  findsNoPlace,
   gatesToken,
   getsPasses,
   getsTokens,
+  getsTwoWallets,
   grantsToCustodian,
   type Look,
   meetsLie,
+  offersLimited,
   offersRuleSet,
   seesGatedFrozen,
   thawsGated,
@@ -54,6 +57,7 @@ try {
   const display = { width: 1280, colorScheme: 'light' } as const;
   const issuer = await openPerson(CHROMIUM, chromium, display);
   const holder = await openPerson(CHROMIUM, chromium, display);
+  const owner = await openPerson(CHROMIUM, chromium, display);
   await offersRuleSet(issuer, demo.url, take);
   await getsPasses(holder, demo.url, take);
   await getsTokens(holder, issuer, take);
@@ -62,6 +66,9 @@ try {
   await gatesToken(issuer, take);
   await thawsGated(issuer, holder, take);
   await seesGatedFrozen(issuer, holder, take);
+  await offersLimited(issuer, take);
+  await getsTwoWallets(owner, demo.url, take);
+  await findsNoPlace(owner, take);
   await meetsLie(holder, take);
   const report = pageOf(holder.tab).getByRole('article', { name: /^Refused:/ });
   await report.screenshot({ path: join(FOLDER, 'refusal.png') });

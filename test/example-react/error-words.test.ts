@@ -15,6 +15,16 @@ it.each([
   new ServiceError('OPERATION_FAILED', { message, context: { operationId, reason: 'NEVER_LANDED' } }),
   new ServiceError('OPERATION_FAILED', { message, context: { operationId, reason: 'ON_CHAIN_ERROR' } }),
   new ServiceError('WITNESS_INVALID', { message: 'Get verified again with client.startVerification.' }),
+  ...(
+    [
+      'PLACE_NOT_IN_RULE_SET',
+      'NO_PLACE_FREE',
+      'PLACE_TAKEN',
+      'PLACE_NOT_HELD',
+      'PLACE_TAKEN_TOO_SOON',
+      'PLACE_HELD_BY_SUSPENDED',
+    ] as const
+  ).map((code) => new ServiceError(code, { message: 'Pass replaces to client.prove.' })),
   new ServiceError('CREDENTIAL_REQUIRED', { message: 'Verify first with client.startVerification.' }),
 ])('speaks to the person about $code', (error) => {
   const words = wordsOf(error);

@@ -5,10 +5,11 @@ import { button, byRole, label, type Target, text } from './targets.ts';
 /** What to do with each page that a person comes to: check it, or take a picture of it. */
 export type Look = (
   person: Person,
-  page: 'start' | 'issuer' | 'verifier' | 'holder' | 'lies',
+  page: 'start' | 'issuer' | 'verifier' | 'holder' | 'places' | 'lies',
 ) => Promise<void>;
 
 const RULE_SET = 'EU professionals';
+const LIMITED = 'Two wallets each';
 
 /** More accounts than the development wallet has. */
 const MOST_ACCOUNTS = 10;
@@ -71,6 +72,78 @@ export async function recoversForBob(issuer: Person, holder: Person, look: Look)
   await issuer.sees('Recovered 10 tokens. It is final.', form);
   await look(issuer, 'issuer');
 }
+
+/** Creates a rule set that two wallets of each person can prove, as the sandbox verifier counts them, and funds it. */
+export async function offersLimited(issuer: Person, look: Look): Promise<void> {
+  const form = byRole('region', 'New rule set');
+  await issuer.types(byRole('textbox', 'Name'), LIMITED);
+  await issuer.tabTo(label('Verifier', form));
+  await issuer.writes('Sandbox');
+  await issuer.types(label('Wallets per person', form), '2');
+  await issuer.sees('At most 2 wallets of each person.', form);
+  await issuer.signs(button('Create rule set'), form);
+  const card = byRole('article', `Rule set ${LIMITED}`);
+  await issuer.sees('Wallets per person', card);
+  await issuer.presses(button('Fund', card));
+  await issuer.approves();
+  await issuer.sees('Funded.', card);
+  await look(issuer, 'issuer');
+}
+
+/** Proves the limited rule set with two wallets of one person, who has one document and three wallets. */
+export async function getsTwoWallets(owner: Person, url: string, look: Look): Promise<void> {
+  await owner.opens(url);
+  await connects(owner, 'Alice', ['Issuer', 'Alice', 'Bob']);
+  await owner.goesTo('Holder page');
+  for (const [account, wallet] of [
+    ['Alice', 'wallet 1 of 2'],
+    ['Bob', 'wallet 2 of 2'],
+  ] as const) {
+    await switchesTo(owner, account);
+    await signsIn(owner);
+    await getsVerified(owner, 'Get verified', look, DOCUMENT);
+    await owner.sees(wallet, LIMITED_ROW);
+    await look(owner, 'places');
+    await proves(owner, LIMITED_ROW);
+    await owner.finds({ text: wallet, exact: true, within: LIMITED_ROW });
+  }
+}
+
+/** A third wallet of the person has no place. It can replace the first one, but not within an hour. */
+export async function findsNoPlace(owner: Person, look: Look): Promise<void> {
+  await switchesTo(owner, 'Issuer');
+  await signsIn(owner);
+  await getsVerified(owner, 'Get verified', look, DOCUMENT);
+  await owner.sees('No place is free: 2 other wallets of yours count here already.', LIMITED_ROW);
+  await isRefused(owner);
+  await owner.tabTo(label('This replaces a lost wallet', LIMITED_ROW));
+  await owner.press('Space');
+  await owner.sees('that Alice and Issuer are wallets of one person', LIMITED_ROW);
+  await owner.sees('It proved this less than an hour ago.', LIMITED_ROW);
+  await isRefused(owner);
+  await look(owner, 'places');
+}
+
+/** An hour later, the third wallet replaces the first one, whose pass ends. */
+export async function replacesLost(owner: Person, skipHour: () => Promise<void>, look: Look): Promise<void> {
+  await skipHour();
+  await owner.finds(button(/^Prove/, LIMITED_ROW));
+  await proves(owner, LIMITED_ROW);
+  await owner.finds({ text: 'wallet 2 of 2', exact: true, within: LIMITED_ROW });
+  await look(owner, 'places');
+  await switchesTo(owner, 'Alice');
+  await signsIn(owner);
+  await owner.sees('You have no pass yet.');
+}
+
+async function isRefused(owner: Person): Promise<void> {
+  if (await owner.isEnabled(button(/^Prove/, LIMITED_ROW))) {
+    throw new Error('The page offers a proof that the chain would reject.');
+  }
+}
+
+const LIMITED_ROW = byRole('article', LIMITED);
+const DOCUMENT = 'P-1';
 
 /** Suspends Bob, sees that the holder’s page knows, and lifts the suspension. */
 export async function suspendsBob(issuer: Person, holder: Person, look: Look): Promise<void> {
@@ -228,7 +301,11 @@ async function signsIn(person: Person): Promise<void> {
 async function getsPass(person: Person, ruleSet: string, look: Look): Promise<void> {
   await getsVerified(person, 'Get verified', look);
 
-  const row = byRole('article', ruleSet);
+  await proves(person, byRole('article', ruleSet));
+}
+
+/** Proves the rule set of a row. */
+async function proves(person: Person, row: Target): Promise<void> {
   await person.presses(button(/^Prove/, row));
   await person.finds(byRole('progressbar', undefined, row));
   await person.signs(button('Sign', row), row);
@@ -250,7 +327,7 @@ export async function seesRenewal(person: Person, look: Look): Promise<void> {
 }
 
 /** Gets verified at the sandbox verifier as a professional in France. */
-async function getsVerified(person: Person, name: string, look: Look): Promise<void> {
+async function getsVerified(person: Person, name: string, look: Look, document?: string): Promise<void> {
   await person.presses(button(name));
   await person.finds(byRole('heading', 'Sandbox verification'));
   await look(person, 'verifier');
@@ -260,8 +337,9 @@ async function getsVerified(person: Person, name: string, look: Look): Promise<v
   await person.writes('Prof');
   await person.tabTo(label('Birth date'));
   await person.writesDate('05/17/1990');
+  if (document) await person.types(label('Document number'), document);
   await person.presses(button('Verify and go back to the site'));
-  await person.sees('Your witness (region, status, birth date and a secret number) is in this tab.');
+  await person.sees('Your witness (region, status, birth date and two secret numbers) is in this tab.');
 }
 
 /** Creates a rule set. Reloads the page while it is under way: the page then shows how it ends. */

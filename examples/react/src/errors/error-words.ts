@@ -14,6 +14,18 @@ const WORDS: Partial<Record<ServiceErrorCode, string>> = {
     'The witness in this tab or in the link does not fit your newest credential, or is damaged. Get verified again.',
   CREDENTIAL_EXPIRED: 'Your credential has expired. Get verified again.',
   DRAFT_EXPIRED: 'The time to sign has passed, so nothing changed. Start again.',
+  PLACE_NOT_IN_RULE_SET:
+    'This page does not know how many of your wallets the rule set allows. Reload the page, then try again.',
+  NO_PLACE_FREE:
+    'Other wallets of yours count already, and the rule set allows no more. If you lost one of them, choose “This replaces a lost wallet”.',
+  PLACE_TAKEN:
+    'Another wallet of yours took this place just now. Prove again: your wallet then takes another one.',
+  PLACE_NOT_HELD:
+    'The wallet to replace is not one of your wallets in this rule set any more. Choose another one.',
+  PLACE_TAKEN_TOO_SOON:
+    'The wallet that you replace proved the rule set less than an hour ago. Wait until the hour is over, then prove again.',
+  PLACE_HELD_BY_SUSPENDED:
+    'The creator of the rule set suspended the wallet to replace, so you cannot replace it. Ask the creator.',
   SIGNED_OPERATION_PENDING:
     'Another transaction of your wallet is not over yet. Wait until it has ended, then try again.',
   OPERATION_ALREADY_SIGNED:

@@ -11,12 +11,15 @@ interface RemedyProps {
 }
 
 /** Pages where the person can fix an error. */
-const PLACES: Partial<Record<ServiceErrorCode, readonly [path: string, name: string]>> = {
+const PAGES: Partial<Record<ServiceErrorCode, readonly [path: string, name: string]>> = {
   CREDENTIAL_REQUIRED: ['/holder#credential', 'Get verified'],
   CREDENTIAL_EXPIRED: ['/holder#credential', 'Get verified'],
   VERIFIER_INACTIVE: ['/holder#credential', 'Get verified'],
   WITNESS_INVALID: ['/holder#credential', 'Get verified'],
   VERIFICATION_FAILED: ['/holder#credential', 'Get verified'],
+  NO_PLACE_FREE: ['/holder#rule-sets', 'Choose a wallet to replace'],
+  PLACE_TAKEN: ['/holder#rule-sets', 'Prove again'],
+  PLACE_NOT_HELD: ['/holder#rule-sets', 'Choose another wallet'],
   MINT_NOT_BOUND: ['/issuer#mints', 'Bind the mint'],
 };
 
@@ -29,9 +32,9 @@ export function Remedy({ error, account, onRetry }: RemedyProps) {
   if (isServiceError(error, 'SIGNED_OPERATION_PENDING') && error.context.seconds && onRetry) {
     return <RetryLater seconds={error.context.seconds} onRetry={onRetry} />;
   }
-  const place = PLACES[error.code];
-  if (place) {
-    const [path, name] = place;
+  const page = PAGES[error.code];
+  if (page) {
+    const [path, name] = page;
     return <SectionLink href={path}>{name}</SectionLink>;
   }
   const canRetry = error.retryable || isServiceError(error, 'OUTCOME_UNKNOWN');

@@ -21,7 +21,7 @@ const TOPICS = [
 export function TokenPowers({ mint, isOpen }: TokenPowersProps) {
   const { data, error, refetch } = usePowers(mint);
   return (
-    <details className="powers" open={isOpen}>
+    <details className="fold" open={isOpen}>
       <summary>What the issuer can do</summary>
       {!data && !error && <p role="status">Reading the chain…</p>}
       {error && <ErrorNotice error={error} onRetry={() => refetch()} />}
@@ -47,7 +47,7 @@ function Topic({
   if (sentences.length === 0) return null;
   return (
     <>
-      <p className="powers-topic">{title}</p>
+      <p className="fold-topic">{title}</p>
       <ul>
         {sentences.map(({ text }) => (
           <li key={text}>

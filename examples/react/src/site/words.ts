@@ -15,3 +15,8 @@ export function duration(seconds: bigint): string {
   const [unit, name] = UNITS.find(([length]) => seconds % length === 0n)!;
   return count(seconds / unit, name);
 }
+
+/** Says how many wallets of each person can prove a rule set that limits them. */
+export function walletsOfPerson(limit: number): string {
+  return `At most ${count(BigInt(limit), 'wallet')} of each person`;
+}

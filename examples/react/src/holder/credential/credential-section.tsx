@@ -92,12 +92,13 @@ function CredentialState({ credential: { revoked, expiresAt }, hasWitness }: Cre
       <p>
         <span className="badge badge-good">verified</span> until {until}.{' '}
         {hasWitness
-          ? 'Your witness (region, status, birth date and a secret number) is in this tab. You can prove rule sets now.'
+          ? 'Your witness (region, status, birth date and two secret numbers) is in this tab. You can prove rule sets now.'
           : 'Your witness is not in this tab any more. To prove a rule set, get verified again.'}
       </p>
       {hasWitness && (
         <p className="hint">
-          It is never sent to a server. You lose it when you close the tab, or reload the page after a proof.
+          It is never sent to a server. Whoever gets it can find all your wallets in rule sets that limit
+          them. You lose it when you close the tab, or reload the page after a proof.
         </p>
       )}
     </>

@@ -1,4 +1,4 @@
-import type { Pass } from '@service/sdk';
+import type { Pass, RuleSet } from '@service/sdk';
 import { useCredential, useProofCheck } from '@service/sdk/react';
 import { wordsOfProofReason } from '../../checks/proof-reasons.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
@@ -6,24 +6,36 @@ import { wordsOf } from '../../errors/error-words.ts';
 import { Address } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { useHeldWitness } from '../credential/witness.tsx';
+import { ownPlaces } from '../places/own-places.ts';
+import { usePlaces } from '../places/use-places.ts';
 import { ProofProgress } from '../proving/proof-progress.tsx';
 import { useProving } from '../proving/proving.tsx';
 import { timeLeft } from './time-left.ts';
 
+const REPLACED = {
+  who: 'You',
+  text: 'Another wallet of yours took the place of this one. Choose under “Rule sets” which wallet it replaces.',
+};
+
 interface PassCardProps {
   readonly pass: Pass;
-  readonly name: string;
+  /** Undefined until the service lists it. */
+  readonly ruleSet: RuleSet | undefined;
   /** Chain time in Unix seconds. */
   readonly now: bigint | null;
   readonly account: ChosenAccount;
 }
 
-export function PassCard({ pass, name, now, account }: PassCardProps) {
+export function PassCard({ pass, ruleSet, now, account }: PassCardProps) {
   const { address, rule, expiresAt, ended, suspendedUntil = 0n } = pass;
+  const name = ruleSet?.name ?? 'Rule set';
   const { witness } = useHeldWitness();
   // Before its credential is on chain, a check would say that the witness does not fit.
   const { isFetched } = useCredential(witness);
   const { data: check, error } = useProofCheck({ rule, witness }, { enabled: isFetched });
+  const { data: places } = usePlaces(ruleSet, isFetched ? witness : null);
+  const isReplaced =
+    places !== undefined && places.length > 0 && ownPlaces(places, account.address).number === null;
   const proving = useProving();
   const isSuspended = now !== null && suspendedUntil > now;
   const isLive = now !== null && !ended && !isSuspended && expiresAt > now;
@@ -53,7 +65,7 @@ export function PassCard({ pass, name, now, account }: PassCardProps) {
           <button
             type="button"
             className="button-small"
-            disabled={!check?.ok || !witness || proving.isPending}
+            disabled={!check?.ok || !witness || isReplaced || proving.isPending}
             onClick={() => witness && proving.start({ rule, witness }, 'pass')}
           >
             Renew<span className="visually-hidden"> {name}</span>
@@ -65,6 +77,7 @@ export function PassCard({ pass, name, now, account }: PassCardProps) {
       ) : (
         <ReasonList reasons={reasons.map(wordsOfProofReason)} />
       )}
+      {isReplaced && <ReasonList reasons={[REPLACED]} />}
       {check?.ok && !witness && <p className="hint">To renew it, get verified again.</p>}
       {error && <p className="problem">The page cannot check the renewal now. {wordsOf(error)}</p>}
       {proving.isOf(rule, 'pass') && <ProofProgress account={account} />}

@@ -23,7 +23,7 @@ export function PassportSection({ account }: { readonly account: ChosenAccount }
             <PassCard
               pass={pass}
               now={now}
-              name={passport.ruleSets.find(({ address }) => address === pass.rule)?.name ?? 'Rule set'}
+              ruleSet={passport.ruleSets.find(({ address }) => address === pass.rule)}
               account={account}
             />
           </li>

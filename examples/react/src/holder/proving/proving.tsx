@@ -5,17 +5,17 @@ import { useWalletChoice } from '../../wallet/chosen-wallet.tsx';
 import { useHeldWitness } from '../credential/witness.tsx';
 
 /** Where on the page the person started the proof. Its progress appears there. */
-type Place = 'rule set' | 'pass';
+type Part = 'rule set' | 'pass';
 
 interface Proving extends Pick<Prove, 'progress' | 'isPending' | 'cancel'> {
-  /** Whether the proof under way, or the last one, is that of a rule set, and was started at that place. */
-  isOf(rule: UseProveRequest['rule'], place: Place): boolean;
+  /** Whether the proof under way, or the last one, is that of a rule set, and was started at that part. */
+  isOf(rule: UseProveRequest['rule'], part: Part): boolean;
   /** Whether the proof waits for `sign`. */
   readonly isReady: boolean;
   readonly isDone: boolean;
   readonly error: ServiceError | null;
   /** Makes the proof, and gets its transaction ready. */
-  start(request: UseProveRequest, place: Place): void;
+  start(request: UseProveRequest, part: Part): void;
   /** Asks the wallet to sign, in the task of the click. */
   sign(): void;
 }
@@ -23,7 +23,7 @@ interface Proving extends Pick<Prove, 'progress' | 'isPending' | 'cancel'> {
 /** The last proof that the person started. */
 interface Last {
   readonly request: UseProveRequest;
-  readonly place: Place;
+  readonly part: Part;
 }
 
 const Context = createContext<Proving | null>(null);
@@ -36,16 +36,16 @@ export function ProvingProvider({ children }: { readonly children: ReactNode }) 
   const [last, setLast] = useState<Last>();
   const proving: Proving = {
     // After a switch of the account, the page shows nothing of the other one.
-    isOf: (rule, place) =>
-      last?.request.witness.wallet === chosen?.address && last?.request.rule === rule && last.place === place,
+    isOf: (rule, part) =>
+      last?.request.witness.wallet === chosen?.address && last?.request.rule === rule && last.part === part,
     progress,
     isPending,
     cancel,
     isReady: readiness === 'ready',
     isDone: data !== undefined,
     error,
-    start(request, place) {
-      setLast({ request, place });
+    start(request, part) {
+      setLast({ request, part });
       prepare(request);
     },
     sign() {

@@ -1,5 +1,7 @@
 import type { RuleSet } from '@service/sdk';
 import { useCredential, useProofCheck } from '@service/sdk/react';
+import type { Address as WalletAddress } from '@solana/kit';
+import { useState } from 'react';
 import { wordsOfProofReason } from '../../checks/proof-reasons.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
 import { describeClauses } from '../../clauses/describe-clause.ts';
@@ -10,6 +12,10 @@ import { ActionButton } from '../../site/action-button.tsx';
 import { Address } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { useHeldWitness } from '../credential/witness.tsx';
+import { LimitNote } from '../places/limit-note.tsx';
+import { ownPlaces } from '../places/own-places.ts';
+import { PlaceChoice } from '../places/place-choice.tsx';
+import { usePlaces } from '../places/use-places.ts';
 import { ProofProgress } from '../proving/proof-progress.tsx';
 import { useProving } from '../proving/proving.tsx';
 
@@ -24,7 +30,7 @@ interface RuleSetRowProps {
 }
 
 export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
-  const { address: rule, name, clauses } = ruleSet;
+  const { address: rule, name, clauses, walletsPerPerson = 0 } = ruleSet;
   const { witness } = useHeldWitness();
   // Before its credential is on chain, a check would say that the witness does not fit.
   const { isFetched } = useCredential(witness);
@@ -32,6 +38,8 @@ export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
     { rule, witness },
     { refetchInterval: POLL_MS, enabled: isFetched },
   );
+  const { data: found, error: placesError } = usePlaces(ruleSet, isFetched ? witness : null);
+  const [chosen, setChosen] = useState<WalletAddress | null>(null);
   const proving = useProving();
   const isProvingHere = proving.isOf(rule, 'rule set');
   const isBusy = isProvingHere && proving.isPending;
@@ -40,14 +48,33 @@ export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
   const reasons = check?.ok === false && !isLive ? check.reasons : [];
   const lacks = (code: (typeof reasons)[number]['code']) => reasons.some((reason) => reason.code === code);
   const isEligible = check?.ok === true && witness !== null;
+  const places = found && found.length > 0 ? ownPlaces(found, account.address) : null;
+  const replaced = places?.others.find(({ wallet }) => !places.isHeld && wallet === chosen);
+  const hasPlace = replaced
+    ? check !== undefined && check.chainTime >= replaced.replaceableAt
+    : walletsPerPerson === 0 || (places !== null && places.number !== null);
+  const canProve = isEligible && hasPlace;
   return (
     <article className="card stack" aria-label={name}>
       <header className="row row-spread">
         <h3>{name}</h3>
         {isLive && <span className="badge badge-good">you have a pass</span>}
-        {!isLive && isEligible && <span className="badge badge-accent">you can prove this</span>}
+        {!isLive && canProve && <span className="badge badge-accent">you can prove this</span>}
       </header>
       <p>{describeClauses(clauses)}</p>
+      {walletsPerPerson > 0 && <LimitNote limit={walletsPerPerson} />}
+      {check && places && !lacks('WITNESS_INVALID') && (places.isHeld || !isLive) && (
+        <PlaceChoice
+          places={places}
+          name={account.name}
+          now={check.chainTime}
+          replaced={replaced}
+          onChange={setChosen}
+        />
+      )}
+      {placesError && (
+        <p className="problem">The page cannot count your wallets now. {wordsOf(placesError)}</p>
+      )}
       <ReasonList reasons={reasons.map(wordsOfProofReason)} />
       {check?.ok && !witness && !isLive && <ReasonList reasons={[NO_WITNESS]} />}
       {error && <p className="problem">The page cannot check this now and tries again. {wordsOf(error)}</p>}
@@ -61,10 +88,12 @@ export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
         {!isLive && (
           <ActionButton
             className="button"
-            disabled={!isEligible || (proving.isPending && !isBusy)}
+            disabled={!canProve || (proving.isPending && !isBusy)}
             busy={isBusy}
             busyText="Proving…"
-            onClick={() => witness && proving.start({ rule, witness }, 'rule set')}
+            onClick={() =>
+              witness && proving.start({ rule, witness, replaces: replaced?.wallet }, 'rule set')
+            }
           >
             Prove
             <span className="visually-hidden"> {name}</span>

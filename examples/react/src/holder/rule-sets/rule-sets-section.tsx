@@ -16,8 +16,8 @@ export function RuleSetsSection({ account }: { readonly account: ChosenAccount }
     ({ name, address }) => name.toLowerCase().includes(wanted) || address === search.trim(),
   );
   return (
-    <section aria-labelledby={`${id}-title`} className="stack">
-      <h2 id={`${id}-title`}>Rule sets</h2>
+    <section aria-labelledby="rule-sets" className="stack">
+      <h2 id="rule-sets">Rule sets</h2>
       {error && <ErrorNotice error={error} onRetry={() => refetch()} />}
       {!ruleSets && !error && <p role="status">Loading the rule sets…</p>}
       {ruleSets?.length === 0 && (

@@ -1,15 +1,15 @@
 import { ClauseFields } from './clause-fields.tsx';
 import { type EditedClause, FIRST_CLAUSE } from './first-clause.ts';
 
-const MOST_CLAUSES = 8;
-
 interface ClauseListProps {
   readonly clauses: readonly EditedClause[];
+  /** How many clauses the rule set can have. */
+  readonly most: number;
   readonly onChange: (clauses: readonly EditedClause[]) => void;
 }
 
-/** One to eight clauses. A person needs to meet only one of them. */
-export function ClauseList({ clauses, onChange }: ClauseListProps) {
+/** The clauses of a rule set. A person needs to meet only one of them. */
+export function ClauseList({ clauses, most, onChange }: ClauseListProps) {
   return (
     <div className="stack">
       {clauses.map((clause, index) => (
@@ -22,7 +22,7 @@ export function ClauseList({ clauses, onChange }: ClauseListProps) {
           onRemove={clauses.length > 1 ? () => onChange(clauses.toSpliced(index, 1)) : undefined}
         />
       ))}
-      {clauses.length < MOST_CLAUSES && (
+      {clauses.length < most && (
         <button type="button" className="button-quiet" onClick={() => onChange([...clauses, FIRST_CLAUSE])}>
           Add another clause
         </button>

@@ -1,19 +1,23 @@
 import type { CreateRuleSetRequest } from '@service/sdk';
-import { useCreateRuleSet, usePassport } from '@service/sdk/react';
+import { useCreateRuleSet, useNetwork, usePassport } from '@service/sdk/react';
 import { type FormEvent, useId, useState } from 'react';
 import { describeClauses } from '../../clauses/describe-clause.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { useReadyAhead } from '../../site/use-ready-ahead.ts';
-import { duration } from '../../site/words.ts';
+import { duration, walletsOfPerson } from '../../site/words.ts';
 import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { ClauseList } from './clause-list.tsx';
 import { FIRST_CLAUSE } from './first-clause.ts';
+import { LimitFields, NO_LIMIT } from './limit-fields.tsx';
 
 /** The chain stores the name in 32 bytes of UTF-8. */
 const MOST_NAME_BYTES = 32;
 const DAY = 86_400n;
+const MOST_CLAUSES = 8;
+/** A limit of wallets takes the slots of two clauses. */
+const MOST_CLAUSES_WITH_LIMIT = 6;
 type Power = NonNullable<CreateRuleSetRequest['powers']>[number];
 const POWERS: readonly (readonly [Power, string])[] = [
   ['suspend', 'Suspend the pass of a wallet'],
@@ -26,14 +30,25 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
   const [clauses, setClauses] = useState<CreateRuleSetRequest['clauses']>([FIRST_CLAUSE]);
   const [days, setDays] = useState(30n);
   const [powers, setPowers] = useState<readonly Power[]>([]);
+  const [limit, setLimit] = useState(NO_LIMIT);
+  const { data: network } = useNetwork();
   const create = useCreateRuleSet(account.wallet);
   const { data: passport } = usePassport();
   const created = passport?.ruleSets.find(({ address }) => address === create.data?.rule);
   const id = useId();
   const bytes = new TextEncoder().encode(name).length;
   const isComplete = clauses.every(({ regions, statuses }) => regions.length > 0 && statuses.length > 0);
-  const request = { name: name.trim(), clauses, maxPassAgeSeconds: days * DAY, powers: [...powers] };
-  const canCreate = isComplete && bytes <= MOST_NAME_BYTES;
+  const mostClauses = limit.walletsPerPerson > 0 ? MOST_CLAUSES_WITH_LIMIT : MOST_CLAUSES;
+  const { verifier, walletsPerPerson } = limit;
+  const request = {
+    name: name.trim(),
+    clauses,
+    maxPassAgeSeconds: days * DAY,
+    powers: [...powers],
+    ...(verifier ? { verifier, walletsPerPerson } : {}),
+  };
+  const hasTooMany = clauses.length > mostClauses;
+  const canCreate = isComplete && !hasTooMany && bytes <= MOST_NAME_BYTES;
   useReadyAhead(create, canCreate && request.name !== '' ? request : null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -58,7 +73,7 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
             Everybody can read it. {bytes} of {MOST_NAME_BYTES} bytes.
           </p>
         </div>
-        <ClauseList clauses={clauses} onChange={setClauses} />
+        <ClauseList clauses={clauses} most={mostClauses} onChange={setClauses} />
         <div className="field field-short">
           <label htmlFor={`${id}-days`}>Longest pass life</label>
           <select
@@ -73,6 +88,11 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
             ))}
           </select>
         </div>
+        <LimitFields
+          verifiers={network?.verifiers.filter(({ active }) => active) ?? []}
+          limit={limit}
+          onChange={setLimit}
+        />
         <fieldset className="stack-small">
           <legend>What you can do with passes later</legend>
           {POWERS.map(([power, words]) => (
@@ -94,7 +114,10 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
         </fieldset>
         <div className="read-back" aria-live="polite">
           <p className="eyebrow">Who can get a pass</p>
-          <p>{describeClauses(clauses)}</p>
+          <p>
+            {describeClauses(clauses)}
+            {walletsPerPerson > 0 && ` ${walletsOfPerson(walletsPerPerson)}.`}
+          </p>
         </div>
         <ActionButton
           type="submit"
@@ -105,6 +128,11 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
         >
           Create rule set
         </ActionButton>
+        {hasTooMany && (
+          <p className="problem">
+            A rule set with a limit of wallets has at most six clauses. Remove some, or the limit.
+          </p>
+        )}
         {!isComplete && <p className="hint">Choose at least one region and one status in each clause.</p>}
         <WriteStatus isPending={create.isPending} readiness={create.readiness}>
           {create.isSuccess && 'The rule set is on chain.'}

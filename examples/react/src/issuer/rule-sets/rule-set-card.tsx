@@ -3,7 +3,7 @@ import { useNetwork } from '@service/sdk/react';
 import { formatSol } from '../../chain/amounts.ts';
 import { describeClauses } from '../../clauses/describe-clause.ts';
 import { FundForm } from '../../funds/fund-form.tsx';
-import { Address } from '../../site/address.tsx';
+import { Address, shortAddress } from '../../site/address.tsx';
 import { count, duration } from '../../site/words.ts';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 
@@ -14,8 +14,10 @@ interface RuleSetCardProps {
 
 export function RuleSetCard({ ruleSet, account }: RuleSetCardProps) {
   const { address, name, clauses, maxPassAgeSeconds, passFunds, livePasses } = ruleSet;
+  const { verifier, walletsPerPerson = 0 } = ruleSet;
   const { data: network } = useNetwork();
   const passFee = network?.passFee ?? null;
+  const counting = network?.verifiers.find((each) => each.address === verifier);
   return (
     <article className="card stack" aria-label={`Rule set ${name}`}>
       <header className="row row-spread">
@@ -32,6 +34,18 @@ export function RuleSetCard({ ruleSet, account }: RuleSetCardProps) {
           <dt>Longest pass life</dt>
           <dd>{duration(maxPassAgeSeconds)}</dd>
         </div>
+        {verifier && (
+          <div>
+            <dt>Verifier</dt>
+            <dd>{counting?.name ?? shortAddress(verifier)}</dd>
+          </div>
+        )}
+        {walletsPerPerson > 0 && (
+          <div>
+            <dt>Wallets per person</dt>
+            <dd>{walletsPerPerson}</dd>
+          </div>
+        )}
         <div>
           <dt>Pass funds</dt>
           <dd>
