@@ -2,10 +2,10 @@
 import { addressBytes } from '@service/contract';
 import type { Address } from '@solana/kit';
 import nacl from 'tweetnacl';
+import { type ApiCall, ApiError, callApi } from '../call-api.ts';
 import { type AttestationKey, KeyError, type PersonKey } from './keys.ts';
 
-const TIMEOUT_MS = 5_000;
-const MAX_ANSWER_LENGTH = 1_000;
+const LIMITS = { timeoutMs: 5_000, maxBytes: 1_000 };
 const MAC_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
@@ -46,39 +46,25 @@ interface Question {
   readonly length: number;
 }
 
-async function ask(service: KeyService, { message, field, length }: Question): Promise<Uint8Array> {
-  const text = await post(service, JSON.stringify({ message: Buffer.from(message).toString('base64') }));
-  const answer = text.length > MAX_ANSWER_LENGTH ? null : parseJson(text);
+async function ask(
+  { url, token, fetch }: KeyService,
+  { message, field, length }: Question,
+): Promise<Uint8Array> {
+  const call: ApiCall = {
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ message: Buffer.from(message).toString('base64') }),
+    ...(fetch ? { fetch } : {}),
+  };
+  const answer = await callApi(call, LIMITS).catch((error) => {
+    if (!(error instanceof ApiError)) throw error;
+    throw new KeyError(`The key service ${error.message}. Check that it runs, and its URL and token.`, {
+      cause: error,
+    });
+  });
   const value = (answer as Record<string, unknown> | null)?.[field];
   const bytes = typeof value === 'string' ? new Uint8Array(Buffer.from(value, 'base64')) : null;
   if (bytes?.length === length) return bytes;
   throw new KeyError(`The key service did not respond with a ${field} of ${length} bytes.`);
-}
-
-async function post({ url, token, fetch = globalThis.fetch }: KeyService, body: string): Promise<string> {
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body,
-      // A redirect could send the token to another host.
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    text = await response.text();
-  } catch (cause) {
-    throw new KeyError('The key service did not respond. Try again later.', { cause });
-  }
-  if (!response.ok) throw new KeyError(`The key service responded with ${response.status}.`);
-  return text;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

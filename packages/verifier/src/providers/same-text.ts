@@ -1,7 +1,0 @@
-import { timingSafeEqual } from 'node:crypto';
-
-/** Returns whether two texts are the same, in a time that does not depend on where they differ. */
-export function isSameText(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
