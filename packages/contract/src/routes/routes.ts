@@ -66,14 +66,15 @@ export const FILE_ROUTES = {
 /** Name of a file or page. */
 export type FileRouteName = keyof typeof FILE_ROUTES;
 
-/** Error codes of every endpoint that prepares an operation. */
-const PREPARING: readonly ErrorCode[] = [
+/** Error codes of every endpoint that prepares an operation, even of one that no pause stops. */
+const PREPARING_ALWAYS: readonly ErrorCode[] = [
   'IDEMPOTENCY_KEY_REQUIRED',
   'IDEMPOTENCY_CONFLICT',
   'SIGNED_OPERATION_PENDING',
-  'PROTOCOL_PAUSED',
   'INDEX_STALE',
 ];
+/** Error codes of every endpoint that prepares an operation which a pause stops. */
+const PREPARING: readonly ErrorCode[] = [...PREPARING_ALWAYS, 'PROTOCOL_PAUSED'];
 /** Error codes of the endpoints that take tokens. */
 const REMOVING: readonly ErrorCode[] = [
   'MINT_NOT_BOUND',
@@ -136,7 +137,7 @@ const ROUTE_ERRORS: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   transfer: [...PREPARING, 'MINT_NOT_BOUND', 'TOKEN_ACCOUNT_NOT_FOUND'],
   recover: [...PREPARING, ...REMOVING],
   redeem: [...PREPARING, ...REMOVING],
-  suspend: [...PREPARING, ...OF_CREATORS, 'PASS_NOT_SUSPENDED'],
+  suspend: [...PREPARING_ALWAYS, ...OF_CREATORS, 'PASS_NOT_SUSPENDED'],
   grant: [
     ...PREPARING,
     ...OF_CREATORS,

@@ -41,8 +41,13 @@ const follow = () => on.service.follow();
 const plant: typeof on.service.plant = (...accounts) => on.service.plant(...accounts);
 const INVALID = { status: 400, code: 'INVALID_REQUEST' };
 const CLAUSE = { regionMask: new Uint8Array(32).fill(1, 31), statusMask: 1, minAge: 18 };
+type Clause = typeof CLAUSE;
 /** Encodes a rule set account. */
-const ruleSetAccount = (creator: Address, nonce: bigint, clauses = [CLAUSE], fees = 0n) =>
+const ruleSetAccount = (
+  creator: Address,
+  nonce: bigint,
+  { clauses = [CLAUSE], fees = 0n, verifier }: { clauses?: Clause[]; fees?: bigint; verifier?: Address } = {},
+) =>
   getRuleSetEncoder().encode({
     bump: 255,
     creator,
@@ -54,6 +59,7 @@ const ruleSetAccount = (creator: Address, nonce: bigint, clauses = [CLAUSE], fee
     clauseHashes: Array(8).fill(new Uint8Array(32)),
     maxPassAgeSeconds: 3_600n,
     clauses,
+    verifier: verifier ?? null,
   });
 
 /** Returns the decoded body of a successful response. */
@@ -164,7 +170,7 @@ describe('GET /api/network', () => {
 
   it('adds the fees that rule sets still hold for the treasury', async () => {
     await plant(
-      ...[700n, 0n, 65n].map((fees, nonce) => ruleSetAccount(randomAddress(), BigInt(nonce), [CLAUSE], fees)),
+      ...[700n, 0n, 65n].map((fees, nonce) => ruleSetAccount(randomAddress(), BigInt(nonce), { fees })),
     );
     const { passFeesHeld } = decode(networkResponse, await visitor.get('/api/network'));
     expect(passFeesHeld).toBe(1_234n + 765n);
@@ -242,9 +248,9 @@ describe('GET /api/rules', () => {
 
   it('lists a rule set whose clauses allow only codes without a name', async () => {
     const [unnamed] = await plant(
-      ruleSetAccount(randomAddress(), 2n ** 64n - 1n, [
-        { regionMask: new Uint8Array(32).fill(0x10, 0, 1), statusMask: 0x8000_0000, minAge: 255 },
-      ]),
+      ruleSetAccount(randomAddress(), 2n ** 64n - 1n, {
+        clauses: [{ regionMask: new Uint8Array(32).fill(0x10, 0, 1), statusMask: 0x8000_0000, minAge: 255 }],
+      }),
     );
     const found = (await page('limit=500')).ruleSets.find((each) => each.address === unnamed);
     expect(found?.clauses).toEqual([{ regions: [], statuses: [], minAge: 255 }]);
@@ -573,6 +579,24 @@ describe('POST /api/proofs/context', () => {
     await on.setVerifier(true);
   });
 
+  it('rejects a credential of another verifier than that of the rule set', async () => {
+    const who = await on.service.visitor();
+    await on.chain.credential(who.address, { issuedAt: clock.seconds, expiresAt: clock.seconds + 500n });
+    await follow();
+    const own = await on.chain.addresses.verifier(on.chain.keys.verifier.address);
+    const other = randomAddress();
+    const [ofOwn, ofOther] = await plant(
+      ruleSetAccount(who.address, 1n, { verifier: own }),
+      ruleSetAccount(who.address, 2n, { verifier: other }),
+    );
+    expect((await context(who, ofOwn!)).status).toBe(200);
+    expect(await context(who, ofOther!)).toMatchObject({
+      status: 409,
+      code: 'VERIFIER_NOT_ACCEPTED',
+      message: expect.stringContaining(other),
+    });
+  });
+
   it('returns a pass fee of null until governance sets one', async () => {
     const who = await on.service.visitor();
     await on.chain.credential(who.address, { issuedAt: clock.seconds, expiresAt: clock.seconds + 500n });
@@ -592,6 +616,7 @@ it('returns INDEX_STALE with Retry-After only where the index is read', async ()
     who.get('/api/rules'),
     who.get('/api/passport'),
     who.get('/api/network'),
+    who.get(`/api/mint-bindings?mint=${randomAddress()}`),
     who.post('/api/proofs/context', { rule: on.chain.program }),
   ];
   for (const answer of await Promise.all(reads)) {
