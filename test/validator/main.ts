@@ -1,6 +1,7 @@
 /**
  * `npm run test:validator`: starts the validator that TEST_VALIDATOR names and the service on it, once, and runs the tests of
- * this folder. Arguments choose test files, as vitest's do. Exits with 0 if every test passed, or if there is no validator.
+ * this folder. Arguments choose test files, as vitest's do. With `--hour`, the walk of a person waits for the hour that a place is
+ * held. Exits with 0 if every test passed, or if there is no validator.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,8 +11,10 @@ import pino from 'pino';
 import { progressSince } from './support/progress.ts';
 import { startValidator } from './support/start-validator.ts';
 
+const args = process.argv.slice(2).filter((arg) => arg !== '--hour');
+const waitsAnHour = args.length < process.argv.length - 2;
 /** Minutes after which a run is ended, whatever hangs. */
-const LIMIT_MINUTES = 60;
+const LIMIT_MINUTES = waitsAnHour ? 150 : 60;
 const POLL_MS = 200;
 const CONFIG = fileURLToPath(new URL('vitest.config.ts', import.meta.url));
 const VITEST = fileURLToPath(new URL('./vitest.mjs', import.meta.resolve('vitest/package.json')));
@@ -66,9 +69,11 @@ async function run(named: string): Promise<void> {
 /** Runs vitest and returns its exit code. */
 async function runTests(deployment: Deployment, signal: AbortSignal): Promise<number> {
   signal.throwIfAborted();
-  const args = [VITEST, 'run', '--config', CONFIG, ...process.argv.slice(2)];
-  const env = { ...process.env, VALIDATOR_RUN: JSON.stringify({ deployment, startedAt }) };
-  const tests = spawn(process.execPath, args, { stdio: 'inherit', env });
+  const env = { ...process.env, VALIDATOR_RUN: JSON.stringify({ deployment, startedAt, waitsAnHour }) };
+  const tests = spawn(process.execPath, [VITEST, 'run', '--config', CONFIG, ...args], {
+    stdio: 'inherit',
+    env,
+  });
   signal.addEventListener('abort', () => tests.kill());
   const [code] = await once(tests, 'close');
   return code ?? 1;

@@ -42,11 +42,15 @@ export function walkCluster(rpcUrl: string): WalkCluster {
   };
 }
 
-/** Repeats a check until it is true. Throws after two minutes. */
-export async function until(what: string, ask: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + TIMEOUT_MS;
+/** Repeats a check until it is true. Throws after two minutes, or after `timeoutMs`. */
+export async function until(
+  what: string,
+  ask: () => Promise<boolean>,
+  { timeoutMs = TIMEOUT_MS, pollMs = POLL_MS } = {},
+): Promise<void> {
+  const end = performance.now() + timeoutMs;
   while (!(await ask())) {
-    if (performance.now() > end) throw new Error(`Waited ${TIMEOUT_MS / 1000} s for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    if (performance.now() > end) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

@@ -26,7 +26,7 @@ import type { WalkState } from './walk-state.ts';
 
 /** Options of `personsWalk`. */
 export interface PersonsWalkOptions {
-  /** Moves the time of the chain forward by these seconds. Without it, the walk ends before the fourth part. */
+  /** Moves the time of the chain forward by these seconds, or waits for them. Without it, the walk ends before the fourth part. */
   readonly skipTime?: ((seconds: bigint) => void | Promise<void>) | undefined;
   /** Sends the requests of the three clients. @default the global fetch */
   readonly fetch?: typeof fetch;

@@ -3,12 +3,17 @@ import type { Deployment } from '@service/development';
 import { test } from 'vitest';
 import { progressSince } from './progress.ts';
 
-/** The stack and the start in Unix milliseconds, from main.ts. */
+/** What main.ts passes: the stack, the start in Unix milliseconds, and whether `--hour` was given. */
 const { VALIDATOR_RUN: json } = process.env;
-const run = json ? (JSON.parse(json) as { deployment: Deployment; startedAt: number }) : null;
+const run = json
+  ? (JSON.parse(json) as { deployment: Deployment; startedAt: number; waitsAnHour: boolean })
+  : null;
 
 /** The running stack. Only for use within {@link onValidator}. */
 export const deployment = run?.deployment as Deployment;
+
+/** Whether tests may wait for an hour of the chain. */
+export const waitsAnHour = run?.waitsAnHour ?? false;
 
 /** Defines a test that is skipped without a validator. */
 export const onValidator = test.skipIf(run === null);
