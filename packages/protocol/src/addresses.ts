@@ -74,16 +74,34 @@ export interface ProgramAddresses {
   /** The place of a person in a rule set, by the tag of the person for it, 32 bytes. */
   place(rule: Address, tag: Uint8Array): Promise<Address>;
   extraAccountMetaList(mint: Address): Promise<Address>;
+  /** How many bumps the program tries in vain before that of a pass when it creates it. */
+  passMisses(rule: Address, wallet: Address): Promise<number>;
+  /** How many bumps the program tries in vain before that of a place when it creates it. */
+  placeMisses(rule: Address, tag: Uint8Array): Promise<number>;
 }
+
+/** An address and its bump: the highest number with which the seeds give an address that is no public key. */
+type Derived = readonly [Address, number];
+
+const HIGHEST_BUMP = 255;
+
+/**
+ * Bumps that may miss for a pass and for a place together, so that a proof that creates both takes at most 97,000 units
+ * without its memo. A test of the program measures it.
+ */
+export const MOST_BUMP_MISSES = 12;
 
 /** Returns functions that derive the addresses of a deployed program's accounts with the seeds of the IDL. */
 export function programAddresses(program: Address): ProgramAddresses {
   const at = { programAddress: program };
-  const derive = (
-    name: string,
-    seeds: readonly (string | bigint)[],
-    find: () => Promise<readonly [Address, number]>,
-  ) => remember([program, name, ...seeds].join(), async () => (await find())[0]);
+  const find = (name: string, seeds: readonly (string | bigint)[], search: () => Promise<Derived>) =>
+    remember([program, name, ...seeds].join(), search);
+  const derive = async (...asked: Parameters<typeof find>) => (await find(...asked))[0];
+  const missesOf = async (...asked: Parameters<typeof find>) => HIGHEST_BUMP - (await find(...asked))[1];
+  const pass = (rule: Address, wallet: Address) =>
+    ['pass', [rule, wallet], () => findPassPda({ rule, wallet }, at)] as const;
+  const place = (rule: Address, tag: Uint8Array) =>
+    ['place', [rule, hexOf(tag)], () => findPlacePda({ rule, tag }, at)] as const;
   return {
     program,
     config: () => derive('config', [], () => findConfigPda(at)),
@@ -94,19 +112,21 @@ export function programAddresses(program: Address): ProgramAddresses {
     ruleSet: (creator, nonce) =>
       derive('ruleSet', [creator, nonce], () => findRuleSetPda({ creator, nonce }, at)),
     mintBinding: (mint) => derive('mintBinding', [mint], () => findMintBindingPda({ mint }, at)),
-    pass: (rule, wallet) => derive('pass', [rule, wallet], () => findPassPda({ rule, wallet }, at)),
-    place: (rule, tag) => derive('place', [rule, hexOf(tag)], () => findPlacePda({ rule, tag }, at)),
+    pass: (...seeds) => derive(...pass(...seeds)),
+    place: (...seeds) => derive(...place(...seeds)),
     extraAccountMetaList: (mint) =>
       derive('extraAccountMetaList', [mint], () => findExtraAccountMetaListPda({ mint }, at)),
+    passMisses: (...seeds) => missesOf(...pass(...seeds)),
+    placeMisses: (...seeds) => missesOf(...place(...seeds)),
   };
 }
 
 /** Addresses that are kept. Each takes some hundred bytes. */
 const REMEMBERED = 1_000;
-const remembered = new Map<string, Promise<Address>>();
+const remembered = new Map<string, Promise<Derived>>();
 
 /** Derives an address once. A derivation takes a millisecond, and one operation needs the same address several times. */
-function remember(key: string, derive: () => Promise<Address>): Promise<Address> {
+function remember(key: string, derive: () => Promise<Derived>): Promise<Derived> {
   const found = remembered.get(key);
   if (found) return found;
   const [oldest] = remembered.keys();

@@ -22,6 +22,7 @@ export {
   findProgramDataAddress,
   INSTRUCTIONS_SYSVAR,
   MEMO_PROGRAM,
+  MOST_BUMP_MISSES,
   PROGRAM_DATA_HEADER_BYTES,
   type ProgramAddresses,
   programAddresses,

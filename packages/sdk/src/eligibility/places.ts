@@ -1,6 +1,12 @@
 /** Finds the places of a person in a rule set that limits the wallets of each person. */
 import type { Witness } from '@service/contract';
-import { type AccountOf, isSuspended, placeTakeableAt, programAddresses } from '@service/protocol';
+import {
+  type AccountOf,
+  isSuspended,
+  MOST_BUMP_MISSES,
+  placeTakeableAt,
+  programAddresses,
+} from '@service/protocol';
 import type { Place } from '@service/protocol/eligibility/proof/proof-with-place';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
@@ -58,7 +64,7 @@ export interface WantedPlace extends PlacesQuery {
 
 /**
  * Returns the place for a proof; undefined if the rule set has no limit. Without `replaces`, the wallet's own
- * place, or else a random free one.
+ * place, or else a free one that {@link chooseFree} chooses.
  *
  * @throws ServiceError WITNESS_INVALID, PLACE_NOT_IN_RULE_SET, NO_PLACE_FREE, PLACE_NOT_HELD, PLACE_TAKEN_TOO_SOON,
  *   PLACE_HELD_BY_SUSPENDED, and what {@link readPlaces} throws
@@ -78,20 +84,47 @@ export async function placeForProof(
   }
   await checkBelongs(wanted, signal);
   if (replaces === wallet) throw notHeld(wallet);
-  let free: Place | undefined;
+  const free: Place[] = [];
   for await (const { place, held } of readPlaces(chain, wanted, signal)) {
     if (held?.wallet === (replaces ?? wallet)) {
       if (replaces !== undefined) await checkTakeover(chain, held, wanted, signal);
       return place;
     }
-    if (!held) free ??= place;
+    if (!held) free.push(place);
   }
   if (replaces !== undefined) throw notHeld(replaces);
-  if (free !== undefined) return free;
+  const chosen = await chooseFree(chain, wanted, free);
+  if (chosen) return chosen;
   throw refused(
     'NO_PLACE_FREE',
     `The rule set lets ${count} wallets of each person prove, and other wallets hold all places. Pass replaces with the address of one of them: its pass ends, and everybody can see that both wallets are of one person. fetchPlaces of @service/sdk/chain returns them.`,
   );
+}
+
+/**
+ * Returns the first place, in random order, that the program creates with few units: it searches the bumps of pass and place.
+ * Returns the one with the fewest misses if all take more, which a person with two free places meets in fewer than one of
+ * 5,000 proofs; undefined if none is free.
+ *
+ * Everybody can see the bump of a place, and tags of different places look unrelated. Yet always choosing the highest bump
+ * would show something: each person would take places by falling bumps, so an earlier wallet with a lower bump would be of
+ * another person. With this choice, a place shows no more than a random one, unless it takes too many units. Then it shows
+ * only that the person had none free that takes fewer.
+ */
+async function chooseFree(
+  { deployment }: Chain,
+  { rule, wallet }: WantedPlace,
+  free: readonly Place[],
+): Promise<Place | undefined> {
+  const at = programAddresses(deployment.program);
+  const most = MOST_BUMP_MISSES - (await at.passMisses(rule, wallet));
+  let [best, fewest]: [Place?, number?] = [];
+  for (const place of free) {
+    const misses = await at.placeMisses(rule, place.tag);
+    if (misses <= most) return place;
+    if (fewest === undefined || misses < fewest) [best, fewest] = [place, misses];
+  }
+  return best;
 }
 
 /** Throws if the places would be those of another person, because the witness belongs to no credential of the wallet. */
