@@ -3,6 +3,7 @@ import { addStandInTokenAclProgram } from '@service/localnet';
 import {
   decodeGate,
   decodeMintConfig,
+  freezeByAuthorityInstruction,
   gateListAddresses,
   mintConfigAddress,
   programAddresses,
@@ -28,12 +29,13 @@ import {
   thawAccount,
   thawByPass,
 } from '@service/sdk/chain';
-import { createTokenAccount, pause, unpause } from '@service/server/test-service';
+import { createTokenAccount, pause, send, unpause } from '@service/server/test-service';
 import {
   type Address,
   fetchEncodedAccount,
   fetchEncodedAccounts,
   generateKeyPairSigner,
+  type Instruction,
   type KeyPairSigner,
 } from '@solana/kit';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
@@ -160,6 +162,47 @@ describe('a gated mint', () => {
       canThaw: true,
       canFreeze: true,
     });
+  });
+
+  test('counts it as done if another wallet thaws or freezes the account while this one signs', async () => {
+    const { issuer, world } = market;
+    const authority = issuer.signer.address;
+    const stranger = (await market.party()).signer.address;
+    /** Asks a wallet that signs only after the issuer sent an instruction, which is not final yet. */
+    const whileSigning = async (
+      act: typeof thawByPass | typeof freezeWithoutPass,
+      owner: Address,
+      instruction: Instruction | Promise<Instruction>,
+    ) => {
+      const { signer } = await world.visitor();
+      const slow: KeyPairSigner = {
+        ...signer,
+        async signTransactions(...all) {
+          await send(world, issuer.signer, [await instruction]);
+          return signer.signTransactions(...all);
+        },
+      };
+      return market.live(() => act(slow, { ...chain(), mint, owner }));
+    };
+    const own = await createAccount({ mint, owner: authority });
+    const theirs = await createAccount({ mint, owner: stranger });
+    const change = (what: 'freeze' | 'thaw', tokenAccount: Address) =>
+      freezeByAuthorityInstruction(what, { authority, mint, tokenAccount });
+    const thawed = await whileSigning(thawByPass, authority, change('thaw', own));
+    expect(thawed).toEqual({ tokenAccount: own, signature: null });
+    expect(await stateOf(own)).toBe(AccountState.Initialized);
+
+    await market.sendFinal([await change('thaw', theirs)]);
+    const frozen = await whileSigning(freezeWithoutPass, stranger, change('freeze', theirs));
+    expect(frozen).toEqual({ tokenAccount: theirs, signature: null });
+    expect(await stateOf(theirs)).toBe(AccountState.Frozen);
+
+    // Another failure stays one.
+    await market.sendFinal([await change('thaw', theirs)]);
+    const gateOf = (gate: Address) => setGatingProgramInstruction({ authority, mint, gate });
+    const failing = whileSigning(freezeWithoutPass, stranger, gateOf(market.mint));
+    await expectRefusal(failing, 'TRANSACTION_FAILED');
+    await market.sendFinal([await gateOf(world.program), await change('freeze', theirs)]);
   });
 
   test('lets a holder create and thaw its account in one transaction, and freezes it when its pass ends', async () => {

@@ -146,15 +146,8 @@ export async function freezeSuspended(state: DeskState, mint: Address): Promise<
     async () => {
       await suspend(NEVER);
       const options = { deployment, mint, owner };
-      const { tokenAccount, signature } = await freezeWithoutPass(outsider.wallet, options).catch(
-        async (error) => {
-          // The keeper of the service may be faster. Then there is nothing left to freeze.
-          if (!isServiceError(error, 'TRANSACTION_FAILED')) throw error;
-          const again = await freezeWithoutPass(outsider.wallet, options);
-          if (again.signature !== null) throw error;
-          return again;
-        },
-      );
+      // The keeper of the service may be faster. Then there is no signature.
+      const { tokenAccount, signature } = await freezeWithoutPass(outsider.wallet, options);
       same('frozen', await isFrozen(state, tokenAccount), true);
       await suspend(0n);
       return { state: 'FINALIZED', signature: signature ?? undefined };

@@ -5,10 +5,10 @@ import { readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import { type ChangedAccount, changeFrozen } from './change-frozen.ts';
 import { readGateState, readLivePass, usableGate } from './gate-state.ts';
 import { chainWith } from './options.ts';
-import { sendTransaction } from './send.ts';
-import { type ChangedAccount, checkTokenAccount, type GatedAccountOptions } from './thaw-by-pass.ts';
+import { checkTokenAccount, type GatedAccountOptions } from './thaw-by-pass.ts';
 
 /**
  * Freezes the token account of a wallet without a live pass, or an account whose owner can change, through Token ACL
@@ -51,6 +51,6 @@ export async function freezeWithoutPass(
   const gated = { caller: signer.address, mint, tokenAccount, owner, rule };
   const instructions = [await freezeWithoutPassInstruction(program, gated)];
   const what = 'Freezing the token account';
-  const { signature } = await sendTransaction(chain, { signer, instructions, limits, what, signal });
-  return { tokenAccount, signature };
+  const transaction = { signer, instructions, limits, what, signal };
+  return changeFrozen(chain, { ...transaction, tokenAccount, frozen: true });
 }

@@ -16,6 +16,7 @@ export {
   type NominateIssuerOptions,
   nominateIssuer,
 } from './change-binding.ts';
+export type { ChangedAccount } from './change-frozen.ts';
 export { type ClosePassOptions, closePass } from './close-pass.ts';
 export { type CreateBindableMintOptions, createBindableMint } from './create-bindable-mint.ts';
 export { type CreateTokenAccountOptions, createTokenAccount } from './create-token-account.ts';
@@ -58,5 +59,5 @@ export { type SetGateOptions, setGate } from './set-gate.ts';
 export { type SetMaxPassFeeOptions, setMaxPassFee } from './set-max-pass-fee.ts';
 export type { RecoverOptions, RedeemOptions } from './take-options.ts';
 export { recover, redeem } from './take-tokens.ts';
-export { type ChangedAccount, type GatedAccountOptions, thawByPass } from './thaw-by-pass.ts';
+export { type GatedAccountOptions, thawByPass } from './thaw-by-pass.ts';
 export { tokenAccountOf } from './token-account.ts';

@@ -4,15 +4,15 @@ import {
   thawByPassInstruction,
   tokenAccountAddress,
 } from '@service/protocol';
-import type { Address, Signature } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import { type ChangedAccount, changeFrozen } from './change-frozen.ts';
 import { passRequired, readGateState, readLivePass, usableGate } from './gate-state.ts';
 import { type ChainOptions, chainWith } from './options.ts';
-import { sendTransaction } from './send.ts';
 
 /** Options of {@link thawByPass} and of `freezeWithoutPass`. */
 export interface GatedAccountOptions extends ChainOptions, AdditionOptions {
@@ -22,14 +22,6 @@ export interface GatedAccountOptions extends ChainOptions, AdditionOptions {
   readonly owner?: Address | undefined;
   /** Address of the token account. @default the associated token account of the owner */
   readonly tokenAccount?: Address | undefined;
-}
-
-/** The token account, and the transaction that changed it. */
-export interface ChangedAccount {
-  /** Base58 address of the token account. */
-  readonly tokenAccount: Address;
-  /** Signature of the transaction, base58; null if the account was as asked already and nothing was signed. */
-  readonly signature: Signature | null;
 }
 
 /**
@@ -72,8 +64,8 @@ export async function thawByPass(wallet: Wallet, options: GatedAccountOptions): 
     await thawByPassInstruction(program, { caller: signer.address, mint, tokenAccount, owner, rule }),
   ];
   const what = 'Thawing the token account';
-  const { signature } = await sendTransaction(chain, { signer, instructions, limits, what, signal });
-  return { tokenAccount, signature };
+  const transaction = { signer, instructions, limits, what, signal };
+  return changeFrozen(chain, { ...transaction, tokenAccount, frozen: false });
 }
 
 /** Throws ServiceError INVALID_ARGUMENT unless the token account is of the mint and of the owner. */
