@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsDirectory } from '@service/circuit';
+import type { OpenDatabaseOptions } from '@service/database';
 import { Localnet } from '@service/localnet';
 import { type Deployment, parseDeployment, ServiceClient } from '@service/sdk';
-import { type OpenDatabaseOptions, openDatabase } from '@service/server';
+import { openDatabase } from '@service/server';
 import { newTestPlace } from '@service/server/test-database';
 import {
   type OperationJson,

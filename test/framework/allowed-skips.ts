@@ -26,7 +26,7 @@ export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
     isAllowed: onPglite,
   },
   {
-    file: 'packages/server/src/database/postgres/pool.test.ts',
+    file: 'packages/server/src/database/connections.test.ts',
     name: 'a connection to PostgreSQL',
     reason: 'PGlite has no connections. npm run test:postgres runs this test.',
     isAllowed: onPglite,

@@ -2,20 +2,21 @@
 import { createHash } from 'node:crypto';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
 import { manifestRecord } from '@service/contract';
+import type { OpenDatabaseOptions } from '@service/database';
+import { databaseImage } from '@service/database/image';
 import { circuitOf, DeployError, deployProtocol } from '@service/deploy';
+import { openPort } from '@service/process';
 import { readProgram } from '@service/program';
 import { createSandboxVerifier } from '@service/sandbox-verifier';
 import {
   createService,
   type Database,
   type EventReceiver,
-  type OpenDatabaseOptions,
+  MIGRATIONS,
   openDatabase,
-  openPort,
   openRpc,
   type Pages,
 } from '@service/server';
-import { databaseImage } from '@service/server/database-image';
 import type { KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
@@ -170,7 +171,7 @@ async function databaseOf(
   folder: DataFolder | null,
 ): Promise<OpenDatabaseOptions> {
   if (database) return database;
-  return folder ? { directory: folder.database } : { memory: true, image: await databaseImage('tables') };
+  return folder ? { directory: folder.database } : { memory: true, image: await databaseImage(MIGRATIONS) };
 }
 
 async function openCluster(options: StackOptions, folder: DataFolder | null): Promise<Cluster> {

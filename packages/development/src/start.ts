@@ -2,8 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigurationError } from '@service/configuration';
+import { closeOnSignal, portTaken } from '@service/process';
 import type { EventReceiver } from '@service/server';
-import { closeOnSignal, portTaken, readEvents } from '@service/server/process';
+import { readEvents } from '@service/server/events';
 import pino from 'pino';
 import { buildDemo, createDemoDirectory } from './build-demo.ts';
 import { ClusterError } from './cluster/cluster-error.ts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { openPort } from '@service/process';
 import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import { expect, test, vi } from 'vitest';
 import { closeServer, listenOnLoopback } from '../test/support/loopback.ts';
@@ -8,7 +9,6 @@ import { newSignal } from '../test/support/signal.ts';
 import { testWorld } from '../test/support/test-world.ts';
 import { type CreateServiceOptions, createService } from './create-service.ts';
 import { claimDatabase, DatabaseMismatchError } from './database/deployment.ts';
-import { openPort } from './http/listen.ts';
 
 const world = testWorld({ program: false });
 

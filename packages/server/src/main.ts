@@ -5,12 +5,12 @@
  */
 
 import { ConfigurationError } from '@service/configuration';
+import { closeOnSignal } from '@service/process';
 import pino from 'pino';
 import { readConfiguration } from './configuration/read-configuration.ts';
 import { usage } from './configuration/usage.ts';
 import { ClusterMismatchError } from './create-service.ts';
 import { DatabaseMismatchError } from './database/deployment.ts';
-import { closeOnSignal } from './lib/close-on-signal.ts';
 import { serve } from './serve.ts';
 
 if (process.argv.includes('--help')) {

@@ -2,12 +2,12 @@
 import { readArtifacts } from '@service/circuit';
 import { ConfigurationError, UnreachableError } from '@service/configuration';
 import { manifestRecord } from '@service/contract';
+import { portTaken } from '@service/process';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import type { Configuration } from './configuration/read-configuration.ts';
 import { createService } from './create-service.ts';
-import { openDatabase } from './database/open.ts';
-import { portTaken } from './http/port-taken.ts';
+import { openDatabase } from './database/database.ts';
 import { isUnavailable } from './lib/unavailable.ts';
 import { openRpc } from './rpc/open-rpc.ts';
 import { warnOfLowBalance } from './verification/issuing/fee-payer.ts';

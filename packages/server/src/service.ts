@@ -1,8 +1,9 @@
 /** The parts that all of the service shares. They are built once at start and passed explicitly. */
+
+import type { DatabaseClock } from '@service/database';
 import type { Address, Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { DatabaseClock } from './database/clock/clock.ts';
 import type { Schema } from './database/schema.ts';
 import type { JobFailures } from './health/job-failures.ts';
 import type { ClientAddress } from './http/client-address.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DatabaseLockedError, lockDirectory } from '@service/server/process';
+import { DatabaseLockedError, lockDirectory } from '@service/database';
 
 /** A folder that only this process uses. */
 export interface DataFolder {

@@ -8,9 +8,9 @@ import {
   readDeployment,
   readVariables,
 } from '@service/configuration';
+import type { OpenDatabaseOptions } from '@service/database';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import type * as z from 'zod/mini';
-import type { OpenDatabaseOptions } from '../database/open.ts';
 import type { Settings } from '../settings.ts';
 import { eventFaults, eventsOf } from './events.ts';
 import { serverVariables } from './variables.ts';

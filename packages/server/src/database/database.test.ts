@@ -1,7 +1,8 @@
+import { migrate } from '@service/database';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../../test/support/test-database.ts';
-import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
 
 const database = databaseOfFile();
 
@@ -12,7 +13,11 @@ test('migrations are applied once, even if several services start at once', asyn
   };
   const all = ['0001-tables', '0002-welcome-payments', '0003-issuer-operations', '0004-keeper'];
   expect(await names()).toEqual(all);
-  await Promise.all([migrate(database.db), migrate(database.db), migrate(database.db)]);
+  await Promise.all([
+    migrate(database.db, MIGRATIONS),
+    migrate(database.db, MIGRATIONS),
+    migrate(database.db, MIGRATIONS),
+  ]);
   expect(await names()).toEqual(all);
 });
 

@@ -1,6 +1,7 @@
 /** Opens databases of releases: see `test/released/write-dump.ts`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { OPERATION_STATES, REVOCATION_TRANSITIONS, VERIFICATION_STATES } from '@service/contract';
+import { DatabaseNewerError } from '@service/database';
 import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import { sql } from 'kysely';
 import pino from 'pino';
@@ -8,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readShape } from '../../test/support/database-shape.ts';
 import { newTestPlace, openTestDatabase, type TestPlace } from '../../test/support/test-database.ts';
 import { createService } from '../create-service.ts';
-import { DatabaseNewerError } from './migrate.ts';
-import { type Database, openDatabase } from './open.ts';
+import { type Database, openDatabase } from './database.ts';
 
 const FOLDER = new URL('../../test/released/', import.meta.url);
 const RELEASES = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'));

@@ -1,9 +1,9 @@
 import { Agent, Server } from 'node:http';
+import { listen } from '@service/process';
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { getWith } from '../../test/support/loopback.ts';
 import { newSignal } from '../../test/support/signal.ts';
-import { listen } from './listen.ts';
 import type { HttpApp } from './routing/variables.ts';
 
 /** A listener that answers /held only after letGo(). */

@@ -3,7 +3,7 @@
 import { ruleSetBody, startWorld, type World } from '@service/server/test-service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts';
-import { type Database, openDatabase } from '../database/open.ts';
+import { type Database, openDatabase } from '../database/database.ts';
 
 describe.runIf(process.env.TEST_DATABASE_URL && hasPostgres)('while PostgreSQL is stopped', () => {
   let world: World;

@@ -6,7 +6,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { ServiceFault } from './failures/fault.ts';
 
 /** The number of requests that are allowed in a number of seconds. */

@@ -1,6 +1,7 @@
 /** Logs an outage of the RPC or the database only when it starts and when it ends. */
+
+import { logError } from '@service/process';
 import type { Logger } from 'pino';
-import { logError } from './log-error.ts';
 import { isUnavailable } from './unavailable.ts';
 
 /** The outages of one service, by the name of the work that they stop. */

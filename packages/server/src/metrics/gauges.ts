@@ -5,7 +5,7 @@ import { Gauge } from 'prom-client';
 import { readChainTip } from '../chain-index/chain-tip.ts';
 import { countPassesToEnd } from '../chain-index/passes-to-end.ts';
 import { readPosition } from '../chain-index/position.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { ATTENTION, readAttention } from '../health/attention.ts';
 import { countHoldersToCheck } from '../keeper/due-holders.ts';
 import { attempt } from '../lib/attempt.ts';

@@ -1,7 +1,7 @@
+import { type Listener, listen } from '@service/process';
 import { Hono } from 'hono';
 import { collectDefaultMetrics } from 'prom-client';
-import type { Database } from '../database/open.ts';
-import { type Listener, listen } from '../http/listen.ts';
+import type { Database } from '../database/database.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 import { addGauges } from './gauges.ts';

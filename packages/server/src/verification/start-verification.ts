@@ -9,12 +9,12 @@ import {
   signWebhook,
   webhookSecrets,
 } from '@service/contract/verifier';
+import { logError } from '@service/process';
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { ServiceFault } from '../http/failures/fault.ts';
 import { readAtMost } from '../http/routing/body.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
-import { logError } from '../lib/log-error.ts';
 import type { Service } from '../service.ts';
 import { isUnreported } from './unreported-sessions.ts';
 

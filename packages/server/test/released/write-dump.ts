@@ -10,7 +10,7 @@ import { writeFileSync } from 'node:fs';
 import { OPERATION_STATES, type OperationState, VERIFICATION_STATES } from '@service/contract';
 import { getAddressDecoder, getBase58Decoder } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
-import { openDatabase } from '../../src/database/open.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import type { Schema } from '../../src/database/schema.ts';
 import { addDraft, forceState, PATHS } from '../support/operation-rows.ts';
 import { newTestPlace } from '../support/test-database.ts';

@@ -10,7 +10,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
-import type { Database } from '../../src/database/open.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Schema } from '../../src/database/schema.ts';
 import { rpcAround } from './rpc-around.ts';
 

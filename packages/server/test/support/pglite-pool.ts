@@ -1,10 +1,10 @@
 /** PGlite databases with all tables that the test files of one process use one after another. */
 import { PGlite } from '@electric-sql/pglite';
+import { pgliteDialect, SYSTEM_CLOCK } from '@service/database';
+import { databaseImage } from '@service/database/image';
 import { Kysely, sql } from 'kysely';
-import { SYSTEM_CLOCK } from '../../src/database/clock/clock.ts';
-import type { Database } from '../../src/database/open.ts';
-import { databaseImage } from '../../src/database/pglite/database-image.ts';
-import { pgliteDialect } from '../../src/database/pglite/dialect.ts';
+import type { Database } from '../../src/database/database.ts';
+import { MIGRATIONS } from '../../src/database/migrations/index.ts';
 import type { Schema } from '../../src/database/schema.ts';
 import { rowsOf, setRows } from './database-rows.ts';
 
@@ -59,7 +59,7 @@ export async function pooledDatabase(): Promise<Database> {
 async function start(): Promise<Pooled> {
   const pglite = await PGlite.create('memory://', {
     parsers: { [INT8]: (text: string) => BigInt(text) },
-    loadDataDir: await databaseImage('tables'),
+    loadDataDir: await databaseImage(MIGRATIONS),
   });
   const db = open(pglite);
   return { pglite, rows: await rowsOf(db), shape: await shapeOf(db), openedAt: Date.now() };

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { artifactsDirectory } from '@service/circuit';
 import { developmentKeys } from '@service/localnet';
+import { openPort } from '@service/process';
 import { createSandboxVerifier, type Listener } from '@service/sandbox-verifier';
 import { ORIGIN, Visitor, WEBHOOK_SECRET, watchRefusals } from '@service/server/test-service';
 import {
@@ -17,8 +18,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { accountEntry } from '../../src/chain-index/accounts/account-entry.ts';
 import { startIndexer } from '../../src/chain-index/indexer.ts';
 import { createService } from '../../src/create-service.ts';
-import type { Database } from '../../src/database/open.ts';
-import { openPort } from '../../src/http/listen.ts';
+import type { Database } from '../../src/database/database.ts';
 import { StillClock, startChain, type TestChain } from './chain.ts';
 import { rpcAround } from './rpc-around.ts';
 import { openTestDatabase } from './test-database.ts';

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
+import type { OpenDatabaseOptions } from '@service/database';
+import { databaseImage } from '@service/database/image';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { type Database, type OpenDatabaseOptions, openDatabase } from '../../src/database/open.ts';
-import { databaseImage } from '../../src/database/pglite/database-image.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { MIGRATIONS } from '../../src/database/migrations/index.ts';
 import { pooledDatabase } from './pglite-pool.ts';
 
 export { rowsOf, setRows } from './database-rows.ts';
@@ -69,8 +71,8 @@ export async function newTestPlace({ dump }: { dump?: string } = {}): Promise<Te
 }
 
 async function imageOf(dump: string | undefined): Promise<Blob> {
-  if (!dump) return databaseImage('tables');
-  const pglite = await PGlite.create('memory://', { loadDataDir: await databaseImage('empty') });
+  if (!dump) return databaseImage(MIGRATIONS);
+  const pglite = await PGlite.create('memory://', { loadDataDir: await databaseImage() });
   await pglite.exec(dump);
   const image = await pglite.dumpDataDir('none');
   await pglite.close();

@@ -1,6 +1,6 @@
 /** Turns a failure into a response: `{ error: { code, message, requestId } }` (SPEC.md section 7). */
 import { ERROR_CODES } from '@service/contract';
-import { logError } from '../../lib/log-error.ts';
+import { logError } from '@service/process';
 import { isUnavailable } from '../../lib/unavailable.ts';
 import type { HttpApp, HttpContext } from '../routing/variables.ts';
 import { ServiceFault } from './fault.ts';

@@ -9,10 +9,10 @@ import {
   type Route,
   type RouteName,
 } from '@service/contract';
+import { logError } from '@service/process';
 import * as z from 'zod/mini';
 import { requireWallet } from '../../auth/session.ts';
 import { requireVerifier } from '../../auth/webhook-signature.ts';
-import { logError } from '../../lib/log-error.ts';
 import type { Service } from '../../service.ts';
 import { ServiceFault } from '../failures/fault.ts';
 import { readJsonBody } from './body.ts';

@@ -1,4 +1,6 @@
 /** Broadcasts signed operations. Every broadcast of an operation sends the same bytes. */
+
+import { logError } from '@service/process';
 import { wireTransaction } from '@service/protocol';
 import {
   type Base64EncodedWireTransaction,
@@ -13,7 +15,6 @@ import pMap from 'p-map';
 import { underLease } from '../../database/lease.ts';
 import type { OperationRow } from '../../database/schema.ts';
 import { transitionAll } from '../../database/transition.ts';
-import { logError } from '../../lib/log-error.ts';
 import { messageToSign } from '../message-to-sign.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
 

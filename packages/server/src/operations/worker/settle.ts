@@ -1,11 +1,11 @@
 /** Final results of operations, and UNRESOLVED when no result can be proven. */
 import type { OperationFailure } from '@service/contract';
+import { logError } from '@service/process';
 import { ABSENCE_GAP_MS } from '@service/protocol/absence/prove-absence';
 import type { TransactionError } from '@solana/kit';
 import { underLease } from '../../database/lease.ts';
 import type { OperationRow } from '../../database/schema.ts';
 import { type FinalStep, finishOperations, transitionAll } from '../../database/transition.ts';
-import { logError } from '../../lib/log-error.ts';
 import { isUnavailable } from '../../lib/unavailable.ts';
 import type { Service } from '../../service.ts';
 import { type OperationAbsence, proveOperationAbsent } from './absence.ts';

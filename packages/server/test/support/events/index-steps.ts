@@ -4,7 +4,7 @@ import { getConfigEncoder, getCredentialEncoder, getPassEncoder } from '@service
 import type { Address, ReadonlyUint8Array } from '@solana/kit';
 import { accountEntry } from '../../../src/chain-index/accounts/account-entry.ts';
 import { advance, columnsOf, readPosition } from '../../../src/chain-index/position.ts';
-import type { Database } from '../../../src/database/open.ts';
+import type { Database } from '../../../src/database/database.ts';
 import { randomAddress } from '../service-on-chain.ts';
 
 /** The program of the steps. */

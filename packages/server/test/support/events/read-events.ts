@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../src/database/open.ts';
+import type { Database } from '../../../src/database/database.ts';
 import type { RecordedEvent } from '../../../src/events/record.ts';
 
 /** Returns the events of a wallet, or of all wallets, in the order of their commits. */

@@ -1,6 +1,6 @@
+import { createDatabaseClock } from '@service/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts';
-import { createDatabaseClock } from './clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseLockedError } from '@service/database';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../open.ts';
-import { DatabaseLockedError } from './lock.ts';
+import { openDatabase } from './database.ts';
 
 test('exactly one location is given', async () => {
   await expect(openDatabase({})).rejects.toThrow(RangeError);

@@ -1,6 +1,5 @@
 /** The clock of the database, which decides what several processes share: leases, drafts, challenges and sessions. */
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../schema.ts';
+import { type QueryExecutorProvider, sql } from 'kysely';
 
 /** A clock that all processes on one database share. */
 export interface DatabaseClock {
@@ -33,7 +32,10 @@ export const SYSTEM_CLOCK: DatabaseClock = {
 const SLOWEST_MS = 1_000;
 
 /** Creates the clock of a PostgreSQL. Call `measure` before the first `now`, and then every few seconds. */
-export function createDatabaseClock(db: Kysely<Schema>, machine: MachineClocks = MACHINE): DatabaseClock {
+export function createDatabaseClock(
+  db: QueryExecutorProvider,
+  machine: MachineClocks = MACHINE,
+): DatabaseClock {
   /** Database time minus steady time; undefined before the first measurement. */
   let offset: number | undefined;
   const now = () => {

@@ -5,12 +5,11 @@ import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely } from 'kysely';
 import type pg from 'pg';
-import { createDatabaseClock, type DatabaseClock, SYSTEM_CLOCK } from './clock/clock.ts';
-import { migrate } from './migrate.ts';
+import { createDatabaseClock, type DatabaseClock, SYSTEM_CLOCK } from './clock.ts';
+import { type Migrations, migrate } from './migrate.ts';
 import { pgliteDialect } from './pglite/dialect.ts';
 import { lockDirectory } from './pglite/lock.ts';
 import { kyselyOf, openPool, withUnlimitedConnection } from './postgres/pool.ts';
-import type { Schema } from './schema.ts';
 
 /** Exactly one of `url`, `directory` and `memory`. */
 export interface OpenDatabaseOptions {
@@ -25,7 +24,7 @@ export interface OpenDatabaseOptions {
 }
 
 /** An open database with its tables. An int8 column reads as bigint, a bytea column as Uint8Array. */
-export interface Database {
+export interface OpenDatabase<Schema> {
   readonly db: Kysely<Schema>;
   /** The connections to PostgreSQL, which rate limits need to be shared; null under PGlite. */
   readonly pool: pg.Pool | null;
@@ -42,20 +41,24 @@ const INT8 = 20;
  * @throws RangeError unless exactly one place is given; DatabaseLockedError if another process uses the folder;
  * DatabaseNewerError if a newer version has migrated the tables
  */
-export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
-  const { url, directory, memory, image } = options;
+export async function openDatabase<Schema>(
+  { url, directory, memory, image }: OpenDatabaseOptions,
+  migrations: Migrations,
+): Promise<OpenDatabase<Schema>> {
   if ([url, directory, memory || undefined].filter((place) => place !== undefined).length !== 1) {
     throw new RangeError('Set exactly one location of the database: url, directory or memory.');
   }
-  return url !== undefined ? openPostgres(url) : openPglite(directory ?? null, image);
+  return url !== undefined
+    ? openPostgres(url, migrations)
+    : openPglite(directory ?? null, { image, migrations });
 }
 
-async function openPostgres(url: string): Promise<Database> {
+async function openPostgres<Schema>(url: string, migrations: Migrations): Promise<OpenDatabase<Schema>> {
   const pool = openPool(url);
-  const db = kyselyOf(pool);
+  const db = kyselyOf<Schema>(pool);
   const clock = createDatabaseClock(db);
   try {
-    await withUnlimitedConnection(url, migrate);
+    await withUnlimitedConnection(url, (connection) => migrate(connection, migrations));
     await clock.measure();
   } catch (error) {
     await db.destroy();
@@ -64,7 +67,10 @@ async function openPostgres(url: string): Promise<Database> {
   return { db, pool, clock, close: () => db.destroy() };
 }
 
-async function openPglite(directory: string | null, image: Blob | undefined): Promise<Database> {
+async function openPglite<Schema>(
+  directory: string | null,
+  { image, migrations }: { readonly image: Blob | undefined; readonly migrations: Migrations },
+): Promise<OpenDatabase<Schema>> {
   const unlock = directory === null ? async () => undefined : await lockDirectory(directory);
   try {
     const made = directory === null ? null : await beginFolder(resolve(directory));
@@ -74,7 +80,7 @@ async function openPglite(directory: string | null, image: Blob | undefined): Pr
     });
     await made?.();
     const db = new Kysely<Schema>({ dialect: pgliteDialect(pglite) });
-    await migrate(db).catch(async (error: unknown) => {
+    await migrate(db, migrations).catch(async (error: unknown) => {
       await db.destroy();
       throw error;
     });

@@ -1,15 +1,15 @@
 /** A ready data folder of PGlite, for databases in memory. */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely } from 'kysely';
-import { migrate } from '../migrate.ts';
+import { type Migrations, migrate } from '../migrate.ts';
 import { pgliteDialect } from './dialect.ts';
 
 /** The folder of the images, which processes share. `npm ci` deletes it. */
-const CACHE = join(import.meta.dirname, '../../../../../node_modules/.cache/database-image');
+const CACHE = join(import.meta.dirname, '../../../../node_modules/.cache/database-image');
 
 /**
  * Statements that make each start faster. PGlite fills its shared buffers with zeros (128 MB by default) and copies every
@@ -25,17 +25,17 @@ const SMALL = [
 const INITDB = ['--wal-segsize=1'];
 
 /**
- * Returns a PGlite data folder, empty or with all tables. Creating one takes five seconds of CPU, and loading it one. So it
- * is cached as a file whose name contains a digest of everything that it depends on.
+ * Returns a PGlite data folder with the tables of the migrations, or an empty one. Creating one takes five seconds of CPU, and
+ * loading it one. So it is cached as a file whose name contains a digest of everything that it depends on.
  */
-export async function databaseImage(content: 'empty' | 'tables'): Promise<Blob> {
-  const migrations = content === 'tables' ? await migrationFiles() : [];
-  const madeOf = [pgliteVersion(), ...SMALL, ...INITDB, ...migrations];
+export async function databaseImage(migrations: Migrations = {}): Promise<Blob> {
+  const applied = Object.entries(migrations).map(([name, { up }]) => `${name}\n${up}`);
+  const madeOf = [pgliteVersion(), ...SMALL, ...INITDB, ...applied];
   const digest = createHash('sha256').update(madeOf.join('\n')).digest('hex').slice(0, 16);
-  const file = join(CACHE, `${content}-${digest}.tar`);
+  const file = join(CACHE, `${digest}.tar`);
   const kept = await readFile(file).catch(() => null);
   if (kept) return new Blob([kept]);
-  const image = content === 'empty' ? await emptyImage() : await imageWithTables();
+  const image = applied.length === 0 ? await emptyImage() : await imageWithTables(migrations);
   // If the folder cannot be written, each process makes its own image.
   await keep(file, image).catch(() => undefined);
   return image;
@@ -56,9 +56,9 @@ async function emptyImage(): Promise<Blob> {
   return takeImage(pglite);
 }
 
-async function imageWithTables(): Promise<Blob> {
-  const pglite = await PGlite.create('memory://', { loadDataDir: await databaseImage('empty') });
-  await migrate(new Kysely({ dialect: pgliteDialect(pglite) }));
+async function imageWithTables(migrations: Migrations): Promise<Blob> {
+  const pglite = await PGlite.create('memory://', { loadDataDir: await databaseImage() });
+  await migrate(new Kysely({ dialect: pgliteDialect(pglite) }), migrations);
   return takeImage(pglite);
 }
 
@@ -68,13 +68,6 @@ async function takeImage(pglite: PGlite): Promise<Blob> {
   const image = await pglite.dumpDataDir('none');
   await pglite.close();
   return image;
-}
-
-/** Returns the files that create the tables. */
-async function migrationFiles(): Promise<string[]> {
-  const folder = new URL('../migrations/', import.meta.url);
-  const names = (await readdir(folder)).sort();
-  return Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
 }
 
 function pgliteVersion(): string {

@@ -1,16 +1,16 @@
 /** Connections to PostgreSQL that break, go silent, or belong to a process that is frozen. */
+import { kyselyOf, MIGRATION_LOCK, migrate, openPool, POSTGRES_LIMITS } from '@service/database';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type DatabaseProxy, openDatabaseProxy } from '../../../test/support/database-proxy.ts';
-import { addDraft } from '../../../test/support/operation-rows.ts';
-import { newSignal } from '../../../test/support/signal.ts';
-import { newTestPlace, type TestPlace } from '../../../test/support/test-database.ts';
-import { isUnavailable } from '../../lib/unavailable.ts';
-import { MIGRATION_LOCK, migrate } from '../migrate.ts';
-import { openDatabase } from '../open.ts';
-import type { Schema } from '../schema.ts';
-import { kyselyOf, openPool, POSTGRES_LIMITS } from './pool.ts';
+import { type DatabaseProxy, openDatabaseProxy } from '../../test/support/database-proxy.ts';
+import { addDraft } from '../../test/support/operation-rows.ts';
+import { newSignal } from '../../test/support/signal.ts';
+import { newTestPlace, type TestPlace } from '../../test/support/test-database.ts';
+import { isUnavailable } from '../lib/unavailable.ts';
+import { openDatabase } from './database.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import type { Schema } from './schema.ts';
 
 /** Limits that a test reaches soon. */
 const SHORT = { connect: 1_000, statement: 300, lock: 150, idleInTransaction: 200, silence: 500 };
@@ -140,7 +140,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a connection to PostgreSQL', () =
     let migration: Promise<unknown> = Promise.resolve();
     await holding.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(trx);
-      migration = errorOf(migrate(waiting)).finally(() => {
+      migration = errorOf(migrate(waiting, MIGRATIONS)).finally(() => {
         hasEnded = true;
       });
       for (let waits: unknown[] = []; waits.length === 0 && !hasEnded; ) {

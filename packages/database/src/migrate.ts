@@ -1,21 +1,12 @@
 /** Applies migrations. */
 import { type Kysely, type Migration, Migrator, PostgresAdapter, PostgresDialect, sql } from 'kysely';
-import * as tables from './migrations/0001-tables.ts';
-import * as welcomePayments from './migrations/0002-welcome-payments.ts';
-import * as issuerOperations from './migrations/0003-issuer-operations.ts';
-import * as keeper from './migrations/0004-keeper.ts';
 
 /**
- * All migrations by their names, which databases record. They are applied in the order of the names. Never change one that
- * was released; add another one. A migration contains its SQL and imports no other code, so that it does the same in every
+ * All migrations of a database by their names, which it records. They are applied in the order of the names. Never change one
+ * that was released; add another one. A migration contains its SQL and imports no other code, so that it does the same in every
  * version.
  */
-const MIGRATIONS: Record<string, Migration> = {
-  '0001-tables': tables,
-  '0002-welcome-payments': welcomePayments,
-  '0003-issuer-operations': issuerOperations,
-  '0004-keeper': keeper,
-};
+export type Migrations = Readonly<Record<string, Migration>>;
 
 /** The key of the advisory lock by which services that start at once take turns. Any fixed number works. */
 export const MIGRATION_LOCK = 7_219_384_655_102n;
@@ -43,7 +34,7 @@ export class MigratedDialect extends PostgresDialect {
 
 /** Applies all missing migrations in one transaction. @throws DatabaseNewerError */
 // biome-ignore lint/suspicious/noExplicitAny: the tables of the schema may not exist yet
-export async function migrate(db: Kysely<any>): Promise<void> {
+export async function migrate(db: Kysely<any>, migrations: Migrations): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`begin`.execute(connection);
     try {
@@ -52,8 +43,8 @@ export async function migrate(db: Kysely<any>): Promise<void> {
       await sql`set local statement_timeout = 0`.execute(connection);
       await sql`set local lock_timeout = 0`.execute(connection);
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(connection);
-      await assertNotNewer(connection);
-      const provider = { getMigrations: async () => MIGRATIONS };
+      await assertNotNewer(connection, migrations);
+      const provider = { getMigrations: async () => ({ ...migrations }) };
       const migrator = new Migrator({ db: connection, provider, disableTransactions: true });
       const { error } = await migrator.migrateToLatest();
       if (error !== undefined) throw error;
@@ -67,11 +58,11 @@ export async function migrate(db: Kysely<any>): Promise<void> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: as above
-async function assertNotNewer(db: Kysely<any>): Promise<void> {
+async function assertNotNewer(db: Kysely<any>, migrations: Migrations): Promise<void> {
   const { rows: found } = await sql`select 1 where to_regclass('kysely_migration') is not null`.execute(db);
   if (found.length === 0) return;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  const unknown = rows.map(({ name }) => name).filter((name) => !(name in MIGRATIONS));
+  const unknown = rows.map(({ name }) => name).filter((name) => !(name in migrations));
   if (unknown.length === 0) return;
   throw new DatabaseNewerError(
     `The database is newer than this version of the service: it has the unknown migrations ${unknown.join(', ')}. Start the newer version, or restore an older backup.`,

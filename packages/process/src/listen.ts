@@ -1,7 +1,11 @@
 /** The HTTP listener. When it closes, it finishes the requests in progress. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { HttpApp } from './routing/variables.ts';
+
+/** An app that handles requests, such as one of hono. */
+export interface App {
+  readonly fetch: Parameters<typeof getRequestListener>[0];
+}
 
 /** Milliseconds within which a visitor must send a whole request. Node's default is five minutes. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -61,12 +65,12 @@ export async function openPort({
 }
 
 /** Serves an app over HTTP. Resolves when it listens; rejects if the port is taken. */
-export async function listen(app: HttpApp, where: { port: number; host?: string }): Promise<Listener> {
+export async function listen(app: App, where: { port: number; host?: string }): Promise<Listener> {
   return serveOn(await openPort(where), app);
 }
 
 /** Serves an app on an open port. */
-export function serveOn({ port, url, server, serve }: OpenPort, app: HttpApp): Listener {
+export function serveOn({ port, url, server, serve }: OpenPort, app: App): Listener {
   const pending = new Set<ServerResponse>();
   const answer = getRequestListener(app.fetch);
   serve((request, response) => {

@@ -3,7 +3,6 @@ import { Socket } from 'node:net';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { MigratedDialect } from '../migrate.ts';
-import type { Schema } from '../schema.ts';
 
 /** Time limits of the connections, in milliseconds. */
 export const POSTGRES_LIMITS = {
@@ -40,9 +39,9 @@ export function openPool(url: string, limits = POSTGRES_LIMITS): pg.Pool {
 /** Runs `work` on a separate connection, whose statements have no time limit. */
 export async function withUnlimitedConnection<T>(
   url: string,
-  work: (db: Kysely<Schema>) => Promise<T>,
+  work: (db: Kysely<unknown>) => Promise<T>,
 ): Promise<T> {
-  const db = kyselyOf(
+  const db = kyselyOf<unknown>(
     poolOf(url, {
       max: 1,
       connectionTimeoutMillis: POSTGRES_LIMITS.connect,
@@ -57,7 +56,7 @@ export async function withUnlimitedConnection<T>(
 }
 
 /** Returns the query builder of a pool. Destroying it ends the pool. */
-export function kyselyOf(pool: pg.Pool): Kysely<Schema> {
+export function kyselyOf<Schema>(pool: pg.Pool): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new MigratedDialect({ pool }) });
 }
 

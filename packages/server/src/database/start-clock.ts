@@ -1,5 +1,5 @@
-import { type Background, startBackground } from '../../lib/background.ts';
-import type { Service } from '../../service.ts';
+import { type Background, startBackground } from '../lib/background.ts';
+import type { Service } from '../service.ts';
 
 /** Milliseconds between two measurements. */
 const INTERVAL_MS = 5_000;

@@ -1,0 +1,13 @@
+/** The migrations of the service's database. */
+import type { Migrations } from '@service/database';
+import * as tables from './0001-tables.ts';
+import * as welcomePayments from './0002-welcome-payments.ts';
+import * as issuerOperations from './0003-issuer-operations.ts';
+import * as keeper from './0004-keeper.ts';
+
+export const MIGRATIONS: Migrations = {
+  '0001-tables': tables,
+  '0002-welcome-payments': welcomePayments,
+  '0003-issuer-operations': issuerOperations,
+  '0004-keeper': keeper,
+};
