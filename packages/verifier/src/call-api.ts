@@ -19,6 +19,13 @@ export interface ApiLimits {
 /** An API did not respond as expected. Its message completes "The API …", and contains nothing from the response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  /** The status of the response, if that is what was wrong. */
+  readonly status: number | undefined;
+
+  constructor(message: string, { status, ...options }: ErrorOptions & { readonly status?: number } = {}) {
+    super(message, options);
+    this.status = status;
+  }
 }
 
 /**
@@ -39,7 +46,8 @@ export async function callApi(
   } catch (error) {
     throw error instanceof ApiError ? error : new ApiError('did not respond', { cause: error });
   }
-  if (!response.ok) throw new ApiError(`responded with ${response.status}`);
+  const { ok, status } = response;
+  if (!ok) throw new ApiError(`responded with ${status}`, { status });
   try {
     return JSON.parse(text);
   } catch {

@@ -61,7 +61,10 @@ export interface Decision {
   readonly sandbox: boolean;
   /** The level or workflow of the check. */
   readonly flow: string;
-  /** When the provider last changed the decision, in Unix milliseconds. An older decision never replaces a newer one. */
+  /**
+   * When the provider last changed the decision, in Unix milliseconds, or when the reading began if the provider does not say.
+   * An older decision never replaces a newer one.
+   */
   readonly updatedAt: number;
   /** A date as YYYY-MM-DD. */
   readonly birthDate?: string;

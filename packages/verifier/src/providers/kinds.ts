@@ -1,5 +1,6 @@
 /** The adapters that `PROVIDER` can name. */
 import type { ProviderKind } from './provider-kind.ts';
+import { sumsub } from './sumsub.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each adapter has its own variables
-export const PROVIDER_KINDS: Readonly<Record<string, ProviderKind<any>>> = {};
+export const PROVIDER_KINDS: Readonly<Record<string, ProviderKind<any>>> = { sumsub };

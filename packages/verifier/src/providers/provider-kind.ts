@@ -9,6 +9,8 @@ export interface ProviderContext {
   readonly origin: string;
   /** Calls the provider's API. @default the global fetch */
   readonly fetch?: typeof globalThis.fetch;
+  /** Unix milliseconds. @default the clock of this machine */
+  readonly now?: () => number;
 }
 
 /** An adapter that the configuration can choose by name. */
