@@ -1,6 +1,7 @@
 /** The adapters that `PROVIDER` can name. */
+import { didit } from './didit.ts';
 import type { ProviderKind } from './provider-kind.ts';
 import { sumsub } from './sumsub.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each adapter has its own variables
-export const PROVIDER_KINDS: Readonly<Record<string, ProviderKind<any>>> = { sumsub };
+export const PROVIDER_KINDS: Readonly<Record<string, ProviderKind<any>>> = { sumsub, didit };
