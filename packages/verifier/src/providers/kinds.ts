@@ -2,6 +2,7 @@
 import { didit } from './didit.ts';
 import type { ProviderKind } from './provider-kind.ts';
 import { sumsub } from './sumsub.ts';
+import { veriff } from './veriff.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each adapter has its own variables
-export const PROVIDER_KINDS: Readonly<Record<string, ProviderKind<any>>> = { sumsub, didit };
+export const PROVIDER_KINDS: Readonly<Record<string, ProviderKind<any>>> = { sumsub, didit, veriff };
