@@ -6,6 +6,7 @@ import { CALLER_CASES } from './caller.ts';
 import type { Case } from './case.ts';
 import { CHAIN_CASES } from './chain.ts';
 import { CREDENTIAL_CASES } from './credential.ts';
+import { PLACE_CASES } from './places.ts';
 import { PROOF_CASES } from './proof.ts';
 import { READY_CASES } from './ready.ts';
 import { RECEIPT_CASES } from './receipts.ts';
@@ -35,6 +36,7 @@ export function casesOf(modes: readonly SweepMode[]): readonly Case[] {
     ...CHAIN_CASES,
     ...CREDENTIAL_CASES,
     ...PROOF_CASES,
+    ...PLACE_CASES,
     ...RECEIPT_CASES,
   ];
 }

@@ -1,7 +1,13 @@
 /** The real service on a real cluster, with everything on chain that the operation kinds need. */
-import { clauseMasks, REGIONS, STATUSES } from '@service/contract';
-import { bindMintInstruction, createRuleSetInstruction, programAddresses } from '@service/protocol';
-import { dateCodeAt } from '@service/protocol/eligibility';
+import { addressBytes, clauseMasks, REGIONS, STATUSES } from '@service/contract';
+import {
+  bindMintInstruction,
+  createRuleSetInstruction,
+  programAddresses,
+  SYSTEM_PROGRAM,
+} from '@service/protocol';
+import { dateCodeAt, fieldToBytes, scopeOf, tagOf } from '@service/protocol/eligibility';
+import { getPassEncoder, getPlaceEncoder } from '@service/protocol/generated';
 import { createSandboxVerifier } from '@service/sandbox-verifier';
 import type { Deployment, OperationKind, PreparedOperation, ServiceClient, Witness } from '@service/sdk';
 import {
@@ -21,7 +27,7 @@ import {
   WORLD_START,
 } from '@service/server/test-service';
 import { startCount } from '@service/test-support/under-way';
-import type { Address, KeyPairSigner, RpcTransport } from '@solana/kit';
+import type { Address, KeyPairSigner, ReadonlyUint8Array, RpcTransport } from '@solana/kit';
 import pino from 'pino';
 import { vi } from 'vitest';
 import { giveTokens } from '../../support/give-tokens.ts';
@@ -78,9 +84,9 @@ export async function setStage(secrets: Secrets) {
   const other = (await world.visitor()).address;
   const body = ruleSetBody(1n);
   const at = programAddresses(program);
-  const createRuleSet = async (nonce: bigint, clauses: (typeof body)['clauses']) => {
+  const createRuleSet = async (nonce: bigint, clauses: (typeof body)['clauses'], limits: object = {}) => {
     const { name } = body;
-    const terms = { name, nonce, clauses: clauses.map(clauseMasks), maxPassAgeSeconds: 86_400n };
+    const terms = { name, nonce, clauses: clauses.map(clauseMasks), maxPassAgeSeconds: 86_400n, ...limits };
     const intent = { kind: 'CREATE_RULE_SET', wallet, ...terms } as const;
     await send(world, key, [await createRuleSetInstruction(program, intent)]);
     return at.ruleSet(wallet, nonce);
@@ -132,6 +138,56 @@ export async function setStage(secrets: Secrets) {
   };
   let epoch = { ms: world.clock.ms, slot: net.slot, count: 0 };
   let strict: Promise<Address> | undefined;
+  let limited: ReturnType<typeof createLimited> | undefined;
+
+  /** Returns a wallet of the same person as the holder, with its own session, credential and witness. */
+  async function walletOfPerson() {
+    const person = await newcomer();
+    await issueCredential(world, { wallet: person.key.address, witness: attributes });
+    return { person, witness: { ...witness, wallet: person.key.address } };
+  }
+
+  /** Writes an account of the program. */
+  function write(address: Address, data: ReadonlyUint8Array): void {
+    const account = { ...net.accounts().get(rule)!, data: new Uint8Array(data) };
+    net.addAccounts(new Map([[address, account]]));
+  }
+
+  async function createLimited() {
+    const verifier = await at.verifier(world.keys.verifier.address);
+    const limitedRule = await createRuleSet(4n, body.clauses, { verifier, walletsPerPerson: 2 });
+    const [proving, recent] = [await walletOfPerson(), await walletOfPerson()];
+    const suspended = (await world.visitor()).address;
+    const holders = [
+      // It stays within the hour, however much time the cases let pass.
+      { wallet: recent.person.key.address, since: BigInt(net.time) + 86_400n },
+      { wallet: suspended, since: 0n },
+    ];
+    const tags: Uint8Array[] = [];
+    for (const [place, { wallet, since }] of holders.entries()) {
+      const scope = await scopeOf({ rule: addressBytes(limitedRule), place });
+      const tag = fieldToBytes(tagOf({ person: attributes.person, scope }));
+      const pass = await at.pass(limitedRule, wallet);
+      const bump = 255 - (await at.placeMisses(limitedRule, tag));
+      const data = getPlaceEncoder().encode({ bump, rule: limitedRule, tag, wallet, pass, since });
+      write(await at.place(limitedRule, tag), data);
+      tags.push(tag);
+    }
+    const pass = {
+      bump: 255 - (await at.passMisses(limitedRule, suspended)),
+      rule: limitedRule,
+      wallet: suspended,
+      expiresAt: 0n,
+      issuedAt: 0n,
+      circuit: SYSTEM_PROGRAM,
+      verifier,
+      commitment: new Uint8Array(32),
+      suspendedUntil: 2n ** 64n - 1n,
+    };
+    write(await at.pass(limitedRule, suspended), getPassEncoder().encode(pass));
+    await world.finalize();
+    return { rule: limitedRule, proving, recent, suspended, tags };
+  }
 
   return {
     world,
@@ -174,6 +230,11 @@ export async function setStage(secrets: Secrets) {
       strict ??= createRuleSet(3n, clauses).finally(() => world.finalize());
       return strict;
     },
+    /**
+     * Returns a rule set with two places for each person, of which the holder's person has none free: a wallet has held the
+     * first for less than an hour, and the wallet in the second is suspended. A third wallet is proving.
+     */
+    limited: () => (limited ??= createLimited()),
     /** Creates a wallet with SOL and a session, and nothing else. */
     newcomer,
     /** Issues a credential to a wallet. */
