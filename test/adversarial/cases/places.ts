@@ -80,6 +80,11 @@ export const PLACE_CASES: readonly Case[] = [
     person: `${2n ** 200n + 1n}`,
     replaces: recentOf(limited),
   })),
+  // The places play no part where the rule set has none.
+  proving('of-another-person-in-a-rule-set-without-a-limit', 'WITNESS_INVALID', (_limited, { rule }) => ({
+    rule,
+    person: `${2n ** 200n + 1n}`,
+  })),
   proving('when-none-is-free', 'NO_PLACE_FREE'),
   proving('of-a-wallet-that-holds-none', 'PLACE_NOT_HELD', (_limited, { holder }) => ({
     replaces: holder.key.address,

@@ -114,7 +114,8 @@ export function makeSwitchable(file: string, source: string): { code: string; ch
       switchAll(node.condition, AND, true);
     }
     if (ts.isExpressionStatement(node) && CHECKING.test(calleeOf(node.expression))) {
-      edit(node, (id, old) => `if (globalThis.__check.stays(${id})) { ${old} }`);
+      // In braces of its own, so that an `else` after the statement stays that of the `if` before it.
+      edit(node, (id, old) => `{ if (globalThis.__check.stays(${id})) { ${old} } }`);
     }
     const isElement = ts.isCallExpression(node) && ts.isArrayLiteralExpression(node.parent);
     if (isElement && CHECKING.test(calleeOf(node))) {
