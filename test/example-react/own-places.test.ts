@@ -9,11 +9,11 @@ const [ALICE, BOB, CAROL] = [
   address('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR'),
   address('CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8'),
 ];
-const free = (place: number): FetchedPlace => ({ place, wallet: null, since: null });
+const free = (place: number): FetchedPlace => ({ place, wallet: null, since: null, replaceableAt: null });
 /** The places have random numbers: the first wallet took the last place. */
 const PLACES = [
-  { place: 0, wallet: BOB, since: 2_000n },
-  { place: 1, wallet: ALICE, since: 1_000n },
+  { place: 0, wallet: BOB, since: 2_000n, replaceableAt: 5_600n },
+  { place: 1, wallet: ALICE, since: 1_000n, replaceableAt: 4_600n },
 ];
 
 it('counts the first wallet before and after its proof, whatever place it takes', () => {

@@ -62,6 +62,12 @@ const holdersOf = async (holder: Holder) => new Set((await placesOf(holder)).map
 const lives = async ({ signer }: Holder, of = rule) =>
   ((await fetchPass({ ...chain(), rule: of, wallet: signer.address }))?.secondsLeft ?? 0n) > 0n;
 
+/** Returns the reasons of `checkProof` about places; none if a proof would open a pass. */
+async function reasonsOf({ signer, client, witness }: Holder, replaces?: Address, of = rule) {
+  const check = await client.checkProof({ rule: of, witness, replaces }, { wallet: signer.address });
+  return check.ok ? [] : check.reasons.filter(({ code }) => /PLACE/.test(code));
+}
+
 /** Makes a proof for a place, without the client's choice of one. */
 async function proofFor({ client, witness }: Holder, place: number | undefined, of = rule) {
   const facts = await client.proofContext({ rule: of });
@@ -95,14 +101,21 @@ test('a request fixes the limit, and everybody reads it', async () => {
 
 test('a person proves with as many wallets as the rule set allows, each in a place of its own', async () => {
   const [first, second, third] = (await walletsOfPerson(3)) as [Holder, Holder, Holder];
-  expect(await placesOf(first)).toEqual([0, 1].map((place) => ({ place, wallet: null, since: null })));
+  expect(await placesOf(first)).toEqual(
+    [0, 1].map((place) => ({ place, wallet: null, since: null, replaceableAt: null })),
+  );
   await prove(first);
   const taken = now();
   expect([...(await holdersOf(second))].sort()).toEqual([first.signer.address, null].sort());
   await prove(second);
   expect(await holdersOf(third)).toEqual(new Set([first.signer.address, second.signer.address]));
-  for (const { since } of await placesOf(first)) expect(since).toBeGreaterThanOrEqual(taken - 60n);
+  for (const { since, replaceableAt } of await placesOf(first)) {
+    expect(since).toBeGreaterThanOrEqual(taken - 60n);
+    expect(replaceableAt).toBe(since! + HOUR);
+  }
   await expectRefusal(prove(third), 'NO_PLACE_FREE');
+  expect(await reasonsOf(third)).toEqual([{ code: 'NO_PLACE_FREE', who: 'holder' }]);
+  expect(await reasonsOf(first)).toEqual([]);
   expect([await lives(first), await lives(second), await lives(third)]).toEqual([true, true, false]);
 
   // A renewal keeps the place.
@@ -122,7 +135,12 @@ test('a wallet replaces a lost one of the same person, an hour after it took the
   await prove(other);
   const early = prove(found, lost.signer.address);
   await expectRefusal(early, 'PLACE_TAKEN_TOO_SOON');
+  expect(await reasonsOf(found, lost.signer.address)).toEqual([
+    { code: 'PLACE_TAKEN_TOO_SOON', who: 'holder' },
+  ]);
   market.setTime(now() + HOUR);
+  expect(await reasonsOf(found, lost.signer.address)).toEqual([]);
+  expect(await reasonsOf(found, found.signer.address)).toEqual([{ code: 'PLACE_NOT_HELD', who: 'holder' }]);
   for (const nobody of [market.issuer.signer.address, found.signer.address])
     await expectRefusal(prove(found, nobody), 'PLACE_NOT_HELD');
   await expectRefusal(prove(found), 'NO_PLACE_FREE');
@@ -130,6 +148,8 @@ test('a wallet replaces a lost one of the same person, an hour after it took the
   expect(await holdersOf(lost)).toEqual(new Set([other.signer.address, found.signer.address]));
   expect([await lives(lost), await lives(other), await lives(found)]).toEqual([false, true, true]);
   await expectRefusal(prove(lost), 'NO_PLACE_FREE');
+  // The pass of the lost wallet says why it ended.
+  expect(await reasonsOf(lost)).toEqual([{ code: 'NO_PLACE_FREE', who: 'holder' }]);
 });
 
 test('nobody replaces a wallet that the creator suspended', async () => {
@@ -142,6 +162,9 @@ test('nobody replaces a wallet that the creator suspended', async () => {
   await market.live(() => client.suspend(signer, suspension));
   market.setTime(now() + HOUR);
   await expectRefusal(prove(next, bad.signer.address, strict), 'PLACE_HELD_BY_SUSPENDED');
+  expect(await reasonsOf(next, bad.signer.address, strict)).toEqual([
+    { code: 'PLACE_HELD_BY_SUSPENDED', who: 'issuer' },
+  ]);
   // The service refuses the proof too.
   const proof = await proofFor(next, 0, strict);
   const posting = next.client.prepare.prove({ ...proof, replaces: bad.signer.address });
@@ -153,6 +176,12 @@ test('a rule set without a limit takes no place and replaces nobody', async () =
   expect(await placesOf(holder, market.rule)).toEqual([]);
   await expectRefusal(prove(holder, market.issuer.signer.address, market.rule), 'PLACE_NOT_IN_RULE_SET');
   await expectRefusal(proofFor(holder, 0, market.rule), 'INVALID_ARGUMENT');
+  expect(await reasonsOf(holder, undefined, market.rule)).toEqual([]);
+  expect(await reasonsOf(holder, market.issuer.signer.address, market.rule)).toEqual([
+    { code: 'PLACE_NOT_IN_RULE_SET', who: 'holder' },
+  ]);
+  const checking = holder.client.checkProof({ rule, witness: holder.witness, replaces: 'nobody' as Address });
+  await expectRefusal(checking, 'INVALID_ARGUMENT');
 });
 
 test('the service checks the place of a proof that it gets', async () => {

@@ -119,7 +119,7 @@ export async function replace(
   const held = (await placesOf(state)).find(({ wallet }) => wallet === phone.wallet.address)!;
   await skipTime(MIN_PROOF_INTERVAL_SECONDS);
   // Finalized blocks have the new time later.
-  const from = held.since! + MIN_PROOF_INTERVAL_SECONDS;
+  const from = held.replaceableAt!;
   await until('the end of the hour', async () => (await spare.client.network()).chainTime >= from);
   await operationStep(
     state,

@@ -59,7 +59,7 @@ export const ERROR_CODES = {
   PLACE_TAKEN: { status: 409, meaning: 'Another wallet holds this place of the person.' },
   /** Remedy: set `replaces` to a wallet that `fetchPlaces` returns. */
   PLACE_NOT_HELD: { status: 409, meaning: 'The wallet to replace holds no place of this person.' },
-  /** Remedy: repeat the call an hour after `since`, which `fetchPlaces` returns. */
+  /** Remedy: repeat the call at `replaceableAt`, which `fetchPlaces` returns. */
   PLACE_TAKEN_TOO_SOON: {
     status: 409,
     meaning: 'The wallet to replace has held the place for less than an hour.',

@@ -13,6 +13,14 @@ export function wordsOfProofReason(reason: ProofCheckReason): ReasonWords {
   return { who: WHO[reason.who], text: textOf(reason) };
 }
 
+const CHOOSE = 'Choose under “Rule sets” which wallet this one replaces.';
+
+/** Says why an ended pass cannot be renewed. The wallet held a place, so another wallet took it if none is free. */
+export function wordsOfEndedPassReason(reason: ProofCheckReason): ReasonWords {
+  if (reason.code !== 'NO_PLACE_FREE') return wordsOfProofReason(reason);
+  return { who: WHO.holder, text: `Another wallet of yours took the place of this one. ${CHOOSE}` };
+}
+
 const REQUIREMENTS = { region: 'your region', status: 'your status', age: 'your age' } as const;
 const listed = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -49,6 +57,16 @@ function textOf(reason: ProofCheckReason): string {
       return 'The pass cannot be valid for that long. Choose an earlier expiry.';
     case 'WITNESS_INVALID':
       return 'Your witness belongs to an earlier verification. Get verified again.';
+    case 'NO_PLACE_FREE':
+      return `Other wallets of yours hold all places here. ${CHOOSE}`;
+    case 'PLACE_NOT_IN_RULE_SET':
+      return 'This rule set does not limit your wallets, so none has to be replaced.';
+    case 'PLACE_NOT_HELD':
+      return 'The wallet to replace does not count here. Choose another one.';
+    case 'PLACE_TAKEN_TOO_SOON':
+      return 'The wallet to replace proved this less than an hour ago. Try again later.';
+    case 'PLACE_HELD_BY_SUSPENDED':
+      return 'The creator of the rule set suspended the wallet to replace. Ask the creator.';
     case 'INSUFFICIENT_FUNDS':
       return `Your wallet needs ${formatSol(reason.needed - reason.balance)} more for fees and rent.`;
     case 'NOT_ELIGIBLE':

@@ -1,4 +1,5 @@
 import type { Witness } from '@service/contract';
+import { placeTakeableAt } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { type FoundPlace, readPlaces } from '../eligibility/places.ts';
 import { parseWitness } from '../eligibility/witness.ts';
@@ -11,8 +12,10 @@ export interface FetchedPlace {
   readonly place: number;
   /** Base58 address of the wallet that holds it; null if it is free. */
   readonly wallet: Address | null;
-  /** Unix seconds since when the wallet holds it; null if it is free. Another wallet can replace it an hour later. */
+  /** Unix seconds since when the wallet holds it; null if it is free. */
   readonly since: bigint | null;
+  /** Unix seconds from which another wallet of the person can replace it; null if it is free. */
+  readonly replaceableAt: bigint | null;
 }
 
 /** Options of {@link fetchPlaces}. */
@@ -55,4 +58,5 @@ const fetchedPlaceOf = ({ place, held }: FoundPlace): FetchedPlace => ({
   place: place.number,
   wallet: held?.wallet ?? null,
   since: held?.since ?? null,
+  replaceableAt: held && placeTakeableAt(held),
 });

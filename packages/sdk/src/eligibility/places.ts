@@ -127,6 +127,21 @@ async function chooseFree(
   return best;
 }
 
+/**
+ * Returns whether the wallet holds a place of the person or could take one. Reads no more places than it needs.
+ *
+ * @throws ServiceError what {@link readPlaces} throws
+ */
+export async function hasPlace(
+  chain: Chain,
+  { wallet, ...query }: PlacesQuery & Pick<WantedPlace, 'wallet'>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  for await (const { held } of readPlaces(chain, query, signal))
+    if (!held || held.wallet === wallet) return true;
+  return false;
+}
+
 /** Throws if the places would be those of another person, because the witness belongs to no credential of the wallet. */
 async function checkBelongs({ witness, commitment }: WantedPlace, signal: AbortSignal | undefined) {
   const { isCommitmentOf, unrelatedWitness } = await loadProver(signal);

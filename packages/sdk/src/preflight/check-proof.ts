@@ -19,6 +19,7 @@ import {
   reasonsOfExpiry,
   reasonsOfFee,
   reasonsOfPause,
+  reasonsOfPlace,
   reasonsOfRenewal,
   reasonsOfVerifier,
   reasonsOfWitness,
@@ -28,11 +29,11 @@ import { type ProofState, readProofState } from './proof-state.ts';
 /** See `ServiceClient.checkProof`. */
 export async function checkProof(
   client: SessionOnChain,
-  { rule, witness, expiresAt }: CheckProofRequest,
+  { rule, witness, expiresAt, replaces }: CheckProofRequest,
   { signal, wallet: given }: CheckProofOptions,
 ): Promise<ProofCheck> {
   const wallet = given ?? (await sessionWallet(client.session, signal));
-  checkAddresses({ rule, wallet });
+  checkAddresses({ rule, wallet, ...(replaces === undefined ? {} : { replaces }) });
   await checkGenesisHash(client.chain, signal);
   const state = await readProofState(client, { rule, wallet }, signal);
   const { credential, ruleSet, pass, chainTime } = state;
@@ -47,6 +48,8 @@ export async function checkProof(
     passFee: feeOf(state),
   };
   const badExpiry = reasonsOfExpiry(expiresAt, latest, chainTime);
+  const ofWitness = witness ? await reasonsOfWitness(state, { witness, wallet }) : [];
+  const isOwn = witness && !ofWitness.some(({ code }) => code === 'WITNESS_INVALID');
   const reasons: ProofCheckReason[] = [
     ...reasonsOfPause(state),
     ...(ruleSet ? [] : [{ code: 'NOT_FOUND', who: 'issuer' } as const]),
@@ -57,7 +60,8 @@ export async function checkProof(
     ...reasonsOfRenewal(state),
     ...badExpiry,
     ...reasonsOfFunds(state),
-    ...(witness ? await reasonsOfWitness(state, { witness, wallet }) : []),
+    ...ofWitness,
+    ...(isOwn ? await reasonsOfPlace(client.chain, state, { rule, witness, wallet, replaces }, signal) : []),
   ];
   if (reasons.length === 0 && facts.latestExpiresAt !== null) {
     return Object.freeze({ ...facts, ok: true, latestExpiresAt: facts.latestExpiresAt });

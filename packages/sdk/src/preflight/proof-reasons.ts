@@ -2,6 +2,7 @@
 import type { Witness } from '@service/contract';
 import {
   clauseMasksOf,
+  hexOf,
   isSuspended,
   passFeeAt,
   passRenewableAt,
@@ -12,9 +13,11 @@ import { dateCodeAt } from '@service/protocol/eligibility/date-code';
 import { bytesToField } from '@service/protocol/eligibility/field';
 import { type Address, unwrapOption } from '@solana/kit';
 import { loadProver } from '../eligibility/load-prover.ts';
+import { hasPlace, placeForProof } from '../eligibility/places.ts';
 import { attributesOf } from '../eligibility/witness.ts';
 import { isServiceError } from '../errors.ts';
-import type { ProofCheckReason } from './proof-check-types.ts';
+import type { Chain } from '../rpc/chain.ts';
+import type { CheckProofRequest, ProofCheckReason } from './proof-check-types.ts';
 import type { PassState, ProofState } from './proof-state.ts';
 
 export type Reason<C extends ProofCheckReason['code']> = Extract<ProofCheckReason, { readonly code: C }>;
@@ -117,6 +120,41 @@ export async function reasonsOfWitness(
       : [{ code: 'NOT_ELIGIBLE', who: 'holder', clauses }];
   } catch (error) {
     if (isServiceError(error, 'WITNESS_INVALID')) return [{ code: 'WITNESS_INVALID', who: 'holder' }];
+    throw error;
+  }
+}
+
+/** Who can act if a proof cannot take a place. */
+const PLACE_REASONS = {
+  NO_PLACE_FREE: 'holder',
+  PLACE_NOT_IN_RULE_SET: 'holder',
+  PLACE_NOT_HELD: 'holder',
+  PLACE_TAKEN_TOO_SOON: 'holder',
+  PLACE_HELD_BY_SUSPENDED: 'issuer',
+} as const satisfies { readonly [C in ProofCheckReason['code']]?: Reason<C>['who'] };
+
+/** Reads the places of the person, if the rule set limits its wallets. The witness must be that of the credential. */
+export async function reasonsOfPlace(
+  chain: Chain,
+  { credential, ruleSet, chainTime }: ProofState,
+  { rule, witness, wallet, replaces }: CheckProofRequest & { witness: Witness; wallet: Address },
+  signal: AbortSignal | undefined,
+): Promise<ProofCheckReason[]> {
+  if (!credential || !ruleSet) return [];
+  const query = { rule, count: ruleSet.data.walletsPerPerson, witness, wallet };
+  if (replaces === undefined) {
+    if (query.count === 0 || (await hasPlace(chain, query, signal))) return [];
+    return [{ code: 'NO_PLACE_FREE', who: 'holder' }];
+  }
+  const commitment = hexOf(new Uint8Array(credential.data.commitment));
+  try {
+    await placeForProof(chain, { ...query, commitment, replaces, chainTime }, signal);
+    return [];
+  } catch (error) {
+    for (const [code, who] of Object.entries(PLACE_REASONS)) {
+      if (isServiceError(error, code as keyof typeof PLACE_REASONS))
+        return [{ code, who } as ProofCheckReason];
+    }
     throw error;
   }
 }

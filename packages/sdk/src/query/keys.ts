@@ -81,8 +81,11 @@ export function serviceQueryKeys({ deployment }: Pick<ServiceClient, 'deployment
 }
 
 /** Names the fields one by one, so that no witness gets into a key under another name. */
-function proofPart({ rule, witness, expiresAt }: Partial<CheckProofRequest>) {
-  return { ...asText({ rule: rule ?? null, expiresAt }), witness: witness ? witnessNumber(witness) : null };
+function proofPart({ rule, witness, expiresAt, replaces }: Partial<CheckProofRequest>) {
+  return {
+    ...asText({ rule: rule ?? null, expiresAt, replaces }),
+    witness: witness ? witnessNumber(witness) : null,
+  };
 }
 
 function transferPart({ mint, source, destination, amount }: CheckTransferRequest) {

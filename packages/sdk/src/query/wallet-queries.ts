@@ -90,11 +90,11 @@ export type ProofCheckQuery = Omit<CheckProofRequest, 'rule' | 'witness'> & {
  */
 export function proofCheckQueryOptions(
   client: ServiceClient,
-  { rule, witness, expiresAt }: ProofCheckQuery,
+  { rule, witness, expiresAt, replaces }: ProofCheckQuery,
   options: Partial<WalletQuery> = {},
 ): ServiceQueryOptions<ProofCheck> {
   const wallet = walletOf(client, options);
-  const given = { expiresAt, ...(witness ? { witness } : {}) };
+  const given = { expiresAt, replaces, ...(witness ? { witness } : {}) };
   return {
     queryKey: serviceQueryKeys(client).proofCheck(wallet, { ...(rule ? { rule } : {}), ...given }),
     queryFn: async ({ signal }) => {

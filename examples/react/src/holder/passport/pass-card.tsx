@@ -1,21 +1,14 @@
 import type { Pass, RuleSet } from '@service/sdk';
 import { useCredential, useProofCheck } from '@service/sdk/react';
-import { wordsOfProofReason } from '../../checks/proof-reasons.ts';
+import { wordsOfEndedPassReason, wordsOfProofReason } from '../../checks/proof-reasons.ts';
 import { ReasonList } from '../../checks/reason-list.tsx';
 import { wordsOf } from '../../errors/error-words.ts';
 import { Address } from '../../site/address.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { useHeldWitness } from '../credential/witness.tsx';
-import { ownPlaces } from '../places/own-places.ts';
-import { usePlaces } from '../places/use-places.ts';
 import { ProofProgress } from '../proving/proof-progress.tsx';
 import { useProving } from '../proving/proving.tsx';
 import { timeLeft } from './time-left.ts';
-
-const REPLACED = {
-  who: 'You',
-  text: 'Another wallet of yours took the place of this one. Choose under “Rule sets” which wallet it replaces.',
-};
 
 interface PassCardProps {
   readonly pass: Pass;
@@ -33,14 +26,13 @@ export function PassCard({ pass, ruleSet, now, account }: PassCardProps) {
   // Before its credential is on chain, a check would say that the witness does not fit.
   const { isFetched } = useCredential(witness);
   const { data: check, error } = useProofCheck({ rule, witness }, { enabled: isFetched });
-  const { data: places } = usePlaces(ruleSet, isFetched ? witness : null);
-  const isReplaced =
-    places !== undefined && places.length > 0 && ownPlaces(places, account.address).number === null;
   const proving = useProving();
   const isSuspended = now !== null && suspendedUntil > now;
   const isLive = now !== null && !ended && !isSuspended && expiresAt > now;
   const reasons = check?.ok === false ? check.reasons : [];
   const early = reasons.find(({ code }) => code === 'PASS_RENEWAL_TOO_EARLY');
+  // Until a renewal is possible, only a taken place is worth knowing.
+  const shown = early ? reasons.filter(({ code }) => code === 'NO_PLACE_FREE') : reasons;
   return (
     <article className="stack-small" aria-label={`Pass of ${name}`}>
       <div className={isLive ? 'pass' : 'pass pass-expired'}>
@@ -65,19 +57,15 @@ export function PassCard({ pass, ruleSet, now, account }: PassCardProps) {
           <button
             type="button"
             className="button-small"
-            disabled={!check?.ok || !witness || isReplaced || proving.isPending}
+            disabled={!check?.ok || !witness || proving.isPending}
             onClick={() => witness && proving.start({ rule, witness }, 'pass')}
           >
             Renew<span className="visually-hidden"> {name}</span>
           </button>
         </div>
       </div>
-      {early ? (
-        <p className="hint">{wordsOfProofReason(early).text}</p>
-      ) : (
-        <ReasonList reasons={reasons.map(wordsOfProofReason)} />
-      )}
-      {isReplaced && <ReasonList reasons={[REPLACED]} />}
+      {early && <p className="hint">{wordsOfProofReason(early).text}</p>}
+      <ReasonList reasons={shown.map(ended ? wordsOfEndedPassReason : wordsOfProofReason)} />
       {check?.ok && !witness && <p className="hint">To renew it, get verified again.</p>}
       {error && <p className="problem">The page cannot check the renewal now. {wordsOf(error)}</p>}
       {proving.isOf(rule, 'pass') && <ProofProgress account={account} />}

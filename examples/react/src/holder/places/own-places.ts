@@ -1,9 +1,6 @@
 import type { FetchedPlace } from '@service/sdk/chain';
 import type { Address } from '@solana/kit';
 
-/** Seconds for which a wallet keeps its place before another one can replace it. */
-const HOUR = 3_600n;
-
 /** Another wallet of the person that can prove the rule set. */
 export interface OtherWallet {
   readonly wallet: Address;
@@ -25,8 +22,10 @@ export interface OwnPlaces {
 /** The places have random numbers, so the page counts the wallets in the order in which they took one. */
 export function ownPlaces(places: readonly FetchedPlace[], wallet: Address): OwnPlaces {
   const held = places
-    .flatMap(({ wallet: holder, since }) =>
-      holder === null || since === null ? [] : [{ wallet: holder, since }],
+    .flatMap(({ wallet: holder, since, replaceableAt }) =>
+      holder === null || since === null || replaceableAt === null
+        ? []
+        : [{ wallet: holder, since, replaceableAt }],
     )
     .sort((one, other) => Number(one.since - other.since));
   const index = held.findIndex((each) => each.wallet === wallet);
@@ -38,6 +37,6 @@ export function ownPlaces(places: readonly FetchedPlace[], wallet: Address): Own
     isHeld,
     others: held
       .filter((each) => each.wallet !== wallet)
-      .map((each) => ({ wallet: each.wallet, replaceableAt: each.since + HOUR })),
+      .map((each) => ({ wallet: each.wallet, replaceableAt: each.replaceableAt })),
   };
 }

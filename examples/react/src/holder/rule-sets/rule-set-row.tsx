@@ -45,9 +45,12 @@ export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
   const isBusy = isProvingHere && proving.isPending;
   const isLive = check?.pass ? check.pass.secondsLeft > 0n : false;
   // A live pass needs nothing.
-  const reasons = check?.ok === false && !isLive ? check.reasons : [];
+  const missing = check?.ok === false && !isLive ? check.reasons : [];
+  // The choice of a place says it, and offers the wallets to replace.
+  const reasons = missing.filter(({ code }) => code !== 'NO_PLACE_FREE');
   const lacks = (code: (typeof reasons)[number]['code']) => reasons.some((reason) => reason.code === code);
-  const isEligible = check?.ok === true && witness !== null;
+  const isEligible =
+    check !== undefined && (check.ok || missing.length > 0) && reasons.length === 0 && witness !== null;
   const places = found && found.length > 0 ? ownPlaces(found, account.address) : null;
   const replaced = places?.others.find(({ wallet }) => !places.isHeld && wallet === chosen);
   const hasPlace = replaced

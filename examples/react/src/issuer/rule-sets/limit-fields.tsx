@@ -1,17 +1,8 @@
-import type { RuleSet, Verifier } from '@service/sdk';
+import type { Verifier } from '@service/sdk';
 import { useId } from 'react';
+import { type Limit, NO_LIMIT } from './limit.ts';
 
 const MOST_WALLETS = 255;
-
-/** Whose credentials prove the rule set, and with how many wallets of each person. */
-export interface Limit {
-  /** The only verifier that counts; null for any. */
-  readonly verifier: NonNullable<RuleSet['verifier']> | null;
-  /** 0 for any number. */
-  readonly walletsPerPerson: number;
-}
-
-export const NO_LIMIT: Limit = { verifier: null, walletsPerPerson: 0 };
 
 interface LimitFieldsProps {
   readonly verifiers: readonly Verifier[];

@@ -10,14 +10,12 @@ import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { ClauseList } from './clause-list.tsx';
 import { FIRST_CLAUSE } from './first-clause.ts';
-import { LimitFields, NO_LIMIT } from './limit-fields.tsx';
+import { mostClausesWith, NO_LIMIT, problemOfClauses } from './limit.ts';
+import { LimitFields } from './limit-fields.tsx';
 
 /** The chain stores the name in 32 bytes of UTF-8. */
 const MOST_NAME_BYTES = 32;
 const DAY = 86_400n;
-const MOST_CLAUSES = 8;
-/** A limit of wallets takes the slots of two clauses. */
-const MOST_CLAUSES_WITH_LIMIT = 6;
 type Power = NonNullable<CreateRuleSetRequest['powers']>[number];
 const POWERS: readonly (readonly [Power, string])[] = [
   ['suspend', 'Suspend the pass of a wallet'],
@@ -38,7 +36,6 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
   const id = useId();
   const bytes = new TextEncoder().encode(name).length;
   const isComplete = clauses.every(({ regions, statuses }) => regions.length > 0 && statuses.length > 0);
-  const mostClauses = limit.walletsPerPerson > 0 ? MOST_CLAUSES_WITH_LIMIT : MOST_CLAUSES;
   const { verifier, walletsPerPerson } = limit;
   const request = {
     name: name.trim(),
@@ -47,8 +44,8 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
     powers: [...powers],
     ...(verifier ? { verifier, walletsPerPerson } : {}),
   };
-  const hasTooMany = clauses.length > mostClauses;
-  const canCreate = isComplete && !hasTooMany && bytes <= MOST_NAME_BYTES;
+  const problem = problemOfClauses(clauses.length, limit);
+  const canCreate = isComplete && problem === null && bytes <= MOST_NAME_BYTES;
   useReadyAhead(create, canCreate && request.name !== '' ? request : null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -73,7 +70,7 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
             Everybody can read it. {bytes} of {MOST_NAME_BYTES} bytes.
           </p>
         </div>
-        <ClauseList clauses={clauses} most={mostClauses} onChange={setClauses} />
+        <ClauseList clauses={clauses} most={mostClausesWith(limit)} onChange={setClauses} />
         <div className="field field-short">
           <label htmlFor={`${id}-days`}>Longest pass life</label>
           <select
@@ -128,11 +125,7 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
         >
           Create rule set
         </ActionButton>
-        {hasTooMany && (
-          <p className="problem">
-            A rule set with a limit of wallets has at most six clauses. Remove some, or the limit.
-          </p>
-        )}
+        {problem && <p className="problem">{problem}</p>}
         {!isComplete && <p className="hint">Choose at least one region and one status in each clause.</p>}
         <WriteStatus isPending={create.isPending} readiness={create.readiness}>
           {create.isSuccess && 'The rule set is on chain.'}
