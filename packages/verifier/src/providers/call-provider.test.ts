@@ -47,3 +47,14 @@ test.each<[string, typeof answer]>([
   expect(String(error)).not.toMatch(/s3cret|GREEN/);
   expect(paths).toHaveLength(1);
 });
+
+test('a response that may be missing is undefined with 404 only', async () => {
+  const url = `${origin}/check`;
+  answer = (response) => void response.writeHead(404).end('{"state":"GREEN"}');
+  expect(await callProvider({ url, method: 'GET', headers: {} }, { mayBeMissing: true })).toBeUndefined();
+  await expect(callProvider({ url, method: 'GET', headers: {} })).rejects.toThrow(ProviderError);
+  answer = (response) => void response.writeHead(410).end('{"state":"GREEN"}');
+  await expect(callProvider({ url, method: 'GET', headers: {} }, { mayBeMissing: true })).rejects.toThrow(
+    '410',
+  );
+});

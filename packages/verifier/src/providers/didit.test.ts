@@ -1,5 +1,7 @@
-import { DIDIT, fakeDidit } from '../../test/providers/fake-didit.ts';
-import { testAdapter } from '../../test/providers/test-adapter.ts';
+import { describe, expect, it } from 'vitest';
+import { DIDIT } from '../../test/providers/fake-didit.ts';
+import { FAKES } from '../../test/providers/fakes.ts';
+import { type AdapterUnderTest, adapterOf, testAdapter } from '../../test/providers/test-adapter.ts';
 import { didit } from './didit.ts';
 
 /** A session with a time, and its signature: printf '%s' "$BODY" | openssl dgst -sha256 -hmac current-webhook-secret */
@@ -20,15 +22,9 @@ const DOCUMENT = {
 };
 const status = (text: string) => ({ status: text });
 
-testAdapter({
+const under: AdapterUnderTest = {
   kind: didit,
-  protocol: fakeDidit,
-  variables: {
-    DIDIT_API_KEY: DIDIT.key,
-    DIDIT_WEBHOOK_SECRETS: `${DIDIT.webhookSecret},previous-webhook-secret`,
-    DIDIT_WORKFLOW: DIDIT.workflow,
-  },
-  urlVariable: 'DIDIT_API_URL',
+  ...FAKES.didit,
   keyVariables: ['DIDIT_API_KEY'],
   secretsVariable: 'DIDIT_WEBHOOK_SECRETS',
   // docs.didit.me/integration/verification-statuses, November 2026
@@ -123,4 +119,18 @@ testAdapter({
       ),
     ],
   ],
+};
+
+testAdapter(under);
+
+describe('the API of Didit', () => {
+  it.each([['sandbox'], ['LIVE'], [''], [undefined], [null], [true], [['live']]])(
+    'that gives %j as the environment gives decisions of a sandbox',
+    async (environment) => {
+      const session = { session_id: 'x', status: 'Approved', workflow_id: DIDIT.workflow, environment };
+      const respond = async () => new Response(JSON.stringify(session));
+      const adapter = adapterOf(under, 'https://verification.didit.me', {}, respond);
+      expect(await adapter.decision('x')).toMatchObject({ state: 'approved', sandbox: true });
+    },
+  );
 });

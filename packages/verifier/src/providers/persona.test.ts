@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fakePersona, PERSONA } from '../../test/providers/fake-persona.ts';
+import { PERSONA } from '../../test/providers/fake-persona.ts';
+import { FAKES } from '../../test/providers/fakes.ts';
 import { type AdapterUnderTest, adapterOf, testAdapter } from '../../test/providers/test-adapter.ts';
 import { persona } from './persona.ts';
 
@@ -26,14 +27,7 @@ const DOCUMENT = {
 
 const under: AdapterUnderTest = {
   kind: persona,
-  protocol: fakePersona,
-  variables: {
-    PERSONA_API_KEY: PERSONA.key,
-    PERSONA_WEBHOOK_SECRETS: `${PERSONA.webhookSecret},previous-webhook-secret`,
-    PERSONA_TEMPLATE: PERSONA.template,
-    PERSONA_SANDBOX: 'false',
-  },
-  urlVariable: 'PERSONA_API_URL',
+  ...FAKES.persona,
   keyVariables: ['PERSONA_API_KEY'],
   sandboxVariable: 'PERSONA_SANDBOX',
   secretsVariable: 'PERSONA_WEBHOOK_SECRETS',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fakeSumsub, SUMSUB } from '../../test/providers/fake-sumsub.ts';
+import { FAKES } from '../../test/providers/fakes.ts';
 import { type AdapterUnderTest, adapterOf, testAdapter } from '../../test/providers/test-adapter.ts';
 import { sumsub } from './sumsub.ts';
 
@@ -27,15 +27,7 @@ const DOCUMENT = { idDocType: 'PASSPORT', country: 'ITA', number: '1', validUnti
 
 const under: AdapterUnderTest = {
   kind: sumsub,
-  protocol: fakeSumsub,
-  variables: {
-    SUMSUB_APP_TOKEN: SUMSUB.token,
-    SUMSUB_SECRET_KEY: SUMSUB.key,
-    SUMSUB_WEBHOOK_SECRETS: `${SUMSUB.webhookSecret},previous-webhook-secret`,
-    SUMSUB_LEVEL: SUMSUB.level,
-    SUMSUB_SANDBOX: 'false',
-  },
-  urlVariable: 'SUMSUB_API_URL',
+  ...FAKES.sumsub,
   keyVariables: ['SUMSUB_APP_TOKEN', 'SUMSUB_SECRET_KEY'],
   sandboxVariable: 'SUMSUB_SANDBOX',
   secretsVariable: 'SUMSUB_WEBHOOK_SECRETS',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fakeVeriff, VERIFF } from '../../test/providers/fake-veriff.ts';
+import { VERIFF } from '../../test/providers/fake-veriff.ts';
+import { FAKES } from '../../test/providers/fakes.ts';
 import { type AdapterUnderTest, adapterOf, testAdapter } from '../../test/providers/test-adapter.ts';
 import { ProviderError } from '../provider.ts';
 import { veriff } from './veriff.ts';
@@ -23,13 +24,7 @@ const decided = (status: string, code: number) => ({
 
 const under: AdapterUnderTest = {
   kind: veriff,
-  protocol: fakeVeriff,
-  variables: {
-    VERIFF_API_KEY: VERIFF.key,
-    VERIFF_SHARED_SECRETS: `${VERIFF.secret},previous-shared-secret`,
-    VERIFF_SANDBOX: 'false',
-  },
-  urlVariable: 'VERIFF_API_URL',
+  ...FAKES.veriff,
   keyVariables: ['VERIFF_API_KEY', 'VERIFF_SHARED_SECRETS'],
   sandboxVariable: 'VERIFF_SANDBOX',
   secretsVariable: 'VERIFF_SHARED_SECRETS',
@@ -106,8 +101,9 @@ describe('the API of Veriff', () => {
     ['approves without a code', { id: 'x', status: 'approved' }],
     ['has no status', { id: 'x', code: 9001 }],
     ['leaves the decision out', undefined],
-  ])('that %s gives a ProviderError', async (_what, verification) => {
-    const respond = async () => new Response(JSON.stringify({ status: 'success', verification }));
+    ['reports a failure', null, 'fail'],
+  ])('that %s gives a ProviderError', async (_what, verification, status = 'success') => {
+    const respond = async () => new Response(JSON.stringify({ status, verification }));
     const adapter = adapterOf(under, 'https://stationapi.veriff.com', {}, respond);
     await expect(adapter.decision('x')).rejects.toThrow(ProviderError);
   });

@@ -68,10 +68,18 @@ export function macOf(key: string, message: string, algorithm = 'sha256'): strin
   return createHmac(algorithm, key).update(message).digest('hex');
 }
 
-/** Starts a provider. `now` is in Unix milliseconds. */
+/** The times of a fake provider. */
+export interface FakeTimes {
+  /** Unix milliseconds. @default the clock of this machine */
+  readonly now?: () => number;
+  /** Milliseconds until a decision that comes later. @default 20 seconds, as the page says */
+  readonly laterMs?: number;
+}
+
+/** Starts a provider. */
 export async function startFakeProvider(
   protocol: FakeProtocol,
-  now: () => number = Date.now,
+  { now = Date.now, laterMs = DELAY_SECONDS * 1000 }: FakeTimes = {},
 ): Promise<FakeProvider> {
   const webhooks: FakeWebhook[] = [];
   const timers = new Set<NodeJS.Timeout>();
@@ -151,7 +159,7 @@ export async function startFakeProvider(
       const timer = setTimeout(() => {
         timers.delete(timer);
         fake.decide(id, state, person).catch(() => undefined);
-      }, DELAY_SECONDS * 1000);
+      }, laterMs);
       timers.add(timer);
     };
     if (choice === 'wrong data') return fake.decide(id, 'approved', WRONG_PERSON);

@@ -6,12 +6,8 @@ import type { Policy } from '../../src/policy/policy.ts';
 import { type Decision, type Provider, ProviderError, WebhookError } from '../../src/provider.ts';
 import type { ProviderKind } from '../../src/providers/provider-kind.ts';
 import { PERSON } from './fake-person.ts';
-import {
-  type FakeProtocol,
-  type FakeProvider,
-  type FakeWebhook,
-  startFakeProvider,
-} from './fake-provider.ts';
+import { type FakeProvider, type FakeWebhook, startFakeProvider } from './fake-provider.ts';
+import type { Fake } from './fakes.ts';
 import { mutationsOf, setAt } from './mutations.ts';
 
 /** The clock of the tests, in Unix milliseconds: 2026-11-28, 03:00 UTC. */
@@ -19,13 +15,9 @@ export const NOW = Date.UTC(2026, 10, 28, 3);
 const RETURN_URL = 'http://127.0.0.1:9/return?session=1';
 
 /** An adapter, and how its provider is told what to say. */
-export interface AdapterUnderTest {
+export interface AdapterUnderTest extends Fake {
   // biome-ignore lint/suspicious/noExplicitAny: each adapter has its own variables
   readonly kind: ProviderKind<any>;
-  readonly protocol: FakeProtocol;
-  /** The variables that are the same in every test, with those of a real environment. */
-  readonly variables: Environment;
-  readonly urlVariable: string;
   /** The variables of keys that the API checks. */
   readonly keyVariables: readonly string[];
   readonly sandboxVariable?: string;
@@ -81,7 +73,7 @@ export function testAdapter(under: AdapterUnderTest): void {
   let fake: FakeProvider;
   let adapter: Provider;
   beforeAll(async () => {
-    fake = await startFakeProvider(under.protocol, () => NOW);
+    fake = await startFakeProvider(under.protocol, { now: () => NOW });
     adapter = adapterOf(under, fake.url);
   });
   beforeEach(() => {
