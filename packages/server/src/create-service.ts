@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { UnreachableError } from '@service/configuration';
 import type { RouteName } from '@service/contract';
-import { type Listener, listen, type OpenPort, serveOn } from '@service/process';
+import { createClientAddress, type Listener, listen, type OpenPort, serveOn } from '@service/process';
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import { startIndexer } from './chain-index/indexer.ts';
@@ -13,7 +13,6 @@ import { startEventDelivery } from './events/delivery/deliver.ts';
 import { HANDLERS } from './handlers.ts';
 import { createJobFailures } from './health/job-failures.ts';
 import { createApp } from './http/app.ts';
-import { createClientAddress } from './http/client-address.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { defineRoute } from './http/routing/define-route.ts';
 import { defineNotFound, type Pages } from './http/routing/not-found.ts';

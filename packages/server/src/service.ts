@@ -1,12 +1,12 @@
 /** The parts that all of the service shares. They are built once at start and passed explicitly. */
 
 import type { DatabaseClock } from '@service/database';
+import type { ClientAddress } from '@service/process';
 import type { Address, Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Schema } from './database/schema.ts';
 import type { JobFailures } from './health/job-failures.ts';
-import type { ClientAddress } from './http/client-address.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { OutageLog } from './lib/outage-log.ts';
 import type { Metrics } from './metrics/metrics.ts';

@@ -11,8 +11,8 @@ import {
   withForm,
 } from '@service/configuration';
 import { addressField, genesisHashField, hexField, originField } from '@service/contract';
+import { isProxyRange } from '@service/process';
 import * as z from 'zod/mini';
-import { isProxyRange } from '../http/client-address.ts';
 import { KEEPER_DAILY_LAMPORTS, MAX_PRIORITY_FEE_LAMPORTS, POLL_INTERVAL_MS } from '../settings.ts';
 
 /** A Standard Webhooks secret. */

@@ -1,10 +1,9 @@
-import { listen } from '@service/process';
+import { createClientAddress, isProxyRange, listen } from '@service/process';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { getWith } from '../../test/support/loopback.ts';
 import { testWorld } from '../../test/support/test-world.ts';
 import { createService } from '../create-service.ts';
-import { createClientAddress, isProxyRange } from './client-address.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
 import type { HttpApp } from './routing/variables.ts';
 

@@ -2,13 +2,12 @@ import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import ipaddr from 'ipaddr.js';
 import proxyAddress from 'proxy-addr';
-import type { HttpContext } from './routing/variables.ts';
 
 /** Bits of an IPv6 address that identify a visitor, because a visitor usually has a whole /64 network. */
 const IPV6_PREFIX = 64;
 
 /** Returns the network address under which a request is counted. */
-export type ClientAddress = (context: HttpContext) => string;
+export type ClientAddress = (context: { readonly env: unknown }) => string;
 
 /** Returns whether a text is an address, or a range such as `10.0.0.0/8` or `uniquelocal`. */
 export function isProxyRange(text: string): boolean {

@@ -1,0 +1,28 @@
+import { documentationOf, type VariablesSchema } from '@service/configuration';
+import { PROVIDER_KINDS } from '../providers/kinds.ts';
+import { verifierVariables } from './variables.ts';
+
+/** Returns the text of `npm run verifier -- --help`: the environment variables, and those of each provider. */
+export function usage(): string {
+  const rowsOf = ({ shape }: VariablesSchema) =>
+    Object.entries(shape).map(
+      ([name, form]) => `  ${name.padEnd(28)}${documentationOf(name, form).description.replaceAll('`', '')}`,
+    );
+  const providers = Object.entries(PROVIDER_KINDS).flatMap(([name, { variables }]) => [
+    '',
+    `With PROVIDER=${name}:`,
+    ...rowsOf(variables),
+  ]);
+  return [
+    'npm run verifier',
+    '',
+    'Runs the verifier until Ctrl-C. Environment variables configure it.',
+    'Put a secret into a file, and name the file in <NAME>_FILE.',
+    '`npm run verifier -- audit` prints the audit trail, and checks its hashes.',
+    '',
+    ...rowsOf(verifierVariables as unknown as VariablesSchema),
+    ...providers,
+    '',
+    'packages/verifier/README.md has the first steps.',
+  ].join('\n');
+}

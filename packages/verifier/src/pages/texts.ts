@@ -1,0 +1,145 @@
+/** Every text of the pages, in each language. A text is added to all of them, or nothing compiles. */
+
+const en = {
+  title: 'Verify who you are',
+  wallet: 'Wallet',
+  site: 'Site',
+  agree:
+    'Continue only if this is your wallet and you came from this site. The credential is for this wallet, and only this browser gets the values that you prove with.',
+  agreeProvider: 'Our provider checks you on its own page. You need an identity document and a camera.',
+  here: 'Continue on this device',
+  onPhone: 'Continue on your phone',
+  known: 'You were verified here before. You do not need your document again.',
+  verifyKnown: 'Verify this wallet',
+  phone: 'Continue on your phone',
+  phoneCode: 'Scan this code with your phone. This page goes on by itself.',
+  phoneCodeLabel: 'Code with the link for your phone',
+  phoneLink: 'Or open this link on your phone:',
+  phoneAgree:
+    'Continue only if you scanned the code from your own screen, and if this is your wallet. Somebody who sent you this code could take the credential.',
+  phoneDone: 'Done on this phone',
+  phoneDoneText: 'Go back to the device where you began. Its page goes on by itself.',
+  checking: 'The check is not finished',
+  checkingText: 'Finish it on the page of the provider. This page goes on by itself.',
+  openCheck: 'Open the check',
+  beginAgain: 'Begin a new check',
+  review: 'Your check is in review',
+  reviewText:
+    'This can take minutes or days. You can close this page. Come back later from the site, in this browser: you do not need your document again.',
+  notFinished: 'Did you not finish the check?',
+  approved: 'You are verified',
+  approvedText: 'You go back to the site now.',
+  goBack: 'Go back to the site',
+  retry: 'Please try again',
+  retryText: 'The provider could not finish the check. A sharper picture or another document often helps.',
+  declined: 'You were not verified',
+  declinedText: 'The provider did not accept the check. Start again at the site, or ask the site for help.',
+  refused: {
+    sandbox: 'The check was only a test.',
+    flow: 'The check was of another kind than this verifier needs.',
+    region: 'The check does not show your country. Start again with a document or an address that shows it.',
+    'birth date': 'The check does not show your birth date. Start again with a document that shows it.',
+    document: 'This verifier does not accept this kind of document. Start again with another one.',
+    'document expired': 'Your document has expired. Start again with a valid one.',
+    person: 'The check does not show the number of your document. Start again with another document.',
+    'taken back': 'The provider took back an earlier approval. Ask the site for help.',
+    service:
+      'The site did not accept the result. Start again at the site. You do not need your document again.',
+  },
+  elsewhere: 'This link is open in another browser',
+  elsewhereText:
+    'Only the browser that began can continue. If that was not you, somebody else has this link: start again at the site.',
+  finished: 'This verification is finished',
+  finishedText: 'Go back to the site. To verify again, start there.',
+  invalid: 'This link does not work',
+  invalidText: 'It has expired, or it is wrong. Go back to the site and start the verification again.',
+  unreachable: 'Please try again in a moment',
+  unreachableText: 'Somebody that we need did not respond. Nothing is lost.',
+  tryAgain: 'Try again',
+  busy: 'One moment',
+  busyText: 'Another tab completes this verification.',
+  failed: 'Something went wrong',
+  failedText: 'Go back to the site and start again.',
+  tooMany: 'Too many requests',
+  tooManyText: 'Wait a minute and try again.',
+};
+
+/** The texts of one language. */
+export type Texts = typeof en;
+
+const de: Texts = {
+  title: 'Identität bestätigen',
+  wallet: 'Wallet',
+  site: 'Website',
+  agree:
+    'Fahren Sie nur fort, wenn das Ihre Wallet ist und Sie von dieser Website kommen. Der Nachweis gilt für diese Wallet, und nur dieser Browser erhält die Werte, mit denen Sie ihn nutzen.',
+  agreeProvider:
+    'Unser Anbieter prüft Sie auf seiner eigenen Seite. Sie brauchen ein Ausweisdokument und eine Kamera.',
+  here: 'Auf diesem Gerät fortfahren',
+  onPhone: 'Auf dem Handy fortfahren',
+  known: 'Sie wurden hier schon geprüft. Sie brauchen Ihr Dokument nicht noch einmal.',
+  verifyKnown: 'Diese Wallet bestätigen',
+  phone: 'Auf dem Handy fortfahren',
+  phoneCode: 'Scannen Sie diesen Code mit dem Handy. Diese Seite geht von selbst weiter.',
+  phoneCodeLabel: 'Code mit dem Link für Ihr Handy',
+  phoneLink: 'Oder öffnen Sie diesen Link auf dem Handy:',
+  phoneAgree:
+    'Fahren Sie nur fort, wenn Sie den Code von Ihrem eigenen Bildschirm gescannt haben und das Ihre Wallet ist. Wer Ihnen diesen Code geschickt hat, könnte den Nachweis an sich nehmen.',
+  phoneDone: 'Auf dem Handy fertig',
+  phoneDoneText:
+    'Gehen Sie zurück zu dem Gerät, auf dem Sie begonnen haben. Die Seite dort geht von selbst weiter.',
+  checking: 'Die Prüfung ist noch nicht fertig',
+  checkingText: 'Schließen Sie sie auf der Seite des Anbieters ab. Diese Seite geht von selbst weiter.',
+  openCheck: 'Prüfung öffnen',
+  beginAgain: 'Neue Prüfung beginnen',
+  review: 'Ihre Prüfung wird noch angesehen',
+  reviewText:
+    'Das kann Minuten oder Tage dauern. Sie können diese Seite schließen. Kommen Sie später von der Website wieder, in diesem Browser: Sie brauchen Ihr Dokument nicht noch einmal.',
+  notFinished: 'Haben Sie die Prüfung nicht abgeschlossen?',
+  approved: 'Sie sind bestätigt',
+  approvedText: 'Sie gehen jetzt zurück zur Website.',
+  goBack: 'Zurück zur Website',
+  retry: 'Bitte versuchen Sie es noch einmal',
+  retryText:
+    'Der Anbieter konnte die Prüfung nicht abschließen. Oft hilft ein schärferes Bild oder ein anderes Dokument.',
+  declined: 'Sie wurden nicht bestätigt',
+  declinedText:
+    'Der Anbieter hat die Prüfung nicht angenommen. Beginnen Sie auf der Website neu, oder fragen Sie dort um Hilfe.',
+  refused: {
+    sandbox: 'Die Prüfung war nur ein Test.',
+    flow: 'Die Prüfung war von anderer Art, als dieser Prüfer braucht.',
+    region:
+      'Die Prüfung zeigt Ihr Land nicht. Beginnen Sie neu mit einem Dokument oder einer Adresse, die es zeigt.',
+    'birth date':
+      'Die Prüfung zeigt Ihr Geburtsdatum nicht. Beginnen Sie neu mit einem Dokument, das es zeigt.',
+    document: 'Diese Art von Dokument wird nicht angenommen. Beginnen Sie neu mit einem anderen.',
+    'document expired': 'Ihr Dokument ist abgelaufen. Beginnen Sie neu mit einem gültigen.',
+    person:
+      'Die Prüfung zeigt die Nummer Ihres Dokuments nicht. Beginnen Sie neu mit einem anderen Dokument.',
+    'taken back':
+      'Der Anbieter hat eine frühere Bestätigung zurückgenommen. Fragen Sie auf der Website um Hilfe.',
+    service:
+      'Die Website hat das Ergebnis nicht angenommen. Beginnen Sie dort neu. Sie brauchen Ihr Dokument nicht noch einmal.',
+  },
+  elsewhere: 'Dieser Link ist in einem anderen Browser geöffnet',
+  elsewhereText:
+    'Nur der Browser, der begonnen hat, kann fortfahren. Wenn Sie das nicht waren, hat jemand anderes diesen Link: Beginnen Sie auf der Website neu.',
+  finished: 'Diese Bestätigung ist abgeschlossen',
+  finishedText: 'Gehen Sie zurück zur Website. Um sich neu bestätigen zu lassen, beginnen Sie dort.',
+  invalid: 'Dieser Link geht nicht',
+  invalidText: 'Er ist abgelaufen oder falsch. Gehen Sie zurück zur Website und beginnen Sie neu.',
+  unreachable: 'Bitte versuchen Sie es gleich noch einmal',
+  unreachableText: 'Eine Stelle, die wir brauchen, hat nicht geantwortet. Es ist nichts verloren.',
+  tryAgain: 'Noch einmal versuchen',
+  busy: 'Einen Augenblick',
+  busyText: 'Ein anderer Tab schließt diese Bestätigung ab.',
+  failed: 'Etwas ist schiefgegangen',
+  failedText: 'Gehen Sie zurück zur Website und beginnen Sie neu.',
+  tooMany: 'Zu viele Anfragen',
+  tooManyText: 'Warten Sie eine Minute und versuchen Sie es noch einmal.',
+};
+
+/** The texts by language. The first one is the default. */
+export const TEXTS = { en, de } as const;
+/** A language of the pages. */
+export type Language = keyof typeof TEXTS;

@@ -1,0 +1,242 @@
+/** A person gets verified: the pages, the messages to the service, and who gets the witness. */
+import { randomUUID } from 'node:crypto';
+import { regionIndexOf, statusIndexOf } from '@service/contract';
+import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  addressOf,
+  expectSigned,
+  ORIGIN,
+  PERSON,
+  startTestVerifier,
+  type TestVerifier,
+  witnessOf,
+} from './support/test-verifier.ts';
+
+let on: TestVerifier;
+beforeAll(async () => {
+  on = await startTestVerifier();
+});
+afterAll(() => on.end());
+beforeEach(() => {
+  on.service.messages.length = 0;
+  on.service.next = [];
+  on.clock.pass(60);
+});
+
+/** A person with an own document. */
+const newPerson = () => ({ ...PERSON, document: randomUUID() });
+
+test('a verified person goes back with the witness of the credential that the service got', async () => {
+  const browser = on.browser();
+  const wallet = addressOf('alice');
+  const path = await on.open({ wallet });
+  expect(await (await browser.get(path)).text()).toContain(wallet);
+  const response = await browser.get(await on.enter(browser, path, newPerson()));
+  const witness = witnessOf(response);
+  expect(witness).toMatchObject({ wallet, region: 'JP', status: 'professional', birthDate: '1984-02-29' });
+  const [event] = on.service.messages;
+  expectSigned(on, event);
+  const commitment = commitmentOf({
+    region: regionIndexOf(witness.region)!,
+    status: statusIndexOf(witness.status)!,
+    birthDate: parseBirthDate(witness.birthDate),
+    salt: BigInt(witness.salt),
+    person: BigInt(witness.person),
+  });
+  expect(event?.data).toMatchObject({
+    wallet,
+    commitment: Buffer.from(fieldToBytes(commitment)).toString('hex'),
+  });
+  expect(await (await browser.get(path)).text()).toContain('This verification is finished');
+});
+
+test('a second wallet in the same browser needs no document, and is the same person', async () => {
+  const [browser, form] = [on.browser(), newPerson()];
+  const first = witnessOf(await on.verify(browser, { wallet: addressOf('first') }, form));
+  const path = await on.open({ wallet: addressOf('second') });
+  expect(await (await browser.get(path)).text()).toContain('You were verified here before');
+  const second = witnessOf(await browser.post(path));
+  expect(second).toMatchObject({ wallet: addressOf('second'), person: first.person });
+  expect(second.salt).not.toBe(first.salt);
+  const elsewhere = witnessOf(await on.verify(on.browser(), { wallet: addressOf('third') }, form));
+  expect(elsewhere.person).toBe(first.person);
+  const other = witnessOf(await on.verify(on.browser(), { wallet: addressOf('fourth') }, newPerson()));
+  expect(other.person).not.toBe(first.person);
+});
+
+test('the link alone gives nobody the witness of a person', async () => {
+  const browser = on.browser();
+  const path = await on.open();
+  await on.enter(browser, path, newPerson());
+  const service = on.browser();
+  for (const response of [
+    await service.get(path),
+    await service.post(path),
+    await service.get(`${path}/back`),
+    await service.post(`${path}/again`),
+    await service.get(`${path}/state`),
+  ]) {
+    expect(response.headers.get('location') ?? '').not.toContain('witness');
+  }
+  expect(await (await service.get(path)).text()).toContain('open in another browser');
+  expect(on.service.messages).toEqual([]);
+  witnessOf(await browser.get(`${path}/back`));
+});
+
+test('a browser that began first keeps the person of another browser away from the check', async () => {
+  const attacker = on.browser();
+  const path = await on.open();
+  await attacker.post(path);
+  const person = on.browser();
+  expect(await (await person.get(path)).text()).toContain('open in another browser');
+  expect((await person.post(path)).headers.get('location')).toBeNull();
+});
+
+test('a known person agrees to each wallet: opening a link signs nothing', async () => {
+  const browser = on.browser();
+  witnessOf(await on.verify(browser, {}, newPerson()));
+  on.service.messages.length = 0;
+  const path = await on.open({ wallet: addressOf('named by a hostile service') });
+  for (const url of [path, `${path}/back`, `${path}/state`]) {
+    expect((await browser.get(url)).headers.get('location') ?? '').not.toContain('witness');
+  }
+  expect(on.service.messages).toEqual([]);
+});
+
+test('a form of another site is rejected', async () => {
+  const path = await on.open();
+  const response = await on.app.request(`${ORIGIN}${path}`, {
+    method: 'POST',
+    headers: { origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(response.status).toBe(403);
+});
+
+test('a person in review leaves, and comes back days later in a new session without a document', async () => {
+  const browser = on.browser();
+  const path = await on.open();
+  const page = new URL((await browser.post(path)).headers.get('location')!).pathname;
+  const back = (await browser.post(`${page}/review`)).headers.get('location')!;
+  expect((await browser.get(back)).headers.get('location')).toBe(path);
+  expect(await (await browser.get(path)).text()).toContain('Your check is in review');
+  on.clock.pass(3 * 86_400);
+  expect((await browser.get(path)).status).toBe(404);
+  const later = await on.open();
+  expect((await browser.post(later)).headers.get('location')).toBe(later);
+  expect(await (await browser.get(later)).text()).toContain('Your check is in review');
+  await browser.post(page, newPerson());
+  expect(await (await browser.get(`${later}/state`)).json()).toEqual({ state: 'review' });
+  await on.background.tick();
+  expect(await (await browser.get(`${later}/state`)).json()).toEqual({ state: 'approved' });
+  witnessOf(await browser.get(`${later}/back`));
+});
+
+test('a declined person goes back without a witness, and the service is told', async () => {
+  const browser = on.browser();
+  const path = await on.open();
+  const page = new URL((await browser.post(path)).headers.get('location')!).pathname;
+  await browser.get((await browser.post(`${page}/decline`)).headers.get('location')!);
+  expect(await (await browser.get(path)).text()).toContain('You were not verified');
+  await on.background.tick();
+  expect(on.service.messages.map(({ type }) => type)).toEqual(['verification.failed']);
+});
+
+test('a check that failed for a bad picture can be repeated in the same session', async () => {
+  const browser = on.browser();
+  const path = await on.open();
+  const page = new URL((await browser.post(path)).headers.get('location')!).pathname;
+  await browser.get((await browser.post(`${page}/retry`)).headers.get('location')!);
+  expect(await (await browser.get(path)).text()).toContain('Please try again');
+  const again = new URL((await browser.post(`${path}/again`)).headers.get('location')!).pathname;
+  expect(again).not.toBe(page);
+  witnessOf(await browser.get((await browser.post(again, newPerson())).headers.get('location')!));
+});
+
+test('a session begins at most five checks', async () => {
+  const browser = on.browser();
+  const path = await on.open();
+  await browser.post(path);
+  const statuses = [];
+  for (let count = 0; count < 5; count += 1) statuses.push((await browser.post(`${path}/again`)).status);
+  expect(statuses).toEqual([303, 303, 303, 303, 429]);
+});
+
+test('a check on the phone lets the first page go on by itself', async () => {
+  const browser = on.browser();
+  const path = await on.open();
+  expect((await browser.post(path, { device: 'phone' })).headers.get('location')).toBe(path);
+  const page = await (await browser.get(path)).text();
+  const link = /http:\/\/127\.0\.0\.1:3001(\/phone\/[\w-]+)/.exec(page)![1]!;
+  expect(await (await browser.get(`${path}/state`)).json()).toEqual({ state: 'phone' });
+  const phone = on.browser();
+  expect(await (await phone.get(link)).text()).toContain('Continue only if you scanned the code');
+  const check = new URL((await phone.post(link)).headers.get('location')!).pathname;
+  const back = (await phone.post(check, newPerson())).headers.get('location')!;
+  const done = await phone.get(back);
+  expect(await done.text()).toContain('Done on this phone');
+  expect(on.service.messages).toEqual([]);
+  expect(await (await browser.get(`${path}/state`)).json()).toEqual({ state: 'approved' });
+  witnessOf(await browser.get(`${path}/back`));
+});
+
+test('two tabs sign one credential', async () => {
+  const browser = on.browser();
+  const back = await on.enter(browser, await on.open(), newPerson());
+  const both = await Promise.all([browser.get(back), browser.get(back)]);
+  expect(both.filter((each) => each.headers.get('location')?.includes('witness'))).toHaveLength(1);
+  expect(on.service.messages).toHaveLength(1);
+});
+
+test('a person tries again when the service does not respond', async () => {
+  const browser = on.browser();
+  const back = await on.enter(browser, await on.open(), newPerson());
+  on.service.next = [null, 503, null];
+  const failed = await browser.get(back);
+  expect(failed.status).toBe(502);
+  expect(await failed.text()).toContain('Please try again in a moment');
+  witnessOf(await browser.get(back));
+});
+
+test('a service that rejects the credential ends the session, and a new one needs no document', async () => {
+  const browser = on.browser();
+  const back = await on.enter(browser, await on.open(), newPerson());
+  on.service.next = [400];
+  const refused = await browser.get(back);
+  expect(refused.status).toBe(422);
+  expect(await refused.text()).toContain('The site did not accept the result');
+  witnessOf(await browser.post(await on.open()));
+});
+
+test('a person whom the policy does not accept learns what to do, and the service is told', async () => {
+  const browser = on.browser();
+  const back = await on.enter(browser, await on.open(), newPerson());
+  await on.decide({ documentExpires: '2025-12-31' });
+  const refused = await browser.get(back);
+  expect(refused.status).toBe(422);
+  expect(await refused.text()).toContain('Your document has expired');
+  await on.background.tick();
+  expect(on.service.messages.map(({ type }) => type)).toEqual(['verification.failed']);
+});
+
+test('a service that asks twice gets the same session; another session of this id is rejected', async () => {
+  const fields = {
+    sessionId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+    expiresAt: `${Math.floor(on.clock.now() / 1_000) + 600}`,
+  };
+  const [first, second] = [await on.open(fields), await on.open(fields)];
+  expect((await on.browser().get(first)).status).toBe(404);
+  const browser = on.browser();
+  expect((await browser.get(second)).status).toBe(200);
+  expect((await on.ask({ ...fields, wallet: addressOf('other') })).status).toBe(409);
+  await browser.post(second);
+  expect((await on.ask(fields)).status).toBe(409);
+});
+
+test('the pages speak German to those who read it', async () => {
+  const browser = on.browser();
+  browser.language = 'de-AT,de;q=0.9,en;q=0.5';
+  const page = await (await browser.get(await on.open())).text();
+  expect(page).toContain('<html lang="de">');
+  expect(page).toContain('Identität bestätigen');
+});

@@ -1,0 +1,185 @@
+/** A provider takes a decision back: every wallet of the person is revoked. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ring } from '../src/checks/read-decisions.ts';
+import { KeyError } from '../src/keys/keys.ts';
+import {
+  addressOf,
+  type Browser,
+  expectSigned,
+  PERSON,
+  startTestVerifier,
+  type TestVerifier,
+  witnessOf,
+} from './support/test-verifier.ts';
+
+let on: TestVerifier;
+let signs = true;
+beforeAll(async () => {
+  on = await startTestVerifier();
+  const { attestationKey } = on.verifier;
+  const sign = attestationKey.sign.bind(attestationKey);
+  Object.assign(attestationKey, {
+    sign: (message: Uint8Array) =>
+      signs ? sign(message) : Promise.reject(new KeyError('The key service did not respond.')),
+  });
+});
+afterAll(() => on.end());
+beforeEach(() => {
+  on.service.messages.length = 0;
+  on.service.next = [];
+  signs = true;
+  on.clock.pass(60);
+});
+
+const newPerson = () => ({ ...PERSON, document: randomUUID() });
+const newWallet = () => addressOf(randomUUID());
+const revoked = () => on.service.messages.filter(({ type }) => type === 'credential.revoked');
+
+/** Lets the provider decide anew about the latest check. */
+async function changes(decision: Parameters<TestVerifier['decide']>[0]): Promise<void> {
+  await ring(on.verifier, await on.decide(decision));
+  await on.background.tick();
+}
+
+/** Verifies wallets of one person, each in an own browser. */
+async function verifyAll(form: typeof PERSON, ...wallets: string[]): Promise<Browser[]> {
+  const browsers = [];
+  for (const wallet of wallets) {
+    const browser = on.browser();
+    witnessOf(await on.verify(browser, { wallet }, form));
+    browsers.push(browser);
+  }
+  on.service.messages.length = 0;
+  return browsers;
+}
+
+test.each(['declined', 'retry'] as const)(
+  'all wallets of the person are revoked, once, when a decision becomes %s',
+  async (state) => {
+    const wallets = [newWallet(), newWallet()];
+    await verifyAll(newPerson(), newWallet());
+    await verifyAll(newPerson(), ...wallets);
+    await changes({ state });
+    expect(
+      revoked()
+        .map(({ data }) => data.wallet)
+        .sort(),
+    ).toEqual([...wallets].sort());
+    for (const event of revoked()) expectSigned(on, event);
+    await changes({ state });
+    expect(revoked()).toHaveLength(2);
+  },
+);
+
+test('a revocation is repeated, with the same bytes, until the service accepts it', async () => {
+  await verifyAll(newPerson(), newWallet());
+  const sent: string[] = [];
+  on.service.onMessage = ({ data }) => void sent.push(JSON.stringify(data, (_key, value) => `${value}`));
+  on.service.next = [null, 503, 400, 404, 400, 401, 429];
+  await changes({ state: 'declined' });
+  for (let count = 0; count < 10; count += 1) {
+    on.clock.pass(700);
+    await on.background.tick();
+  }
+  expect(revoked()).toHaveLength(1);
+  expect(sent).toHaveLength(8);
+  expect(new Set(sent).size).toBe(1);
+});
+
+test('a key service that does not respond delays a revocation', async () => {
+  await verifyAll(newPerson(), newWallet());
+  signs = false;
+  await changes({ state: 'declined' });
+  expect(revoked()).toEqual([]);
+  signs = true;
+  on.clock.pass(60);
+  await on.background.tick();
+  expect(revoked()).toHaveLength(1);
+});
+
+test('one message that cannot be signed does not hold up the others', async () => {
+  await verifyAll(newPerson(), newWallet());
+  signs = false;
+  await changes({ state: 'declined' });
+  const browser = on.browser();
+  const page = new URL((await browser.post(await on.open())).headers.get('location')!).pathname;
+  await browser.get((await browser.post(`${page}/decline`)).headers.get('location')!);
+  on.clock.pass(60);
+  await on.background.tick();
+  expect(on.service.messages.map(({ type }) => type)).toEqual(['verification.failed']);
+  signs = true;
+  on.clock.pass(60);
+  await on.background.tick();
+  expect(revoked()).toHaveLength(1);
+});
+
+test('an older decision that arrives late changes nothing', async () => {
+  await verifyAll(newPerson(), newWallet());
+  const before = on.clock.now() - 1;
+  await changes({ state: 'declined', updatedAt: before });
+  expect(revoked()).toEqual([]);
+  await changes({ state: 'declined' });
+  expect(revoked()).toHaveLength(1);
+  on.clock.pass(1);
+  await changes({ state: 'approved', updatedAt: before });
+  const check = await on.database.db
+    .selectFrom('person_check')
+    .select('state')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  expect(check.state).toBe('declined');
+});
+
+test('a person whom the provider declined later is not verified in another browser', async () => {
+  const form = newPerson();
+  const [first] = await verifyAll(form, newWallet(), newWallet());
+  on.clock.pass(60);
+  await changes({ state: 'declined' });
+  const refused = await first!.post(await on.open());
+  expect(refused.status).toBe(422);
+  expect(await refused.text()).toContain('took back an earlier approval');
+});
+
+test('a person who is approved again gets a credential that is newer than the revocation', async () => {
+  const [wallet, form] = [newWallet(), newPerson()];
+  await verifyAll(form, wallet);
+  await changes({ state: 'declined' });
+  const [revocation] = revoked();
+  witnessOf(await on.verify(on.browser(), { wallet }, form));
+  const completed = on.service.messages.find(({ type }) => type === 'verification.completed');
+  const { revokedAt } = revocation!.data as { revokedAt: bigint };
+  expect((completed!.data as { issuedAt: bigint }).issuedAt).toBeGreaterThan(revokedAt);
+});
+
+test('a decision that changes while a credential is signed leaves no credential', async () => {
+  const browser = on.browser();
+  const back = await on.enter(browser, await on.open(), newPerson());
+  const id = (await on.records.ids()).at(-1)!;
+  const { personKey } = on.verifier;
+  const mac = personKey.mac.bind(personKey);
+  let isFirst = true;
+  Object.assign(personKey, {
+    mac: async (message: Uint8Array) => {
+      if (isFirst) {
+        isFirst = false;
+        on.clock.pass(1);
+        await changes({ state: 'declined' });
+      }
+      return mac(message);
+    },
+  });
+  expect((await browser.get(back)).headers.get('location') ?? '').not.toContain('witness');
+  Object.assign(personKey, { mac });
+  expect(on.service.messages.map(({ type }) => type)).not.toContain('verification.completed');
+  expect((await on.records.get(id))?.decision.state).toBe('declined');
+});
+
+test('a webhook that is lost is made good by the reading of a day later', async () => {
+  await verifyAll(newPerson(), newWallet());
+  await on.decide({ state: 'declined' });
+  on.clock.pass(86_400);
+  await on.background.tick();
+  expect(revoked()).toHaveLength(1);
+});
