@@ -1,7 +1,12 @@
-/** The verifier: one bridge between the service and an identity provider. */
+/** The verifier: one bridge between services and an identity provider. */
+export { type CreatedVerifier, type CreateVerifierOptions, createVerifier } from './create-verifier.ts';
+export { type Database, DatabaseMismatchError, openDatabase } from './database/database.ts';
+export { MIGRATIONS } from './database/migrations/index.ts';
 export { fileAttestationKey, filePersonKey } from './keys/file-keys.ts';
 export { type AttestationKey, KeyError, type PersonKey } from './keys/keys.ts';
-export { type KeyService, serviceAttestationKey, servicePersonKey } from './keys/service-keys.ts';
-export { type Policy, policyRecord } from './policy/policy.ts';
+export type { Policy } from './policy/policy.ts';
 export { type Decision, type Provider, ProviderError, WebhookError } from './provider.ts';
-export { readSession, type SessionVerdict, type Site, siteRecord } from './sites/agreed-sites.ts';
+export { type DecisionRecords, recordsInFolder, recordsInMemory } from './providers/decision-records.ts';
+export { SANDBOX_POLICY, type SandboxOptions, sandboxProvider } from './providers/sandbox.ts';
+export type { Site } from './sites/agreed-sites.ts';
+export type { Settings } from './verifier.ts';
