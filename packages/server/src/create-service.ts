@@ -13,6 +13,7 @@ import { startEventDelivery } from './events/delivery/deliver.ts';
 import { HANDLERS } from './handlers.ts';
 import { createJobFailures } from './health/job-failures.ts';
 import { createApp } from './http/app.ts';
+import { originsOf } from './http/origins.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { defineRoute } from './http/routing/define-route.ts';
 import { defineNotFound, type Pages } from './http/routing/not-found.ts';
@@ -97,11 +98,11 @@ export class ClusterMismatchError extends Error {
 /**
  * Assembles a service.
  *
- * @throws RangeError if `origin` is not a valid origin, or if `pollIntervalMs` is out of a timer's range.
+ * @throws RangeError if `origin` or one of `otherOrigins` is not a valid origin, or if `pollIntervalMs` is out of a timer's range.
  */
 export function createService(options: CreateServiceOptions): CreatedService {
   checkInterval(options.settings.pollIntervalMs);
-  checkOrigin(options.settings.origin);
+  for (const origin of originsOf(options.settings)) checkOrigin(origin);
   const ended = new AbortController();
   const draining = new AbortController();
   // Each step and each read that is in progress listens to it.
@@ -200,7 +201,7 @@ function checkInterval(pollIntervalMs: Settings['pollIntervalMs']): void {
 function checkOrigin(origin: string): void {
   if (URL.canParse(origin) && new URL(origin).origin === origin) return;
   throw new RangeError(
-    `origin is ${origin}. Set it to a full origin without a path, such as https://app.example.`,
+    `${origin} is not an origin. Set a full origin without a path, such as https://app.example.`,
   );
 }
 

@@ -21,6 +21,8 @@ export interface EventReceiver {
 export interface Settings {
   /** Full origin of the site, such as `http://localhost:3000`. POSTs from other origins are rejected. */
   readonly origin: string;
+  /** More origins whose pages use the service, each with its own sessions. @default none */
+  readonly otherOrigins?: readonly string[] | undefined;
   readonly program: Address;
   /** Base58 genesis hash that every RPC must have. The service does not start on another cluster. */
   readonly genesisHash: string;

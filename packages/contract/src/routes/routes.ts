@@ -158,7 +158,7 @@ const ROUTE_ERRORS: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
 
 const EVERY_ROUTE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
 const EVERY_POST: readonly ErrorCode[] = ['ORIGIN_MISMATCH', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'];
-const EVERY_SESSION: readonly ErrorCode[] = ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED'];
+const EVERY_SESSION: readonly ErrorCode[] = ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED', 'ORIGIN_MISMATCH'];
 
 /** The error codes of a request that no endpoint matches: an unknown path, or a known path with another method. */
 export const UNMATCHED_ERRORS: readonly ErrorCode[] = [...EVERY_ROUTE, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'];

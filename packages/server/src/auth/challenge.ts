@@ -1,19 +1,19 @@
 /** Sign-in challenges. The wallet's signature answers each one once (SPEC.md section 5). */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CHALLENGE_LIFETIME_SECONDS, type Challenge } from '@service/contract';
-import { formatChallenge } from '@service/protocol';
+import { formatChallenge, parseChallenge } from '@service/protocol';
 import { ServiceFault } from '../http/failures/fault.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 import { endSession, openSession } from './session.ts';
 import { isSignedBy } from './wallet-signature.ts';
 
-/** Issues a challenge for a wallet. Its message contains the site, wallet, program, cluster, nonce and expiry. */
+/** Issues a challenge for a wallet. Its message contains the origin of the page, the wallet, program, cluster, nonce and expiry. */
 export async function issueChallenge(
   service: Service,
-  { body: { wallet } }: RouteInput<'challenge'>,
+  { body: { wallet }, origin }: RouteInput<'challenge'>,
 ): Promise<Challenge> {
-  const { origin, program, genesisHash } = service.settings;
+  const { program, genesisHash } = service.settings;
   const challengeId = randomUUID();
   const issuedAt = BigInt(Math.floor(service.clock.now() / 1_000));
   const expiresAt = issuedAt + BigInt(CHALLENGE_LIFETIME_SECONDS);
@@ -41,7 +41,7 @@ export async function issueChallenge(
  *
  * @throws ServiceFault AUTHENTICATION_REQUIRED on every failure, with the same message, so that it reveals nothing.
  */
-export async function signIn(service: Service, { body: answer, context }: RouteInput<'verify'>) {
+export async function signIn(service: Service, { body: answer, context, origin }: RouteInput<'verify'>) {
   const challenge = await service.db
     .deleteFrom('challenge')
     .where('id', '=', answer.challengeId)
@@ -51,6 +51,7 @@ export async function signIn(service: Service, { body: answer, context }: RouteI
     challenge !== undefined &&
     challenge.wallet === answer.wallet &&
     challenge.expires_at > BigInt(service.clock.now()) &&
+    parseChallenge(challenge.message)?.origin === origin &&
     isSignedBy(
       challenge.wallet,
       new TextEncoder().encode(challenge.message),
@@ -59,10 +60,11 @@ export async function signIn(service: Service, { body: answer, context }: RouteI
   if (!isValid) {
     throw new ServiceFault(
       'AUTHENTICATION_REQUIRED',
-      'The challenge is unknown, expired or used, or the wallet did not make the signature. Request a new challenge.',
+      'The challenge is unknown, expired, used or of another origin, or the wallet did not make the signature. Request a new challenge.',
     );
   }
   // End the browser's previous session: its token must not outlive the sign-in of another wallet.
-  await endSession(service, context);
-  return { wallet: challenge.wallet, expiresAt: await openSession(service, context, challenge.wallet) };
+  await endSession(service, context, origin);
+  const { wallet } = challenge;
+  return { wallet, expiresAt: await openSession(service, context, { wallet, origin }) };
 }

@@ -4,60 +4,103 @@ import { SESSION_LIFETIME_SECONDS } from '@service/contract';
 import type { Address } from '@solana/kit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { ServiceFault } from '../http/failures/fault.ts';
+import { originsOf } from '../http/origins.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
 import type { HttpContext } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 
-/** The state of the session of a request. */
+/** The state of the session of a request. `elsewhere`: it belongs to the pages of another origin. */
 export type SessionState =
   | { readonly state: 'live'; readonly wallet: Address }
-  | { readonly state: 'expired' | 'none' };
+  | { readonly state: 'expired' | 'elsewhere' | 'none' };
 
-/** Opens a session for a wallet and sets its cookie. Returns its expiry in Unix seconds. */
-export async function openSession(service: Service, context: HttpContext, wallet: Address): Promise<bigint> {
+/** Opens a session of a wallet on the pages of an origin, and sets its cookie. Returns its expiry in Unix seconds. */
+export async function openSession(
+  service: Service,
+  context: HttpContext,
+  { wallet, origin }: { readonly wallet: Address; readonly origin: string },
+): Promise<bigint> {
   const token = randomBytes(32).toString('base64url');
   const createdAt = BigInt(service.clock.now());
   const expiresAt = createdAt + BigInt(SESSION_LIFETIME_SECONDS) * 1_000n;
   await service.db
     .insertInto('session')
-    .values({ token_hash: hashOf(token), wallet, created_at: createdAt, expires_at: expiresAt })
+    .values({ token_hash: hashOf(token), wallet, origin, created_at: createdAt, expires_at: expiresAt })
     .execute();
-  const { name, attributes } = cookieOf(service.settings.origin);
+  const { name, attributes } = cookieOf(origin);
   setCookie(context, name, token, { ...attributes, maxAge: SESSION_LIFETIME_SECONDS });
   return expiresAt / 1_000n;
 }
 
-/** Returns the session of the request's cookie. */
+/**
+ * Returns the session of the request's cookie. A browser sends a cookie only to the host that set it, and no Origin with a
+ * GET to the page's own origin. So a request without an Origin has the origin of its session.
+ */
 export async function readSession(service: Service, context: HttpContext): Promise<SessionState> {
-  const token = getCookie(context, cookieOf(service.settings.origin).name);
-  if (!token) return { state: 'none' };
-  const session = await service.db
+  const page = context.req.header('origin');
+  const names = new Set(originsOf(service.settings).map((origin) => cookieOf(origin).name));
+  let found: SessionState = { state: 'none' };
+  for (const name of names) {
+    const session = await sessionOf(service, getCookie(context, name));
+    // A session counts only in the cookie of its origin: anyone in the domain can set one without the prefix.
+    if (!session || cookieOf(session.origin).name !== name) continue;
+    if (page !== undefined && page !== session.origin) found = { state: 'elsewhere' };
+    else if (session.expires_at <= BigInt(service.clock.now())) found = { state: 'expired' };
+    else return { state: 'live', wallet: session.wallet };
+  }
+  return found;
+}
+
+/** Returns the session of a token. A session of an origin that is no longer in the settings does not count. */
+async function sessionOf({ db, settings }: Service, token: string | undefined) {
+  if (!token) return undefined;
+  const row = await db
     .selectFrom('session')
-    .select(['wallet', 'expires_at'])
+    .select(['wallet', 'expires_at', 'origin'])
     .where('token_hash', '=', hashOf(token))
     .executeTakeFirst();
-  if (!session) return { state: 'none' };
-  if (session.expires_at <= BigInt(service.clock.now())) return { state: 'expired' };
-  return { state: 'live', wallet: session.wallet };
+  const session = row && { ...row, origin: row.origin ?? settings.origin };
+  return session && originsOf(settings).includes(session.origin) ? session : undefined;
 }
 
-/** Returns the signed-in wallet. @throws ServiceFault AUTHENTICATION_REQUIRED or SESSION_EXPIRED */
+/**
+ * Returns the signed-in wallet.
+ *
+ * @throws ServiceFault AUTHENTICATION_REQUIRED, SESSION_EXPIRED, or ORIGIN_MISMATCH for a session of another origin
+ */
 export async function requireWallet(service: Service, context: HttpContext): Promise<Address> {
   const session = await readSession(service, context);
-  if (session.state === 'live') return session.wallet;
-  throw new ServiceFault(session.state === 'expired' ? 'SESSION_EXPIRED' : 'AUTHENTICATION_REQUIRED');
+  switch (session.state) {
+    case 'live':
+      return session.wallet;
+    case 'elsewhere':
+      throw new ServiceFault(
+        'ORIGIN_MISMATCH',
+        'The session belongs to a page of another origin. Sign in on this page.',
+      );
+    case 'expired':
+      throw new ServiceFault('SESSION_EXPIRED');
+    case 'none':
+      throw new ServiceFault('AUTHENTICATION_REQUIRED');
+  }
 }
 
-/** Ends the request's session, if it has one. */
-export async function endSession(service: Service, context: HttpContext): Promise<void> {
-  const token = getCookie(context, cookieOf(service.settings.origin).name);
-  if (token) await service.db.deleteFrom('session').where('token_hash', '=', hashOf(token)).execute();
+/** Ends the request's session on the pages of an origin, if it has one. */
+export async function endSession(service: Service, context: HttpContext, origin: string): Promise<void> {
+  const token = getCookie(context, cookieOf(origin).name);
+  if (!token) return;
+  const isMain = origin === service.settings.origin;
+  await service.db
+    .deleteFrom('session')
+    .where('token_hash', '=', hashOf(token))
+    .where(({ eb, or }) => or([eb('origin', '=', origin), ...(isMain ? [eb('origin', 'is', null)] : [])]))
+    .execute();
 }
 
 /** Ends the request's session, and deletes its cookie. */
-export async function signOut(service: Service, { context }: RouteInput<'logout'>) {
-  await endSession(service, context);
-  const { name, attributes } = cookieOf(service.settings.origin);
+export async function signOut(service: Service, { context, origin }: RouteInput<'logout'>) {
+  await endSession(service, context, origin);
+  const { name, attributes } = cookieOf(origin);
   deleteCookie(context, name, attributes);
   return { wallet: null };
 }

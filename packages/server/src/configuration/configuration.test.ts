@@ -46,6 +46,7 @@ test('a deployment file and three variables are enough; the rest has defaults', 
   expect(rest).toMatchObject({
     settings: {
       origin: 'https://app.example',
+      otherOrigins: [],
       program: DEPLOYMENT.program,
       genesisHash: DEPLOYMENT.genesisHash,
       publicRpcUrl: 'https://rpc.example',
@@ -74,6 +75,7 @@ test('works without a deployment file, with secrets in files, and with a separat
   const environment = {
     ...others,
     ORIGIN: 'https://app.example',
+    OTHER_ORIGINS: 'https://www.app.example, http://localhost:5173',
     PROGRAM: DEPLOYMENT.program,
     GENESIS_HASH: DEPLOYMENT.genesisHash,
     ARTIFACTS_DIGEST: DEPLOYMENT.artifactsDigest,
@@ -92,6 +94,7 @@ test('works without a deployment file, with secrets in files, and with a separat
     rpcUrl: 'https://rpc.example/?key=SECRET',
     otherRpcUrls: ['https://second.example', 'https://third.example'],
     settings: {
+      otherOrigins: ['https://www.app.example', 'http://localhost:5173'],
       publicRpcUrl: 'https://public.example',
       verifier: { url: 'https://verifier.example/base' },
       trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
@@ -144,6 +147,10 @@ test.each<[string, Environment]>([
   malformed('LOG_LEVEL', 'loud'),
   malformed('ORIGIN', 'https://app.example/'),
   malformed('ORIGIN', 'ftp://app.example'),
+  malformed('OTHER_ORIGINS', 'https://www.app.example,https://APP.example'),
+  malformed('OTHER_ORIGINS', 'https://www.app.example/'),
+  malformed('OTHER_ORIGINS', 'null'),
+  malformed('OTHER_ORIGINS', '*'),
   ['ORIGIN is "https://other.example", but ', { ORIGIN: 'https://other.example' }],
   ['GENESIS_HASH is "5eykt4UsFv8P8NJdT', { GENESIS_HASH: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
   malformed('VERIFIER_URL', 'verifier'),

@@ -81,6 +81,7 @@ function databaseFaults(values: Partial<Variables>, faults: readonly Fault[]): F
 async function configurationOf(values: Variables) {
   const settings: Omit<Settings, 'artifacts'> = {
     origin: values.ORIGIN,
+    otherOrigins: values.OTHER_ORIGINS,
     program: values.PROGRAM,
     genesisHash: values.GENESIS_HASH,
     publicRpcUrl: values.PUBLIC_RPC_URL,

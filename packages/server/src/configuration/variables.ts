@@ -26,6 +26,8 @@ const proxyRanges = z.pipe(list, z.array(z.string().check(z.refine(isProxyRange)
 
 const addresses = z.pipe(list, z.array(addressField));
 
+const origins = z.pipe(list, z.array(originField));
+
 /** Nothing, or what a new account must at least hold. The most limits the cost of a mistake. */
 const welcomeLamports = withForm(
   z.pipe(z.string().check(z.refine((text) => text === '0' || isWelcome(text))), z.transform(Number)),
@@ -50,6 +52,13 @@ export const serverVariables = z.object({
     expected: 'an http or https origin without a path',
     example: 'https://app.example',
     otherwise: '`baseUrl` of `DEPLOYMENT_FILE`',
+  }),
+  OTHER_ORIGINS: variable(z._default(origins, []), {
+    description:
+      'More origins whose pages [use this server](#serve-several-origins). A session is valid only at the origin that signed in.',
+    expected: 'http or https origins without a path, separated by commas',
+    example: 'https://www.app.example,https://preview.app.example',
+    otherwise: 'none',
   }),
   PROGRAM: variable(addressField, {
     description: 'Address of the deployed program.',

@@ -11,7 +11,13 @@ test('migrations are applied once, even if several services start at once', asyn
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database.db);
     return rows.map(({ name }) => name);
   };
-  const all = ['0001-tables', '0002-welcome-payments', '0003-issuer-operations', '0004-keeper'];
+  const all = [
+    '0001-tables',
+    '0002-welcome-payments',
+    '0003-issuer-operations',
+    '0004-keeper',
+    '0005-session-origin',
+  ];
   expect(await names()).toEqual(all);
   await Promise.all([
     migrate(database.db, MIGRATIONS),

@@ -64,6 +64,8 @@ export interface SessionTable {
   wallet: Address;
   created_at: bigint;
   expires_at: bigint;
+  /** The origin of the page that signed in. Null means the main origin. */
+  origin: WithDefault<string | null>;
 }
 
 /** An operation. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ROUTES, VERIFICATION_SESSION_LIFETIME_SECONDS, type VerificationSession } from '@service/contract';
 import {
   HOSTED_SESSIONS_PATH,
+  type HostedSessionRequest,
   hostedSessionRequest,
   hostedSessionResponse,
   returnUrlUnder,
@@ -10,7 +11,6 @@ import {
   webhookSecrets,
 } from '@service/contract/verifier';
 import { logError } from '@service/process';
-import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { ServiceFault } from '../http/failures/fault.ts';
 import { readAtMost } from '../http/routing/body.ts';
@@ -26,14 +26,13 @@ const MAX_ANSWER_BYTES = 16_384;
 /**
  * Stores a session, then requests its hosted page from the verifier.
  *
- * @throws ServiceFault INVALID_REQUEST if the return URL is not under the site's origin; UNAVAILABLE if the verifier does
+ * @throws ServiceFault INVALID_REQUEST if the return URL is not under the page's origin; UNAVAILABLE if the verifier does
  * not open a session
  */
 export async function startVerification(
   service: Service,
-  { wallet, body: { returnUrl }, signal }: RouteInput<'verificationSessions'>,
+  { wallet, body: { returnUrl }, origin, signal }: RouteInput<'verificationSessions'>,
 ): Promise<VerificationSession> {
-  const { origin } = service.settings;
   const normal = returnUrlUnder(origin, returnUrl);
   if (!normal) {
     throw new ServiceFault(
@@ -55,7 +54,10 @@ export async function startVerification(
     })
     .execute();
   try {
-    const url = await openHostedSession(service, { sessionId, wallet, returnUrl: normal, expiresAt, signal });
+    const url = await openHostedSession(service, {
+      ...{ sessionId, wallet, returnUrl: normal, expiresAt, signal },
+      siteOrigin: origin,
+    });
     return { sessionId, url, expiresAt };
   } catch (error) {
     logError(
@@ -74,14 +76,15 @@ export async function startVerification(
 
 async function openHostedSession(
   service: Service,
-  session: { sessionId: string; wallet: Address; returnUrl: string; expiresAt: bigint; signal: AbortSignal },
+  session: Pick<HostedSessionRequest, 'sessionId' | 'wallet' | 'returnUrl' | 'siteOrigin' | 'expiresAt'> & {
+    signal: AbortSignal;
+  },
 ): Promise<string> {
   const { origin, program, genesisHash, verifier } = service.settings;
   const { signal, ...fields } = session;
   const body = JSON.stringify(
     z.encode(hostedSessionRequest, {
       ...fields,
-      siteOrigin: origin,
       webhookUrl: `${origin}${ROUTES.webhook.path}`,
       program,
       genesisHash,

@@ -39,6 +39,8 @@ export interface TestServiceOptions {
   sharedReadMs?: number;
   /** @default the origin of the tests */
   origin?: string;
+  /** @default none */
+  otherOrigins?: readonly string[];
 }
 
 /** A service with test tools. */
@@ -52,6 +54,7 @@ export async function testService(chain: TestChain, options: TestServiceOptions)
   const created = createService({
     settings: {
       origin: options.origin ?? ORIGIN,
+      otherOrigins: options.otherOrigins,
       program: chain.program,
       genesisHash: chain.net.genesisHash,
       publicRpcUrl: 'http://localhost:8899/',

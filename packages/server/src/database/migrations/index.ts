@@ -4,10 +4,12 @@ import * as tables from './0001-tables.ts';
 import * as welcomePayments from './0002-welcome-payments.ts';
 import * as issuerOperations from './0003-issuer-operations.ts';
 import * as keeper from './0004-keeper.ts';
+import * as sessionOrigin from './0005-session-origin.ts';
 
 export const MIGRATIONS: Migrations = {
   '0001-tables': tables,
   '0002-welcome-payments': welcomePayments,
   '0003-issuer-operations': issuerOperations,
   '0004-keeper': keeper,
+  '0005-session-origin': sessionOrigin,
 };

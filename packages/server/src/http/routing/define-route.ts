@@ -1,6 +1,5 @@
 /** Adds a route of the contract to the app, with all checks before its handler and the encoding after it. */
 import {
-  type Access,
   describeIssue,
   errorCodesOf,
   IDEMPOTENCY_KEY_HEADER,
@@ -15,6 +14,7 @@ import { requireWallet } from '../../auth/session.ts';
 import { requireVerifier } from '../../auth/webhook-signature.ts';
 import type { Service } from '../../service.ts';
 import { ServiceFault } from '../failures/fault.ts';
+import { originOfPost } from '../origins.ts';
 import { readJsonBody } from './body.ts';
 import type { RouteHandler, RouteInput } from './route-types.ts';
 import type { HttpApp, HttpContext } from './variables.ts';
@@ -59,7 +59,7 @@ async function admit(context: HttpContext, { service, name, route }: Admission) 
   const { headers } = context.req.raw;
   await service.limits.takeAddress(service.clientAddress(context), name);
   const isPost = route.method === 'POST';
-  if (isPost) checkOrigin(headers, { origin: service.settings.origin, access: route.access });
+  const origin = isPost ? originOfPost(headers, service.settings, route.access) : null;
   const body = isPost ? await readJsonBody(context.req.raw) : undefined;
   const wallet = route.access === 'session' ? await requireWallet(service, context) : null;
   if (wallet !== null) await service.limits.takeWallet(wallet, name);
@@ -68,26 +68,13 @@ async function admit(context: HttpContext, { service, name, route }: Admission) 
   return {
     wallet,
     idempotencyKey,
+    origin,
     body: route.request ? decode(route.request, body?.json, 'body') : undefined,
     query: route.query ? decode(route.query, readQuery(context), 'query') : undefined,
     params: context.req.param(),
     signal: AbortSignal.any([context.req.raw.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     context,
   };
-}
-
-/**
- * Checks that a POST has the site's Origin. The webhook may omit it, because its sender is not a browser, but another origin
- * is rejected there too.
- *
- * @throws ServiceFault ORIGIN_MISMATCH (SPEC.md section 5)
- */
-function checkOrigin(headers: Headers, options: { origin: string; access: Access }): void {
-  const origin = headers.get('origin');
-  if (origin === null && options.access === 'hmac') return;
-  if (origin !== options.origin) {
-    throw new ServiceFault('ORIGIN_MISMATCH', `Every POST must have the Origin ${options.origin}.`);
-  }
 }
 
 function readIdempotencyKey(headers: Headers): string {

@@ -19,6 +19,8 @@ export interface RouteInput<N extends RouteName> {
   readonly wallet: RouteOf<N> extends { access: 'session' } ? Address : null;
   /** The idempotency key; null for a route that does not prepare. */
   readonly idempotencyKey: RouteOf<N> extends { preparing: true } ? string : null;
+  /** The origin of the page that sent a POST; null for a GET, with which browsers send none. */
+  readonly origin: RouteOf<N> extends { method: 'POST' } ? string : null;
   /** Aborts when the client disconnects or the request takes too long. Pass it to every call that waits. */
   readonly signal: AbortSignal;
   /** Hono's context, for cookies and headers of the response. */

@@ -24,6 +24,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 /** Starts a world. Without `program` the chain is empty. */
 export async function startWorld({
   origin = ORIGIN,
+  otherOrigins,
   program = true,
   verifierUrl = 'https://verifier.example',
   events,
@@ -32,6 +33,7 @@ export async function startWorld({
   finalitySlots = 4,
 }: {
   origin?: string;
+  otherOrigins?: readonly string[];
   program?: boolean;
   verifierUrl?: string;
   events?: Events;
@@ -73,6 +75,7 @@ export async function startWorld({
     const service = createService({
       settings: {
         origin,
+        otherOrigins,
         program: keys.program.address,
         genesisHash: net.genesisHash,
         publicRpcUrl: 'https://rpc.example',
