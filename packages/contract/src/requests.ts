@@ -38,6 +38,8 @@ export const verifyRequest = z.strictObject({
 export const verificationSessionRequest = z.strictObject({
   /** The URL to which the verifier sends the person back. It is under the site’s origin and has no fragment. */
   returnUrl: z.url('must be an absolute URL').check(z.maxLength(2_048)),
+  /** The name of a verifier that `GET /api/config` lists. Without it, the first one. */
+  verifier: z.optional(z.string().check(z.maxLength(100))),
 });
 /** `POST /api/proofs/context`. */
 export const proofContextRequest = z.strictObject({

@@ -47,6 +47,8 @@ export const configResponse = z.object({
   statuses: z.array(nameEntry),
   /** The most lamports that an operation may pay for priority. */
   maxPriorityFeeLamports: u64Field,
+  /** The names of the verifiers that `POST /api/verification-sessions` accepts. The first one is the default. */
+  verifiers: z.optional(z.array(z.string())),
 });
 /** A raise of the pass fee. */
 export const passFeeRaise = z.object({

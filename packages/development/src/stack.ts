@@ -279,7 +279,7 @@ async function startSite(
         manifest: z.parse(manifestRecord, artifacts.manifest),
         digest: artifacts.digest,
       },
-      verifier: { url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
+      verifier: { name: 'Sandbox verifier', url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
       events: options.events,
       maxIndexLagSeconds,
       pollIntervalMs: options.pollIntervalMs,

@@ -46,7 +46,7 @@ export type {
   EligibilityProofOptions,
 } from './eligibility/generate-eligibility-proof.ts';
 export type { PassExpiryFacts } from './eligibility/pass-expiry.ts';
-export type { WaitForCredentialOptions } from './eligibility/verification.ts';
+export type { StartVerificationRequest, WaitForCredentialOptions } from './eligibility/verification.ts';
 export type { ClientErrorCode, ServiceErrorCode } from './error-codes.ts';
 export type {
   ChallengeBinding,

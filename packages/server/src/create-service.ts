@@ -34,6 +34,7 @@ import type { Clock, Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import { startSweeper } from './sweeper.ts';
 import { startCredentialIssuer } from './verification/issuing/issuer.ts';
+import { checkVerifiers } from './verification/verifiers.ts';
 
 /** The parts that a service needs. */
 export interface CreateServiceOptions {
@@ -98,11 +99,12 @@ export class ClusterMismatchError extends Error {
 /**
  * Assembles a service.
  *
- * @throws RangeError if `origin` or one of `otherOrigins` is not a valid origin, or if `pollIntervalMs` is out of a timer's range.
+ * @throws RangeError if `origin` or one of `otherOrigins` is not a valid origin, if two verifiers share a name or a secret, or if `pollIntervalMs` is out of a timer's range.
  */
 export function createService(options: CreateServiceOptions): CreatedService {
   checkInterval(options.settings.pollIntervalMs);
   for (const origin of originsOf(options.settings)) checkOrigin(origin);
+  checkVerifiers(options.settings);
   const ended = new AbortController();
   const draining = new AbortController();
   // Each step and each read that is in progress listens to it.

@@ -30,7 +30,7 @@ beforeAll(async () => {
       program: (await generateKeyPairSigner()).address,
       genesisHash: net.genesisHash,
       publicRpcUrl: 'https://rpc.example',
-      verifier: { url: 'https://verifier.example', webhookSecret: '' },
+      verifier: { name: 'main', url: 'https://verifier.example', webhookSecret: '' },
       maxIndexLagSeconds: 60,
       pollIntervalMs: 60_000,
     },

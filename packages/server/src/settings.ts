@@ -17,6 +17,18 @@ export interface EventReceiver {
   readonly secrets: readonly string[];
 }
 
+/** A verifier. */
+export interface VerifierSettings {
+  /** The name by which a page chooses it. No other verifier of the service has it. */
+  readonly name: string;
+  /** Its base URL. */
+  readonly url: string;
+  /** The Standard Webhooks secret (`whsec_...`) that only it shares with the service. */
+  readonly webhookSecret: string;
+  /** The old secret during a rotation. The service accepts messages signed with either one, and signs with both. */
+  readonly previousWebhookSecret?: string | undefined;
+}
+
 /** Settings of the service, set in code. The environment is not read here. */
 export interface Settings {
   /** Full origin of the site, such as `http://localhost:3000`. POSTs from other origins are rejected. */
@@ -34,13 +46,10 @@ export interface Settings {
     readonly manifest: ArtifactManifest;
     readonly digest: string;
   };
-  /** The external verifier: its base URL and the shared Standard Webhooks secret (`whsec_...`). */
-  readonly verifier: {
-    readonly url: string;
-    readonly webhookSecret: string;
-    /** The old secret during a rotation. The service accepts messages signed with either one, and signs with both. */
-    readonly previousWebhookSecret?: string | undefined;
-  };
+  /** The external verifier of every request that names none. */
+  readonly verifier: VerifierSettings;
+  /** More verifiers, which a request can name. @default none */
+  readonly otherVerifiers?: readonly VerifierSettings[] | undefined;
   /** Who gets events. @default nobody */
   readonly events?: EventReceiver | undefined;
   /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. @default none */

@@ -10,7 +10,7 @@ import type {
 } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
-import type { WaitForCredentialOptions } from '../eligibility/verification.ts';
+import type { StartVerificationRequest, WaitForCredentialOptions } from '../eligibility/verification.ts';
 import { checkObject, readRule } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/clock.ts';
 import { readProve, readWrite } from '../operations/asked.ts';
@@ -236,18 +236,19 @@ export class ServiceClient {
    * the fragment, which `takeWitnessFromLocation` reads (SPEC.md section 4).
    *
    * @param request.returnUrl a page under the site's own origin
+   * @param request.verifier the name of a verifier, if the service has several
    * @throws ServiceError VERIFIER_ORIGIN_MISMATCH if the URL is not of a verifier that the deployment pins
    * @example
    * const { url } = await client.startVerification({ returnUrl: `${location.origin}/verified` });
    * location.assign(url);
    */
   async startVerification(
-    request: { readonly returnUrl: string },
+    request: StartVerificationRequest,
     options: CallOptions = {},
   ): Promise<VerificationSession> {
     checkObject('request', request, 'an object: { returnUrl }');
-    const { returnUrl } = request;
-    return (await loadChain(options)).startVerification(this.#state, { returnUrl }, options);
+    const { returnUrl, verifier } = request;
+    return (await loadChain(options)).startVerification(this.#state, { returnUrl, verifier }, options);
   }
 
   /**

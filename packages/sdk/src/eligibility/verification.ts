@@ -11,13 +11,21 @@ import { isCredentialOf, isCredentialUnderWay } from './credential-of-witness.ts
 import { parseWitness } from './witness.ts';
 import { checkWitnessOf } from './witness-owner.ts';
 
+/** The request of `startVerification` (SPEC.md section 4). */
+export interface StartVerificationRequest {
+  /** A page under the site's own origin. */
+  readonly returnUrl: string;
+  /** The name of a verifier that `client.config()` lists in `verifiers`. @default the first one */
+  readonly verifier?: string | undefined;
+}
+
 /** See `ServiceClient.startVerification`. */
 export async function startVerification(
   { session: { api }, chain }: SessionOnChain,
-  { returnUrl }: { readonly returnUrl: string },
+  { returnUrl, verifier }: StartVerificationRequest,
   { signal }: CallOptions,
 ): Promise<VerificationSession> {
-  const verification = await api.call('verificationSessions', { body: { returnUrl }, signal });
+  const verification = await api.call('verificationSessions', { body: { returnUrl, verifier }, signal });
   const { origin, protocol, username, password } = new URL(verification.url);
   // A `blob:` URL has the origin of the page inside it, and people read user info as the host.
   const isPage = /^https?:$/.test(protocol) && username === '' && password === '';

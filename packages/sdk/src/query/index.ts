@@ -4,9 +4,11 @@
  *
  * @module @service/sdk/query
  */
+
+export type { StartVerificationRequest } from '../eligibility/verification.ts';
 export { type CredentialQuery, credentialQueryOptions } from './credential-query.ts';
 export { type ServiceQueryKeys, serviceQueryKeys } from './keys.ts';
-export type { ProveVariables, StartVerificationRequest } from './mutations.ts';
+export type { ProveVariables } from './mutations.ts';
 export {
   authenticateMutationOptions,
   bindMintMutationOptions,

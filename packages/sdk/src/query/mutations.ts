@@ -1,6 +1,7 @@
 /** Mutations: the calls that sign or change something. */
 import type { SignedIn, VerificationSession, Witness } from '@service/contract';
 import type { ServiceClient } from '../client/service-client.ts';
+import type { StartVerificationRequest } from '../eligibility/verification.ts';
 import type { CallOptions } from '../lib/clock.ts';
 import type {
   BindMintRequest,
@@ -50,12 +51,6 @@ export function logoutMutationOptions(
     mutationKey: [...serviceQueryKeys(client).all, 'logout'],
     mutationFn: () => client.logout(options),
   };
-}
-
-/** The request of `startVerification` (SPEC.md section 4). */
-export interface StartVerificationRequest {
-  /** A page under the site's own origin. */
-  readonly returnUrl: string;
 }
 
 /** Starts a verification; send the person to the `url` of the result: `client.startVerification` (SPEC.md section 4). */

@@ -3,6 +3,7 @@ import type { OperationKind, VerificationSession } from '@service/contract';
 import type { Address } from '@solana/kit';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ServiceClient } from '../client/service-client.ts';
+import type { StartVerificationRequest } from '../eligibility/verification.ts';
 import type { ServiceError } from '../errors.ts';
 import type {
   BindMintRequest,
@@ -23,7 +24,6 @@ import {
   issueMutationOptions,
   recoverMutationOptions,
   redeemMutationOptions,
-  type StartVerificationRequest,
   startVerificationMutationOptions,
   suspendMutationOptions,
   transferMutationOptions,

@@ -27,9 +27,10 @@ const DEPLOYMENT = {
 };
 const key = nacl.sign.keyPair().secretKey;
 const FEE_PAYER = JSON.stringify([...key]);
+const whsec = (byte: number) => `whsec_${Buffer.alloc(24, byte).toString('base64')}`;
 const BASE: Environment = {
   DEPLOYMENT_FILE: file('deployment.json', DEPLOYMENT),
-  WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
+  WEBHOOK_SECRET: whsec(7),
   FEE_PAYER,
   DATA_DIRECTORY: '/data',
 };
@@ -50,7 +51,8 @@ test('a deployment file and three variables are enough; the rest has defaults', 
       program: DEPLOYMENT.program,
       genesisHash: DEPLOYMENT.genesisHash,
       publicRpcUrl: 'https://rpc.example',
-      verifier: { url: 'https://verifier.example', webhookSecret: BASE.WEBHOOK_SECRET },
+      verifier: { name: 'main', url: 'https://verifier.example', webhookSecret: BASE.WEBHOOK_SECRET },
+      otherVerifiers: [],
       trustedProxies: [],
       maxIndexLagSeconds: 60,
       maxPriorityFeeLamports: 1_000_000n,
@@ -189,6 +191,49 @@ test('a deployment file with several verifiers does not choose one', async () =>
   expect(await faultsOf({ ...BASE, DEPLOYMENT_FILE: several })).toEqual([
     expect.stringContaining('VERIFIER_URL is not set.'),
   ]);
+});
+
+const SECOND = { name: 'Second', url: 'https://second.example/base/', webhookSecret: whsec(9) };
+
+test('more verifiers are a JSON list, also in a file', async () => {
+  const environment = {
+    ...BASE,
+    VERIFIER_NAME: 'First',
+    OTHER_VERIFIERS_FILE: file('verifiers.json', [SECOND]),
+  };
+  expect((await readConfiguration(environment)).settings).toMatchObject({
+    verifier: { name: 'First' },
+    otherVerifiers: [{ ...SECOND, url: 'https://second.example/base' }],
+  });
+});
+
+const MALFORMED = 'OTHER_VERIFIERS is malformed (its value is not shown).';
+test.each<[string, unknown]>([
+  ['OTHER_VERIFIERS: Two verifiers have the same name: main, main.', [{ ...SECOND, name: 'main' }]],
+  [
+    'OTHER_VERIFIERS: The verifiers main and Second have the same secret.',
+    [{ ...SECOND, webhookSecret: whsec(7) }],
+  ],
+  [
+    'OTHER_VERIFIERS: The verifiers main and Second have the same secret.',
+    [{ ...SECOND, previousWebhookSecret: whsec(7) }],
+  ],
+  [
+    'OTHER_VERIFIERS: The verifiers Second and Third have the same secret.',
+    [SECOND, { ...SECOND, name: 'Third' }],
+  ],
+  [MALFORMED, SECOND],
+  [MALFORMED, [{ ...SECOND, name: '' }]],
+  [MALFORMED, [{ ...SECOND, url: 'second.example' }]],
+  [MALFORMED, [{ ...SECOND, webhookSecret: 'whsec_SECRET' }]],
+  [MALFORMED, [{ ...SECOND, webhookSecret: undefined }]],
+  [MALFORMED, [{ ...SECOND, more: 1 }]],
+  [MALFORMED, '[{'],
+])('%s (%#)', async (line, verifiers) => {
+  const text = typeof verifiers === 'string' ? verifiers : JSON.stringify(verifiers);
+  const lines = await faultsOf({ ...BASE, OTHER_VERIFIERS: text });
+  expect(lines).toEqual([expect.stringContaining(line)]);
+  expect(lines[0]).not.toMatch(/whsec_[A-Za-z0-9]/);
 });
 
 const EVENTS_SECRET = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;

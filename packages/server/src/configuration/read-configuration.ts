@@ -12,6 +12,7 @@ import type { OpenDatabaseOptions } from '@service/database';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import type * as z from 'zod/mini';
 import type { Settings } from '../settings.ts';
+import { checkVerifiers, type SeveralVerifiers } from '../verification/verifiers.ts';
 import { eventFaults, eventsOf } from './events.ts';
 import { serverVariables } from './variables.ts';
 
@@ -50,6 +51,7 @@ export async function readConfiguration(environment: Environment): Promise<Confi
     problems.push({ variable: name, line });
   }
   problems.push(...databaseFaults(values, faults), ...eventFaults(values, faults));
+  problems.push(...verifierFaults(values, faults));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return configurationOf(values as Variables);
 }
@@ -78,6 +80,29 @@ function databaseFaults(values: Partial<Variables>, faults: readonly Fault[]): F
   return [{ variable: 'DATABASE_URL', line }];
 }
 
+/** Returns a fault if two verifiers share a name or a secret. */
+function verifierFaults(values: Partial<Variables>, faults: readonly Fault[]): Fault[] {
+  if (faults.some(({ variable }) => /VERIFIER|WEBHOOK_SECRET/.test(variable))) return [];
+  try {
+    checkVerifiers(verifiersIn(values as Variables));
+    return [];
+  } catch (error) {
+    return [{ variable: 'OTHER_VERIFIERS', line: `OTHER_VERIFIERS: ${(error as RangeError).message}` }];
+  }
+}
+
+function verifiersIn(values: Variables): SeveralVerifiers {
+  return {
+    verifier: {
+      name: values.VERIFIER_NAME,
+      url: values.VERIFIER_URL,
+      webhookSecret: values.WEBHOOK_SECRET,
+      previousWebhookSecret: values.PREVIOUS_WEBHOOK_SECRET,
+    },
+    otherVerifiers: values.OTHER_VERIFIERS,
+  };
+}
+
 async function configurationOf(values: Variables) {
   const settings: Omit<Settings, 'artifacts'> = {
     origin: values.ORIGIN,
@@ -85,11 +110,7 @@ async function configurationOf(values: Variables) {
     program: values.PROGRAM,
     genesisHash: values.GENESIS_HASH,
     publicRpcUrl: values.PUBLIC_RPC_URL,
-    verifier: {
-      url: values.VERIFIER_URL,
-      webhookSecret: values.WEBHOOK_SECRET,
-      previousWebhookSecret: values.PREVIOUS_WEBHOOK_SECRET,
-    },
+    ...verifiersIn(values),
     events: eventsOf(values),
     trustedProxies: values.TRUSTED_PROXIES,
     maxIndexLagSeconds: values.MAX_INDEX_LAG_SECONDS,

@@ -10,7 +10,7 @@ import {
   wholeNumber,
   withForm,
 } from '@service/configuration';
-import { addressField, genesisHashField, hexField, originField } from '@service/contract';
+import { addressField, genesisHashField, hexField, nameField, originField } from '@service/contract';
 import { isProxyRange } from '@service/process';
 import * as z from 'zod/mini';
 import { KEEPER_DAILY_LAMPORTS, MAX_PRIORITY_FEE_LAMPORTS, POLL_INTERVAL_MS } from '../settings.ts';
@@ -27,6 +27,31 @@ const proxyRanges = z.pipe(list, z.array(z.string().check(z.refine(isProxyRange)
 const addresses = z.pipe(list, z.array(addressField));
 
 const origins = z.pipe(list, z.array(originField));
+
+/** The verifiers besides the main one, as JSON. */
+const otherVerifiers = withForm(
+  z.pipe(
+    z.pipe(z.string(), z.transform(parseJson)),
+    z.array(
+      z.strictObject({
+        name: nameField,
+        url: httpUrl,
+        webhookSecret,
+        previousWebhookSecret: z.optional(webhookSecret),
+      }),
+    ),
+  ),
+  'a JSON list of objects with `name`, `url`, `webhookSecret` and, during a rotation, `previousWebhookSecret`',
+);
+
+/** Returns undefined for a text that is no JSON, which no schema of a list accepts. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Nothing, or what a new account must at least hold. The most limits the cost of a mistake. */
 const welcomeLamports = withForm(
@@ -109,6 +134,11 @@ export const serverVariables = z.object({
     example: 'https://verifier.example',
     otherwise: '`verifierOrigins` of `DEPLOYMENT_FILE`, if it contains exactly one',
   }),
+  VERIFIER_NAME: variable(z._default(nameField, 'main'), {
+    description: 'Name of that verifier, by which a page can choose it.',
+    expected: 'a name of at most 32 bytes',
+    example: 'Example Verifier',
+  }),
   WEBHOOK_SECRET: variable(webhookSecret, {
     description: 'The Standard Webhooks secret that the verifier shares with this server.',
     example: '`whsec_` and what `openssl rand -base64 32` prints',
@@ -117,6 +147,13 @@ export const serverVariables = z.object({
   PREVIOUS_WEBHOOK_SECRET: variable(z.optional(webhookSecret), {
     description: 'The old secret. Set it during a rotation, so that the server accepts both.',
     example: 'the previous value of `WEBHOOK_SECRET`',
+    otherwise: 'none',
+    secret: true,
+  }),
+  OTHER_VERIFIERS: variable(z._default(otherVerifiers, []), {
+    description:
+      'More verifiers, which `startVerification({ verifier })` names. Each has its own name and secret.',
+    example: '`[{"name":"Second","url":"https://second.example","webhookSecret":"whsec_..."}]`',
     otherwise: 'none',
     secret: true,
   }),

@@ -17,6 +17,7 @@ test('migrations are applied once, even if several services start at once', asyn
     '0003-issuer-operations',
     '0004-keeper',
     '0005-session-origin',
+    '0006-verifier-of-session',
   ];
   expect(await names()).toEqual(all);
   await Promise.all([

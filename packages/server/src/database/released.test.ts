@@ -73,7 +73,7 @@ describe.each(RELEASES)('the database %s', (file) => {
         genesisHash: '',
         publicRpcUrl: '',
         artifacts: { directory: '', manifest: {} as never, digest: '' },
-        verifier: { url: '', webhookSecret: '' },
+        verifier: { name: 'main', url: '', webhookSecret: '' },
         maxIndexLagSeconds: 60,
         pollIntervalMs: 'manual',
       },

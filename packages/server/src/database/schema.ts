@@ -126,6 +126,8 @@ export interface VerificationSessionTable extends ChainWorkColumns {
   state: ColumnType<VerificationState, 'STARTED', never>;
   created_at: bigint;
   expires_at: bigint;
+  /** The name of the verifier that it was opened at. Null means the main one. */
+  verifier: ColumnType<string | null, string | null | undefined, never>;
   /** Why the session failed, else null. */
   failure: string | null;
   /** The verifier authority that signed the statement; set from ISSUING on, like the next four columns. */
@@ -170,6 +172,7 @@ export interface WelcomePaymentTable {
 
 /** An authentic message from the verifier that was processed. Its id is the same on every retry. */
 export interface WebhookDeliveryTable {
+  /** The `webhook-id`. That of another verifier than the main one follows its name and a colon. */
   id: string;
   type: string;
   session_id: string;

@@ -2,6 +2,7 @@
 import { REGIONS, type ServiceConfig, STATUSES } from '@service/contract';
 import type { Service } from '../service.ts';
 import { maxPriorityFeeOf } from '../settings.ts';
+import { verifiersOf } from '../verification/verifiers.ts';
 import { ARTIFACTS_PATH } from './artifacts.ts';
 
 /** Returns the public configuration. It does not read the chain. */
@@ -19,5 +20,6 @@ export function readConfig({ settings }: Pick<Service, 'settings'>): ServiceConf
     regions: [...REGIONS],
     statuses: [...STATUSES],
     maxPriorityFeeLamports: maxPriorityFeeOf(settings),
+    verifiers: verifiersOf(settings).map(({ name }) => name),
   };
 }

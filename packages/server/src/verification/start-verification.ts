@@ -16,7 +16,9 @@ import { ServiceFault } from '../http/failures/fault.ts';
 import { readAtMost } from '../http/routing/body.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
+import type { VerifierSettings } from '../settings.ts';
 import { isUnreported } from './unreported-sessions.ts';
+import { verifierNamed } from './verifiers.ts';
 
 /** Milliseconds after which the request to the verifier is aborted. */
 const VERIFIER_TIMEOUT_MS = 5_000;
@@ -26,12 +28,12 @@ const MAX_ANSWER_BYTES = 16_384;
 /**
  * Stores a session, then requests its hosted page from the verifier.
  *
- * @throws ServiceFault INVALID_REQUEST if the return URL is not under the page's origin; UNAVAILABLE if the verifier does
+ * @throws ServiceFault INVALID_REQUEST if the return URL is not under the page's origin, or there is no such verifier; UNAVAILABLE if the verifier does
  * not open a session
  */
 export async function startVerification(
   service: Service,
-  { wallet, body: { returnUrl }, origin, signal }: RouteInput<'verificationSessions'>,
+  { wallet, body: { returnUrl, verifier: name }, origin, signal }: RouteInput<'verificationSessions'>,
 ): Promise<VerificationSession> {
   const normal = returnUrlUnder(origin, returnUrl);
   if (!normal) {
@@ -40,6 +42,7 @@ export async function startVerification(
       `body.returnUrl must be a URL under ${origin} without a fragment.`,
     );
   }
+  const verifier = verifierNamed(service.settings, name);
   const sessionId = randomUUID();
   const now = service.clock.now();
   const expiresAt = BigInt(Math.floor(now / 1000) + VERIFICATION_SESSION_LIFETIME_SECONDS);
@@ -49,21 +52,22 @@ export async function startVerification(
       id: sessionId,
       wallet,
       state: 'STARTED',
+      verifier: verifier.name,
       created_at: BigInt(now),
       expires_at: expiresAt * 1000n,
     })
     .execute();
   try {
-    const url = await openHostedSession(service, {
+    const url = await openHostedSession(service, verifier, {
       ...{ sessionId, wallet, returnUrl: normal, expiresAt, signal },
       siteOrigin: origin,
     });
     return { sessionId, url, expiresAt };
   } catch (error) {
     logError(
-      service.log,
+      service.log.child({ verifier: verifier.name }),
       error,
-      'the verifier did not open a session; if it answered 401, check WEBHOOK_SECRET',
+      'the verifier did not open a session; if it answered 401, check the webhook secret',
     );
     await service.db
       .deleteFrom('verification_session')
@@ -76,11 +80,12 @@ export async function startVerification(
 
 async function openHostedSession(
   service: Service,
+  verifier: VerifierSettings,
   session: Pick<HostedSessionRequest, 'sessionId' | 'wallet' | 'returnUrl' | 'siteOrigin' | 'expiresAt'> & {
     signal: AbortSignal;
   },
 ): Promise<string> {
-  const { origin, program, genesisHash, verifier } = service.settings;
+  const { origin, program, genesisHash } = service.settings;
   const { signal, ...fields } = session;
   const body = JSON.stringify(
     z.encode(hostedSessionRequest, {

@@ -19,6 +19,7 @@ import { accountEntry } from '../../src/chain-index/accounts/account-entry.ts';
 import { startIndexer } from '../../src/chain-index/indexer.ts';
 import { createService } from '../../src/create-service.ts';
 import type { Database } from '../../src/database/database.ts';
+import type { VerifierSettings } from '../../src/settings.ts';
 import { StillClock, startChain, type TestChain } from './chain.ts';
 import { rpcAround } from './rpc-around.ts';
 import { openTestDatabase } from './test-database.ts';
@@ -31,6 +32,8 @@ export interface TestServiceOptions {
   /** @default a fee payer with 100 SOL */
   feePayer?: KeyPairSigner;
   verifierUrl?: string;
+  /** @default none */
+  otherVerifiers?: readonly VerifierSettings[];
   /** @default that of the committed artifacts */
   artifactsDigest?: string;
   /** @default that of the committed artifacts */
@@ -63,7 +66,12 @@ export async function testService(chain: TestChain, options: TestServiceOptions)
         manifest: (options.manifest ?? chain.artifacts.manifest) as never,
         digest: options.artifactsDigest ?? chain.artifacts.digest,
       },
-      verifier: { url: options.verifierUrl ?? 'http://127.0.0.1:9', webhookSecret: WEBHOOK_SECRET },
+      otherVerifiers: options.otherVerifiers,
+      verifier: {
+        name: 'main',
+        url: options.verifierUrl ?? 'http://127.0.0.1:9',
+        webhookSecret: WEBHOOK_SECRET,
+      },
       maxIndexLagSeconds: 30,
       sharedReadMs: options.sharedReadMs ?? 0,
       pollIntervalMs: 'manual',

@@ -22,6 +22,9 @@ import { type Handlers, Refusal } from './handlers.ts';
 import { TEST_PASS_FEE } from './program.ts';
 import type { MemoryState } from './state.ts';
 
+/** The name of the one verifier. */
+const VERIFIER = 'Test verifier';
+
 /** The handlers of the reads and of verification sessions. */
 export class MemoryReads {
   readonly #state: MemoryState;
@@ -46,6 +49,7 @@ export class MemoryReads {
       regions: [...REGIONS],
       statuses: [...STATUSES],
       maxPriorityFeeLamports: MAX_PRIORITY_FEE_LAMPORTS,
+      verifiers: [VERIFIER],
     }),
     network: () => this.#network(),
     rules: async ({ query }) => {
@@ -61,8 +65,9 @@ export class MemoryReads {
     },
     passport: async ({ wallet }) => this.#passport(wallet!),
     verificationSessions: async ({ wallet, body }) => {
-      const { returnUrl } = body as { returnUrl: string };
+      const { returnUrl, verifier = VERIFIER } = body as { returnUrl: string; verifier?: string };
       if (new URL(returnUrl).origin !== this.#state.origin) throw new Refusal('INVALID_REQUEST');
+      if (verifier !== VERIFIER) throw new Refusal('INVALID_REQUEST');
       const sessionId = await this.#state.uuid();
       // The person is verified at once, without going to the verifier.
       await this.#state.program.accredit(wallet!);

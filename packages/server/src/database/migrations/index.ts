@@ -5,6 +5,7 @@ import * as welcomePayments from './0002-welcome-payments.ts';
 import * as issuerOperations from './0003-issuer-operations.ts';
 import * as keeper from './0004-keeper.ts';
 import * as sessionOrigin from './0005-session-origin.ts';
+import * as verifierOfSession from './0006-verifier-of-session.ts';
 
 export const MIGRATIONS: Migrations = {
   '0001-tables': tables,
@@ -12,4 +13,5 @@ export const MIGRATIONS: Migrations = {
   '0003-issuer-operations': issuerOperations,
   '0004-keeper': keeper,
   '0005-session-origin': sessionOrigin,
+  '0006-verifier-of-session': verifierOfSession,
 };

@@ -63,12 +63,14 @@ async function admit(context: HttpContext, { service, name, route }: Admission) 
   const body = isPost ? await readJsonBody(context.req.raw) : undefined;
   const wallet = route.access === 'session' ? await requireWallet(service, context) : null;
   if (wallet !== null) await service.limits.takeWallet(wallet, name);
-  if (route.access === 'hmac') requireVerifier(service, { headers, body: body?.text ?? '' });
+  const verifier =
+    route.access === 'hmac' ? requireVerifier(service, { headers, body: body?.text ?? '' }) : null;
   const idempotencyKey = route.preparing ? readIdempotencyKey(headers) : null;
   return {
     wallet,
     idempotencyKey,
     origin,
+    verifier,
     body: route.request ? decode(route.request, body?.json, 'body') : undefined,
     query: route.query ? decode(route.query, readQuery(context), 'query') : undefined,
     params: context.req.param(),

@@ -21,6 +21,8 @@ export interface RouteInput<N extends RouteName> {
   readonly idempotencyKey: RouteOf<N> extends { preparing: true } ? string : null;
   /** The origin of the page that sent a POST; null for a GET, with which browsers send none. */
   readonly origin: RouteOf<N> extends { method: 'POST' } ? string : null;
+  /** The name of the verifier that sent a webhook; null for every other route. */
+  readonly verifier: RouteOf<N> extends { access: 'hmac' } ? string : null;
   /** Aborts when the client disconnects or the request takes too long. Pass it to every call that waits. */
   readonly signal: AbortSignal;
   /** Hono's context, for cookies and headers of the response. */

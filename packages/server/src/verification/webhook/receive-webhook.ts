@@ -23,25 +23,28 @@ import { type Claim, readCredentialClaim, readRevocationClaim } from './claims.t
  * - `verification.failed`: ends the session if it is still open.
  * - `credential.revoked`: stores the signed revocation and queues it for the chain.
  *
- * @throws ServiceFault NOT_FOUND (the wallet has no such session, or it has expired), INVALID_REQUEST, INDEX_STALE,
+ * @throws ServiceFault NOT_FOUND (the wallet has no such session at the sender, or it has expired), INVALID_REQUEST, INDEX_STALE,
  *   IDEMPOTENCY_CONFLICT (another message had this id)
  */
 export async function receiveWebhook(
   service: Service,
-  { body: event, context }: RouteInput<'webhook'>,
+  { body: event, context, verifier }: RouteInput<'webhook'>,
 ): Promise<void> {
-  const id = context.req.header(WEBHOOK_HEADERS.id) ?? '';
+  const isMain = verifier === service.settings.verifier.name;
+  const ownId = context.req.header(WEBHOOK_HEADERS.id) ?? '';
+  // No webhook-id contains a colon, so two verifiers never have the same one here.
+  const id = isMain ? ownId : `${verifier}:${ownId}`;
   const message = { id, type: event.type, session_id: event.data.sessionId, digest: digestOf(event) };
   const before = await findDelivery(service.db, id);
   if (before) return assertSame(before, message);
-  const session = await findSession(service.db, event.data);
+  const session = await findSession(service, event.data, verifier);
   const change = await prepareChange(service, session, event);
   await service.db.transaction().execute(async (trx) => {
     const isNew = await recordDelivery(trx, { ...message, received_at: now(service) });
     if (isNew) await change(trx);
     else assertSame(await findDelivery(trx, id), message);
   });
-  service.log.info({ sessionId: session.id, type: event.type }, 'verifier webhook received');
+  service.log.info({ sessionId: session.id, type: event.type, verifier }, 'verifier webhook received');
 }
 
 const now = ({ clock }: Service) => BigInt(clock.now());
@@ -71,16 +74,20 @@ function assertSame(before: Digest | undefined, { digest }: Digest): void {
   );
 }
 
-/** Finds the session that the message names. Its wallet must be the session's wallet. */
-async function findSession(db: Kysely<Schema>, data: WebhookRequest['data']): Promise<VerificationSession> {
+/** Finds the session that the message names. It must be a session of its wallet at the verifier that sent the message. */
+async function findSession(
+  { db, settings }: Service,
+  { sessionId, wallet }: WebhookRequest['data'],
+  verifier: string,
+): Promise<VerificationSession> {
   const session = await db
     .selectFrom('verification_session')
     .selectAll()
-    .where('id', '=', data.sessionId)
-    .where('wallet', '=', data.wallet)
+    .where('id', '=', sessionId)
+    .where('wallet', '=', wallet)
     .executeTakeFirst();
-  if (!session) throw new ServiceFault('NOT_FOUND', 'The wallet has no such session. Check sessionId.');
-  return session;
+  if (session && (session.verifier ?? settings.verifier.name) === verifier) return session;
+  throw new ServiceFault('NOT_FOUND', 'The wallet has no such session. Check sessionId.');
 }
 
 type Change = (trx: Transaction<Schema>) => Promise<void>;

@@ -84,7 +84,7 @@ export async function startWorld({
           manifest: artifacts.manifest as never,
           digest: artifacts.digest,
         },
-        verifier: { url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
+        verifier: { name: 'main', url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
         events: ownEvents,
         maxIndexLagSeconds: 60,
         sharedReadMs: 0,
