@@ -68,6 +68,18 @@ describe('waitForCredential', () => {
     await expectRefusal(wait({ issuedAfter: credential.issuedAt }), 'TIMEOUT');
   });
 
+  it('says that the verifier reviews the person, if the service says so', async () => {
+    const review = { sessionId: SESSION_ID, expiresAt: 1n, state: 'STARTED', pendingSince: 1n } as const;
+    indexed(null, review);
+    const message = expect.stringContaining('still reviews the person of');
+    await expectRefusal(wait({ issuedAfter: credential.issuedAt }), 'TIMEOUT', { message });
+    const { pendingSince: _, ...started } = review;
+    indexed(null, started);
+    await expectRefusal(wait({ issuedAfter: credential.issuedAt }), 'TIMEOUT', {
+      message: expect.not.stringContaining('review'),
+    });
+  });
+
   it('rejects when the service reports that the verification failed, and not before', async () => {
     const verification = { sessionId: SESSION_ID, expiresAt: 1n } as const;
     const options = { issuedAfter: credential.issuedAt };

@@ -29,6 +29,8 @@ export const MAX_PASSPORT_RECORDS = 200;
 export const WEBHOOK_TOLERANCE_SECONDS = 300;
 /** Lifetime of a verification session, in seconds. */
 export const VERIFICATION_SESSION_LIFETIME_SECONDS = 60 * 60;
+/** Seconds after its end for which a verification session that is in review waits for the result. */
+export const REVIEW_SECONDS = 30 * 24 * 60 * 60;
 /** Seconds for which an event is kept, delivered or not. */
 export const EVENT_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 /** Longest notice before a pass expires, in seconds. A pass that lives less than twice as long gets half of its life. */

@@ -275,7 +275,7 @@ export type ArtifactManifest = z.infer<typeof manifestRecord>;
 
 /**
  * The state of a verification session at the external verifier. STARTED: the verifier waits for the person, until expiresAt
- * (Unix seconds). ISSUING: the person is verified, and the service is putting the credential on chain. ISSUED: the
+ * (Unix seconds), or reviews the person, if `pendingSince` is set. ISSUING: the person is verified, and the service is putting the credential on chain. ISSUED: the
  * credential is final. FAILED: the session ended without a credential, and `failure` says why.
  */
 export const verificationRecord = z.object({
@@ -285,12 +285,14 @@ export const verificationRecord = z.object({
   state: z.enum(VERIFICATION_STATES),
   /** Unix seconds at which the session expires. */
   expiresAt: u64Field,
+  /** Unix seconds since which the verifier reviews the person; absent if it does not, and in every state but STARTED. */
+  pendingSince: z.optional(u64Field),
   /** Why the session failed; absent in every other state. */
   failure: z.optional(z.string()),
 });
 /**
  * The latest verification session of a wallet (SPEC.md section 2). STARTED: the verifier waits for the person, until
- * expiresAt (Unix seconds). ISSUING: the person is verified, and the service is putting the credential on chain. ISSUED:
+ * expiresAt (Unix seconds), or reviews the person, if `pendingSince` is set. ISSUING: the person is verified, and the service is putting the credential on chain. ISSUED:
  * the credential is final. FAILED: the session ended without a credential, and `failure` says why.
  *
  * @interface

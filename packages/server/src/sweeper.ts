@@ -1,5 +1,5 @@
 /** The sweeper: deletes rows that are no longer needed. */
-import { EVENT_LIFETIME_SECONDS } from '@service/contract';
+import { EVENT_LIFETIME_SECONDS, REVIEW_SECONDS } from '@service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Schema } from './database/schema.ts';
 import { type Background, startBackground } from './lib/background.ts';
@@ -22,6 +22,9 @@ export const KEEP_EXPIRED_DRAFTS_MS = DAY_MS;
 
 /** Keeps an incomplete verification session for a time after it expires. */
 export const KEEP_ABANDONED_MS = DAY_MS;
+
+/** Keeps one that the verifier reviews until it accepts no result any more, and as long again as the others. */
+export const KEEP_REVIEWED_MS = REVIEW_SECONDS * 1_000 + DAY_MS;
 
 /**
  * Keeps the id of a webhook message for a time, so that a repeat changes nothing. The timestamp check rejects a copy after ten
@@ -65,6 +68,13 @@ const LEFTOVERS: readonly Leftovers[] = [
     key: 'id',
     time: 'expires_at',
     keepMs: KEEP_ABANDONED_MS,
+    where: sql`${isUnreported} and pending_at is null`,
+  },
+  {
+    table: 'verification_session',
+    key: 'id',
+    time: 'expires_at',
+    keepMs: KEEP_REVIEWED_MS,
     where: isUnreported,
   },
   { table: 'webhook_delivery', key: 'id', time: 'received_at', keepMs: KEEP_DELIVERIES_MS },

@@ -54,6 +54,15 @@ export const verificationFailed = z.strictObject({
   /** The session and the wallet. */
   data: z.strictObject(ofSession),
 });
+/** The verifier reviews a person, which may take days. It reports the result later. */
+export const verificationPending = z.strictObject({
+  /** Type of the event. */
+  type: z.literal('verification.pending'),
+  /** Time of the event, as ISO 8601 with `Z` or any offset, such as `+02:00`. */
+  timestamp: eventTimeField,
+  /** The session and the wallet. */
+  data: z.strictObject(ofSession),
+});
 /** The verifier revokes the credentials that it signed for a wallet. */
 export const credentialRevoked = z.strictObject({
   /** Type of the event. */
@@ -73,6 +82,7 @@ export const credentialRevoked = z.strictObject({
 export const webhookRequest = z.discriminatedUnion('type', [
   verificationCompleted,
   verificationFailed,
+  verificationPending,
   credentialRevoked,
 ]);
 /** `POST /api/verifier/webhook`. */

@@ -62,7 +62,10 @@ export async function waitForCredential(
   { signal, witness: given, issuedAfter = -1n, timeoutMs = 120_000 }: WaitForCredentialOptions,
 ): Promise<Credential> {
   const witness = given === undefined ? undefined : parseWitness(given);
-  const seen: Seen = { wallet: null, isRead: false, credential: null, rpcError: undefined, settledMs: 0 };
+  const seen: Seen = {
+    ...{ wallet: null, isRead: false, credential: null, rpcError: undefined, settledMs: 0 },
+    isInReview: false,
+  };
   const waited = await withDeadline({ clock: state.chain.clock, signal, timeoutMs, what: WHAT }, (bounded) =>
     untilIndexed(state, { issuedAfter, witness }, seen, bounded),
   ).catch((error: unknown) => {
@@ -102,6 +105,8 @@ interface Seen {
   /** Whether the last read of the chain succeeded. */
   isRead: boolean;
   credential: Credential | null;
+  /** Whether the service says that the verifier reviews the person. */
+  isInReview: boolean;
   /** The error of the RPC, if the last read failed. */
   rpcError: unknown;
   /** How long, in milliseconds, no verification was under way and the chain did not have the credential of the witness. */
@@ -153,6 +158,7 @@ async function findWanted(
   const passport = await orIfServiceFails(state.session.api.call('passport', { signal }));
   if (credential && isFound && isSame(passport?.credential, credential)) return credential;
   const { verification } = passport ?? {};
+  if (passport) seen.isInReview = verification?.pendingSince !== undefined;
   // Trust the service only if the chain does not have the credential. A false failure only refuses, as any service can.
   if (!isFound && isRead && verification?.state === 'FAILED') throw failed(verification);
   const canCome = passport === null || isFound || isCredentialUnderWay(verification);
@@ -176,14 +182,19 @@ function ofEarlier(wallet: Address): ServiceError {
   });
 }
 
-function timedOut({ wallet, isRead, credential, rpcError }: Seen, timeoutMs: number): ServiceError {
+function timedOut(
+  { wallet, isRead, credential, rpcError, isInReview }: Seen,
+  timeoutMs: number,
+): ServiceError {
   const happened = !wallet
     ? 'the service did not name the signed-in wallet. Call waitForCredential again.'
     : !isRead
       ? `your own RPC did not show the credential of ${wallet}. Check rpcUrl of the deployment, or the rpc option, then call waitForCredential again.`
-      : credential
-        ? `the credential of ${wallet} on chain is not new, or the service has not indexed it. Call waitForCredential again.`
-        : `there is no credential of ${wallet} on chain. Finish the verification at the verifier, then call waitForCredential again.`;
+      : isInReview
+        ? `the verifier still reviews the person of ${wallet}, which can take days. Start another verification when the review is over.`
+        : credential
+          ? `the credential of ${wallet} on chain is not new, or the service has not indexed it. Call waitForCredential again.`
+          : `there is no credential of ${wallet} on chain. Finish the verification at the verifier, then call waitForCredential again.`;
   return new ServiceError('TIMEOUT', { message: `After ${timeoutMs} ms ${happened}`, cause: rpcError });
 }
 

@@ -18,6 +18,7 @@ test('migrations are applied once, even if several services start at once', asyn
     '0004-keeper',
     '0005-session-origin',
     '0006-verifier-of-session',
+    '0007-review-of-session',
   ];
   expect(await names()).toEqual(all);
   await Promise.all([

@@ -128,6 +128,8 @@ export interface VerificationSessionTable extends ChainWorkColumns {
   expires_at: bigint;
   /** The name of the verifier that it was opened at. Null means the main one. */
   verifier: ColumnType<string | null, string | null | undefined, never>;
+  /** When the verifier first reported that it reviews the person, else null. */
+  pending_at: WithDefault<bigint | null>;
   /** Why the session failed, else null. */
   failure: string | null;
   /** The verifier authority that signed the statement; set from ISSUING on, like the next four columns. */

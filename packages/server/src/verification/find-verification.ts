@@ -10,13 +10,19 @@ export async function findVerification(
 ): Promise<Verification | undefined> {
   const session = await db
     .selectFrom('verification_session')
-    .select(['id', 'state', 'expires_at', 'failure'])
+    .select(['id', 'state', 'expires_at', 'failure', 'pending_at'])
     .where('wallet', '=', wallet)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
   if (!session) return undefined;
-  const { id, state, expires_at, failure } = session;
-  return { sessionId: id, state, expiresAt: expires_at / 1000n, ...(failure === null ? {} : { failure }) };
+  const { id, state, expires_at, failure, pending_at } = session;
+  return {
+    sessionId: id,
+    state,
+    expiresAt: expires_at / 1000n,
+    ...(state === 'STARTED' && pending_at !== null ? { pendingSince: pending_at / 1000n } : {}),
+    ...(failure === null ? {} : { failure }),
+  };
 }

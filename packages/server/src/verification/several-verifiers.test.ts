@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { verifyWebhook } from '@service/contract/verifier';
 import { ORIGIN, type Visitor, WEBHOOK_SECRET } from '@service/server/test-service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { closeServer, listenOnLoopback } from '../../test/support/loopback.ts';
 import { serviceOnChain } from '../../test/support/service-on-chain.ts';
 import { completedData, deliver, RECEIVED, revokedData } from '../../test/support/verification/deliveries.ts';
@@ -32,7 +32,8 @@ const on = serviceOnChain({
 });
 const { clock } = on;
 let visitor: Visitor;
-beforeAll(async () => {
+// A new wallet for each test, because a wallet starts at most ten verifications in a minute.
+beforeEach(async () => {
   await on.service.follow();
   visitor = await on.service.visitor();
 });
@@ -76,6 +77,7 @@ test('the configuration lists their names, the default first', async () => {
 });
 
 test('a request goes to the verifier that it names, or to the main one', async () => {
+  const before = asked.main!.length;
   for (const [request, name, secret] of [
     [{}, 'main', WEBHOOK_SECRET],
     [{ verifier: 'main' }, 'main', WEBHOOK_SECRET],
@@ -90,7 +92,7 @@ test('a request goes to the verifier that it names, or to the main one', async (
     expect(verifyWebhook({ ...last, secret, now: clock.now() })).toMatchObject({ authentic: true });
     expect(await on.session(body.sessionId)).toMatchObject({ verifier: name });
   }
-  expect(asked.main).toHaveLength(2);
+  expect(asked.main).toHaveLength(before + 2);
 });
 
 test.each(['second', 'Second ', 'Third', '', '__proto__'])(

@@ -67,7 +67,7 @@ export async function startVerification(
     logError(
       service.log.child({ verifier: verifier.name }),
       error,
-      'the verifier did not open a session; if it answered 401, check the webhook secret',
+      'the verifier did not open a session; if it answered 401, check WEBHOOK_SECRET, or OTHER_VERIFIERS',
     );
     await service.db
       .deleteFrom('verification_session')

@@ -56,7 +56,12 @@ function State({ passport: { credential, verification }, hasWitness, hasError }:
       {verification?.state === 'FAILED' && !hasError && (
         <p className="notice notice-warn">The verifier did not verify you. You can try again.</p>
       )}
-      {verification?.state === 'STARTED' && !credential && (
+      {verification?.pendingSince !== undefined && (
+        <p className="notice">
+          The verifier reviews your documents. This can take days. Come back later and get verified again.
+        </p>
+      )}
+      {verification?.state === 'STARTED' && verification.pendingSince === undefined && !credential && (
         <p className="notice">You came back before the verification was complete. Start it again.</p>
       )}
       {credential ? (

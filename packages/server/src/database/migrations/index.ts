@@ -6,6 +6,7 @@ import * as issuerOperations from './0003-issuer-operations.ts';
 import * as keeper from './0004-keeper.ts';
 import * as sessionOrigin from './0005-session-origin.ts';
 import * as verifierOfSession from './0006-verifier-of-session.ts';
+import * as reviewOfSession from './0007-review-of-session.ts';
 
 export const MIGRATIONS: Migrations = {
   '0001-tables': tables,
@@ -14,4 +15,5 @@ export const MIGRATIONS: Migrations = {
   '0004-keeper': keeper,
   '0005-session-origin': sessionOrigin,
   '0006-verifier-of-session': verifierOfSession,
+  '0007-review-of-session': reviewOfSession,
 };

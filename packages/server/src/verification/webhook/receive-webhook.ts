@@ -1,6 +1,11 @@
 /** `POST /api/verifier/webhook`: results of verifications, committed before the response (SPEC.md section 4). */
 import { createHash } from 'node:crypto';
-import { WEBHOOK_TOLERANCE_SECONDS, type WebhookRequest, webhookRequest } from '@service/contract';
+import {
+  REVIEW_SECONDS,
+  WEBHOOK_TOLERANCE_SECONDS,
+  type WebhookRequest,
+  webhookRequest,
+} from '@service/contract';
 import { WEBHOOK_HEADERS } from '@service/contract/verifier';
 import type { CredentialStatement } from '@service/protocol';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
@@ -21,6 +26,7 @@ import { type Claim, readCredentialClaim, readRevocationClaim } from './claims.t
  *
  * - `verification.completed`: stores the signed credential and queues it for the chain.
  * - `verification.failed`: ends the session if it is still open.
+ * - `verification.pending`: lets the session wait for the result of a review.
  * - `credential.revoked`: stores the signed revocation and queues it for the chain.
  *
  * @throws ServiceFault NOT_FOUND (the wallet has no such session at the sender, or it has expired), INVALID_REQUEST, INDEX_STALE,
@@ -99,10 +105,11 @@ async function prepareChange(
   event: WebhookRequest,
 ): Promise<Change> {
   if (event.type === 'verification.failed') return (trx) => endSession(trx, session.id);
-  const closesAt = session.expires_at + BigInt(WEBHOOK_TOLERANCE_SECONDS) * 1000n;
-  if (event.type === 'verification.completed' && session.state === 'STARTED' && now(service) > closesAt) {
+  const isLate = session.state === 'STARTED' && now(service) > closesAt(session);
+  if (isLate && event.type !== 'credential.revoked') {
     throw new ServiceFault('NOT_FOUND', 'The verification session has expired. Start a new one.');
   }
+  if (event.type === 'verification.pending') return (trx) => beginReview(trx, session.id, now(service));
   const { tip } = await assertIndexFresh(service);
   const { program, genesisHash } = service.settings;
   const facts = { program, genesisHash, chainTime: tip.time };
@@ -117,6 +124,12 @@ async function prepareChange(
   const authorities = verifiers.filter(({ active }) => active).map(({ authority }) => authority);
   const claim = readCredentialClaim(event.data, { ...facts, authorities });
   return (trx) => queueCredential(trx, session.id, { claim, dueAt: now(service) });
+}
+
+/** Returns when a session stops waiting for its result, in Unix milliseconds. */
+function closesAt({ expires_at, pending_at }: VerificationSession): bigint {
+  const seconds = WEBHOOK_TOLERANCE_SECONDS + (pending_at === null ? 0 : REVIEW_SECONDS);
+  return expires_at + BigInt(seconds) * 1000n;
 }
 
 /**
@@ -181,6 +194,17 @@ async function queueCredential(
       'The verification session has ended, because it accepts one credential. Start a new one.',
     );
   }
+}
+
+/** Notes the first report of a review, if the session still waits for its result. */
+async function beginReview(trx: Transaction<Schema>, id: string, pendingAt: bigint): Promise<void> {
+  await trx
+    .updateTable('verification_session')
+    .set({ pending_at: pendingAt })
+    .where('id', '=', id)
+    .where('state', '=', 'STARTED')
+    .where('pending_at', 'is', null)
+    .execute();
 }
 
 async function endSession(trx: Transaction<Schema>, id: string): Promise<void> {

@@ -115,7 +115,7 @@ describe('a body', () => {
   });
 
   const wrongType =
-    'body.type must be one of "verification.completed", "verification.failed", "credential.revoked".';
+    'body.type must be one of "verification.completed", "verification.failed", "verification.pending", "credential.revoked".';
   const tooMany = (...fields: string[]) =>
     `body.data has unknown fields: ${fields.map((field) => `"${field}"`).join(', ')}.`;
   const short = 'body.data.signature must be exactly 88 characters long.';
