@@ -113,12 +113,12 @@ describe('the API of Sumsub', () => {
     });
     await adapter.start({ reference: 'ref-1', returnUrl: 'https://bridge.example/return' });
     expect(calls[0]?.body).toBe(
-      '{"levelName":"basic-kyc-level","userId":"ref-1","ttlInSecs":3600,"redirect":{"successUrl":"https://bridge.example/return","rejectUrl":"https://bridge.example/return"}}',
+      '{"levelName":"basic-kyc-level","userId":"ref-1","ttlInSecs":86400,"redirect":{"successUrl":"https://bridge.example/return","rejectUrl":"https://bridge.example/return"}}',
     );
     // printf '%s' "1795834800POST/resources/sdkIntegrations/levels/-/websdkLink$BODY" | openssl dgst -sha256 -hmac secret-key-of-the-app
     expect(calls[0]?.headers).toMatchObject({
       'x-app-access-ts': '1795834800',
-      'x-app-access-sig': '5d8577fb993a03da000cd95ac9e3eb6ea739ffc032018dd381e05063fe881a38',
+      'x-app-access-sig': 'b97f3d5ac0f34e153a71a13ea2581ba9562b9747f68faef3d53a44cfe849bbab',
     });
   });
 

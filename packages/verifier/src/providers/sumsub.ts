@@ -18,8 +18,8 @@ import { dayAt, itemsAt, onlyOne, requiredText, textAt, textsAt, valueAt } from 
 import { apiKey, apiUrl, flowName, pageOrigins, sandboxFlag, webhookSecrets } from './variables.ts';
 import { hmacHex, requireSignature, textIn } from './webhook-signature.ts';
 
-/** Seconds until the link expires. A session of the bridge takes no longer. */
-const LINK_SECONDS = 3_600;
+/** Seconds until the link expires. The person can come back in another session of the bridge. */
+const LINK_SECONDS = 86_400;
 const DOCUMENT_TYPES: ReadonlyMap<string, DocumentType> = new Map([
   ['PASSPORT', 'passport'],
   ['ID_CARD', 'identity-card'],
