@@ -145,6 +145,15 @@ test('a wallet replaces a lost one of the same person, an hour after it took the
     await expectRefusal(prove(found, nobody), 'PLACE_NOT_HELD');
   await expectRefusal(prove(found), 'NO_PLACE_FREE');
   await prove(found, lost.signer.address);
+  const { db } = market.world.database;
+  const events = await db
+    .selectFrom('event')
+    .select(['wallet', 'data'])
+    .where('type', '=', 'place.taken')
+    .execute();
+  expect(events).toHaveLength(1);
+  expect(events[0]!.wallet).toBe(found.signer.address);
+  expect(events[0]!.data).toMatchObject({ rule, replaced: lost.signer.address });
   expect(await holdersOf(lost)).toEqual(new Set([other.signer.address, found.signer.address]));
   expect([await lives(lost), await lives(other), await lives(found)]).toEqual([false, true, true]);
   await expectRefusal(prove(lost), 'NO_PLACE_FREE');

@@ -38,6 +38,7 @@ export {
   passExpiringEvent,
   passGrantedEvent,
   passSuspendedEvent,
+  placeTakenEvent,
   ruleAnnouncedEvent,
   ruleChangedEvent,
   type ServiceEvent,

@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'pass.closed',
   'pass.suspended',
   'pass.granted',
+  'place.taken',
   'rule.announced',
   'rule.changed',
   'issuer.nominated',
@@ -139,6 +140,27 @@ export const passGrantedEvent = z.object({
   data: passOfEvent,
 });
 
+/**
+ * A wallet took the place of another wallet of the same person, in a rule set that limits the wallets of each person. The
+ * wallet of the event is the new one. The pass of the replaced wallet ended, which has an event of its own.
+ */
+export const placeTakenEvent = z.object({
+  ...commonEvent,
+  /** Type of the event. */
+  type: z.literal('place.taken'),
+  /** The place as it is now. */
+  data: z.object({
+    /** Base58 address of the Place account. */
+    address: addressField,
+    /** Base58 address of the rule set. */
+    rule: addressField,
+    /** Base58 address of the wallet that held the place before. */
+    replaced: addressField,
+    /** Unix seconds since when the wallet of the event holds it. */
+    since: u64Field,
+  }),
+});
+
 const bindingOfEvent = z.extend(bindingRecord, {
   /** Base58 address of the wallet that becomes the issuer when it accepts; null if there is none. */
   nominee: z.nullable(addressField),
@@ -194,6 +216,7 @@ export const eventRecord = z.discriminatedUnion('type', [
   passClosedEvent,
   passSuspendedEvent,
   passGrantedEvent,
+  placeTakenEvent,
   ruleAnnouncedEvent,
   ruleChangedEvent,
   issuerNominatedEvent,

@@ -139,6 +139,7 @@ export const ACCOUNT_TYPES = {
   ruleSet: RULE_SET_ACCOUNT_TYPE,
   mintBinding: MINT_BINDING_ACCOUNT_TYPE,
   pass: PASS_ACCOUNT_TYPE,
+  place: PLACE_ACCOUNT_TYPE,
 } as const satisfies Partial<Record<AccountKind, number>>;
 
 /** A kind of account of the program. */

@@ -86,15 +86,15 @@ export type ProofCheckReason =
     })
   /** The witness is malformed, or belongs to another wallet or credential. Verify again. */
   | CheckReason<'WITNESS_INVALID', 'holder'>
-  /** Other wallets of the person hold all places of the rule set. Replace one of them. */
+  /** Other wallets of the person hold all places. Replace one. */
   | CheckReason<'NO_PLACE_FREE', 'holder'>
-  /** The rule set does not limit the wallets of a person, so none can be replaced. Leave out `replaces`. */
+  /** The rule set has no limit of wallets. Leave out `replaces`. */
   | CheckReason<'PLACE_NOT_IN_RULE_SET', 'holder'>
-  /** The wallet to replace holds no place of the person. Replace another one. */
+  /** The wallet to replace holds no place. Replace another one. */
   | CheckReason<'PLACE_NOT_HELD', 'holder'>
-  /** The wallet to replace has held its place for less than an hour. `fetchPlaces` returns from when it can be replaced. */
+  /** The wallet to replace has held its place for less than an hour. Repeat the check later. */
   | CheckReason<'PLACE_TAKEN_TOO_SOON', 'holder'>
-  /** The creator of the rule set suspended the wallet to replace. Ask the creator. */
+  /** The wallet to replace is suspended. Ask the creator. */
   | CheckReason<'PLACE_HELD_BY_SUSPENDED', 'issuer'>
   /** The wallet cannot pay fees and rent. Send SOL to it. */
   | (CheckReason<'INSUFFICIENT_FUNDS', 'holder'> & FundsShortfall)

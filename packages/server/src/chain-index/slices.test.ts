@@ -1,4 +1,5 @@
-import { getCredentialEncoder, getPassEncoder } from '@service/protocol/generated';
+import { FIELD_ORDER, fieldToBytes } from '@service/protocol/eligibility';
+import { getCredentialEncoder, getPassEncoder, getPlaceEncoder } from '@service/protocol/generated';
 import { type Address, generateKeyPairSigner, getAddressEncoder } from '@solana/kit';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -77,15 +78,22 @@ async function addFalsePasses(count: number): Promise<void> {
 }
 
 describe('a slice', () => {
-  it('names the first byte of the wallet', () => {
+  it('names the first byte of the wallet, or of the tag of a place', () => {
     const wallet = randomAddress();
+    const ofWallet = Buffer.from(getAddressEncoder().encode(wallet));
     const others = { verifier: randomAddress(), commitment: new Uint8Array(32), issuedAt: 1n, expiresAt: 2n };
     const [rule, circuit] = [randomAddress(), randomAddress()];
-    const encoded = {
-      pass: getPassEncoder().encode({ bump: 1, rule, wallet, circuit, ...others }),
-      credential: getCredentialEncoder().encode({ bump: 1, wallet, revoked: false, ...others }),
+    const place = (tag: Uint8Array) => {
+      const held = { bump: 1, rule, tag, wallet, pass: randomAddress(), since: 1n };
+      return [getPlaceEncoder().encode(held), Buffer.from(tag)] as const;
     };
-    for (const [kind, bytes] of Object.entries(encoded)) {
+    const encoded = [
+      ['pass', getPassEncoder().encode({ bump: 1, rule, wallet, circuit, ...others }), ofWallet],
+      ['credential', getCredentialEncoder().encode({ bump: 1, wallet, revoked: false, ...others }), ofWallet],
+      ['place', ...place(fieldToBytes(0n))],
+      ['place', ...place(fieldToBytes(FIELD_ORDER - 1n))],
+    ] as const;
+    for (const [kind, bytes, named] of encoded) {
       const data = Buffer.from(bytes);
       const matching = SLICES.filter((slice) =>
         filtersOf(slice).every(({ memcmp: { offset, bytes: wanted } }) =>
@@ -93,9 +101,7 @@ describe('a slice', () => {
         ),
       );
       expect(matching.map((slice) => slice.kind)).toEqual([kind]);
-      expect(data.subarray(matching[0]!.byte!.offset).subarray(0, 32)).toEqual(
-        Buffer.from(getAddressEncoder().encode(wallet)),
-      );
+      expect(data.subarray(matching[0]!.byte!.offset).subarray(0, 32)).toEqual(named);
     }
   });
 });

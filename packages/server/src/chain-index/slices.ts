@@ -1,6 +1,6 @@
 /**
  * Slices of the program's accounts. No RPC returns accounts in pages, and a response with all of them can be too large. A
- * slice is a kind of account, or those accounts of a kind whose wallet begins with a given byte.
+ * slice is a kind of account, or those accounts of a kind whose wallet or tag begins with a given byte.
  */
 import {
   ACCOUNT_TYPES,
@@ -13,6 +13,9 @@ import {
 import { type GetProgramAccountsMemcmpFilter, getBase64Decoder } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import type { IndexedAccountTable, Schema } from '../database/schema.ts';
+
+/** Where the tag is in a place. It is a field element, so its first byte is at most that of the order of the field. */
+const TAG = { offset: 35, values: 0x31 } as const;
 
 /** A slice. */
 export interface Slice {
@@ -37,6 +40,10 @@ export const SLICES: readonly Slice[] = [
   // At the end, because a full reading of the release before continues at its number of a slice.
   { kind: 'thawList' },
   { kind: 'freezeList' },
+  ...BYTES.slice(0, TAG.values).map((value) => ({
+    kind: 'place' as const,
+    byte: { offset: TAG.offset, value },
+  })),
 ];
 
 /** Returns the credentials or passes of the wallets that begin with a byte. */

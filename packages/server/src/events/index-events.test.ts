@@ -1,6 +1,6 @@
 import { eventRecord } from '@service/contract';
 import { CREDENTIAL_OFFSETS } from '@service/protocol';
-import { getMintBindingEncoder, type MintBindingArgs } from '@service/protocol/generated';
+import { getMintBindingEncoder, getPlaceEncoder, type MintBindingArgs } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -249,6 +249,36 @@ describe('a suspension', () => {
     expect((await untilOf(...steps)).flat()).toEqual([]);
     await indexAt(database, 2_001n, { accounts: [pass(3_000n, 2_000n)] });
     expect((await typesOf([3_000n, { gone: [address] }])).flat()).toEqual(['pass.closed']);
+  });
+});
+
+describe('a place of a person', () => {
+  const rule = randomAddress();
+  const tag = new Uint8Array(32).fill(1);
+  const held = (by: Address, since: bigint): ReadAccount => ({
+    address,
+    bytes: getPlaceEncoder().encode({ bump: 255, rule, tag, wallet: by, pass: randomAddress(), since }),
+  });
+  const [lost, found] = [randomAddress(), randomAddress()];
+
+  test('has an event each time that another wallet takes it, and none when its wallet proves again', async () => {
+    const [, created, same, taken, again, back] = await eventsOf(
+      [1n],
+      [2n, { accounts: [held(lost, 2n)] }],
+      [3n, { accounts: [held(lost, 2n)], full: true }],
+      [4n, { accounts: [held(found, 4n)] }],
+      [5n, { accounts: [held(found, 4n)] }],
+      [6n, { accounts: [held(lost, 6n)], full: true }],
+    );
+    expect([created, same, again]).toEqual([[], [], []]);
+    const event = { type: 'place.taken', wallet: found };
+    expect(taken).toMatchObject([{ ...event, data: { address, rule, replaced: lost, since: 4n } }]);
+    expect(back).toMatchObject([{ type: 'place.taken', wallet: lost, data: { replaced: found, since: 6n } }]);
+    expect(taken![0]!.id).not.toBe(back![0]!.id);
+  });
+
+  test('has no event when the index first finds it', async () => {
+    expect(await typesOf([1n, { accounts: [held(lost, 1n)], full: true }])).toEqual([[]]);
   });
 });
 

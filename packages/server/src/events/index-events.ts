@@ -10,6 +10,7 @@ import { bindingEvents } from './binding-events.ts';
 import { credentialEvents } from './credential-events.ts';
 import { EVENTFUL, pagesOfRows } from './indexed-rows.ts';
 import { expiringPass, hasEnded, passEvents } from './pass-events.ts';
+import { placeEvents } from './place-events.ts';
 import type { IndexStep, ValidFrom } from './step.ts';
 import { type NewEvent, writeEvents } from './write.ts';
 
@@ -21,7 +22,7 @@ export interface FoundChanges {
 }
 
 /**
- * Writes the events of credentials, bindings and passes that changed. Call it before the reading is written, because it compares the
+ * Writes the events of credentials, bindings, places and passes that changed. Call it before the reading is written, because it compares the
  * two. A first reading has nothing to compare with, so it has none of these events.
  */
 export async function recordChanges(trx: Kysely<Schema>, step: IndexStep): Promise<FoundChanges> {
@@ -37,6 +38,7 @@ export async function recordChanges(trx: Kysely<Schema>, step: IndexStep): Promi
     if (after && Buffer.compare(before.data, after.data) !== 0) changed.push(after.address);
     if (before.kind === 'credential') return credentialEvents(facts, before, after);
     if (before.kind === 'mintBinding') return bindingEvents(facts, before, after);
+    if (before.kind === 'place') return placeEvents(facts, before, after);
     return passEvents(facts, before, after);
   };
   if (since !== null) {

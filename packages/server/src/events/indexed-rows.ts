@@ -1,4 +1,4 @@
-/** Reads credentials, passes and bindings of the index in pages, in the order of their addresses. */
+/** Reads credentials, passes, bindings and places of the index in pages, in the order of their addresses. */
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import type { IndexedAccountTable, Schema } from '../database/schema.ts';
@@ -16,6 +16,7 @@ export const EVENTFUL: ReadonlySet<IndexedAccountTable['kind']> = new Set([
   'credential',
   'pass',
   'mintBinding',
+  'place',
 ]);
 
 const PAGE = 1_000;

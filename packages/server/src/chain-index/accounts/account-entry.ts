@@ -120,6 +120,7 @@ const LOOK_UPS: { readonly [K in AccountKind]?: (data: AccountOf<K>) => LookUp }
   circuit: ({ unsound }) => ({ is_void: unsound }),
   ruleSet: ({ creator, fees }) => ({ wallet: creator, fees: int8(fees) }),
   mintBinding: ({ issuer, rule, mint }) => ({ wallet: issuer, rule, mint }),
+  place: ({ wallet, rule }) => ({ wallet, rule }),
 };
 
 function int8(value: bigint): bigint {
