@@ -5,6 +5,7 @@ import { ActionButton } from '../../site/action-button.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { useChainNow } from '../passport/use-chain-now.ts';
 import { useGetVerified } from './use-get-verified.ts';
+import { VerificationNotice } from './verification-notice.tsx';
 import { useHeldWitness } from './witness.tsx';
 
 export function CredentialSection({ account }: { readonly account: ChosenAccount }) {
@@ -53,17 +54,11 @@ interface StateProps {
 function State({ passport: { credential, verification }, hasWitness, hasError }: StateProps) {
   return (
     <>
-      {verification?.state === 'FAILED' && !hasError && (
-        <p className="notice notice-warn">The verifier did not verify you. You can try again.</p>
-      )}
-      {verification?.pendingSince !== undefined && (
-        <p className="notice">
-          The verifier reviews your documents. This can take days. Come back later and get verified again.
-        </p>
-      )}
-      {verification?.state === 'STARTED' && verification.pendingSince === undefined && !credential && (
-        <p className="notice">You came back before the verification was complete. Start it again.</p>
-      )}
+      <VerificationNotice
+        verification={verification}
+        hasCredential={credential !== null}
+        hasError={hasError}
+      />
       {credential ? (
         <CredentialState credential={credential} hasWitness={hasWitness} />
       ) : (
