@@ -7,6 +7,7 @@ import {
   generateEligibilityProof,
   latestPassExpiry,
   type ServiceClient,
+  verifyReceipt,
   type Witness,
 } from '@service/sdk';
 import { fetchPass, fetchPlaces, fetchRuleSet } from '@service/sdk/chain';
@@ -144,7 +145,15 @@ test('a wallet replaces a lost one of the same person, an hour after it took the
   for (const nobody of [market.issuer.signer.address, found.signer.address])
     await expectRefusal(prove(found, nobody), 'PLACE_NOT_HELD');
   await expectRefusal(prove(found), 'NO_PLACE_FREE');
-  await prove(found, lost.signer.address);
+  const { operationId } = await prove(found, lost.signer.address);
+  const receipt = await found.client.fetchReceipt(operationId);
+  const [held] = (await placesOf(found)).filter(({ wallet }) => wallet === found.signer.address);
+  const place = await addressOfPlace(held!.place, BigInt(found.witness.person));
+  expect(receipt).toMatchObject({ kind: 'PROVE', place, replaced: lost.signer.address });
+  const check = (given: unknown) => verifyReceipt(given, { rpc: market.world.net.rpc });
+  expect(await check(JSON.stringify(receipt))).toEqual(receipt);
+  for (const changed of [{ replaced: other.signer.address }, { replaced: undefined }, { place: rule }])
+    await expectRefusal(check({ ...receipt, ...changed }), 'RECEIPT_INVALID');
   const { db } = market.world.database;
   const events = await db
     .selectFrom('event')

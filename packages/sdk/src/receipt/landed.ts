@@ -194,7 +194,9 @@ function actionOfProgram({ accounts, data }: MessageInstruction): Action | null 
     case PROVE_INSTRUCTION: {
       const { ruleSet: rule, pass } = addressesByName(PROVE_ACCOUNTS, accounts);
       const { expiresAt } = getProveInstructionDataDecoder().decode(data);
-      return { kind: 'PROVE', rule, pass, passExpiresAt: `${expiresAt}` };
+      // Without a limit of wallets there are no more accounts. The program accepts no others.
+      const [place, replaced] = accounts.slice(Object.keys(PROVE_ACCOUNTS).length);
+      return { kind: 'PROVE', rule, pass, passExpiresAt: `${expiresAt}`, place, replaced };
     }
     case ISSUE_TOKENS_INSTRUCTION: {
       const { mint, destination } = addressesByName(ISSUE_TOKENS_ACCOUNTS, accounts);

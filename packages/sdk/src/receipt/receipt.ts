@@ -41,7 +41,15 @@ const receiptSchema = z.discriminatedUnion('kind', [
     honoursGranted: z.optional(z.literal(true)),
     readsCredential: z.optional(z.literal(true)),
   }),
-  schemaOf('PROVE', { rule: addressField, pass: addressField, passExpiresAt: u64TextField }),
+  schemaOf('PROVE', {
+    rule: addressField,
+    pass: addressField,
+    passExpiresAt: u64TextField,
+    // The Place account, in a rule set that limits the wallets of each person.
+    place: z.optional(addressField),
+    // The wallet that lost this place.
+    replaced: z.optional(addressField),
+  }),
   schemaOf('ISSUE', { mint: addressField, destination: addressField, amount: u64TextField }),
   schemaOf('TRANSFER', {
     mint: addressField,
