@@ -34,11 +34,13 @@ import {
   EMPTY_CLAUSE_HASH,
   encodeProof,
   fieldToBytes,
+  joinProof,
   parseBirthDate,
   passHash,
   ruleHash,
   type SnarkjsVerifyingKey,
   scopeOf,
+  splitProof,
   tagOf,
 } from '@service/protocol/eligibility';
 import type { Address, Instruction } from '@solana/kit';
@@ -87,12 +89,14 @@ describe('the vectors', () => {
 });
 
 describe('addresses', () => {
-  type Derive = (...seeds: (string | bigint)[]) => Promise<Address>;
+  type Derive = (...seeds: (string | bigint | Uint8Array)[]) => Promise<Address>;
   const at = programAddresses(addresses.program as Address) as unknown as Record<string, Derive>;
 
   it.each(addresses.derived)('$account', async ({ account, seeds, address }) => {
-    // Only the nonce of a rule set is a number.
-    const typed = seeds.map((seed) => (/^\d+$/.test(seed) ? BigInt(seed) : seed));
+    // Only the nonce of a rule set is a number, and only the tag of a place is in hex.
+    const typed = seeds.map((seed) =>
+      /^\d+$/.test(seed) ? BigInt(seed) : /^[0-9a-f]{64}$/.test(seed) ? bytesOf(seed) : seed,
+    );
     expect(await at[account]!(...typed)).toBe(address);
   });
 });
@@ -151,6 +155,15 @@ describe('a proof', () => {
     expect(decodeProof(bytesOf(proof.bytes))).toEqual(proof.snarkjs);
   });
 
+  it('with a place is encoded as these 289 bytes, and split into both', () => {
+    const { place, bytes } = proof.withPlace;
+    const parts = { proof: bytesOf(proof.bytes), place: { ...place, tag: bytesOf(place.tag) } };
+    expect(bytesOf(bytes)).toHaveLength(289);
+    expect(hexOf(joinProof(parts))).toBe(bytes);
+    expect(splitProof(bytesOf(bytes))).toEqual(parts);
+    expect(splitProof(bytesOf(proof.bytes))).toEqual({ proof: parts.proof });
+  });
+
   it('verifies with the committed key for the context hash of the vectors', async () => {
     const { vkey } = await readArtifacts();
     const key = JSON.parse(new TextDecoder().decode(vkey)) as SnarkjsVerifyingKey;
@@ -195,11 +208,12 @@ type Operation = (typeof messages)[number];
 /** Builds the instruction of an operation by our plans. Converts the plain texts to the types of an intent first. */
 async function instructionOf(operation: Operation): Promise<Instruction> {
   const program = operation.program as Address;
-  const { clauses, proof: hex } = operation.intent;
+  const { clauses, proof: hex, place } = operation.intent;
   const intent = {
     ...withBigints(operation.intent, 'amount', 'expiresAt', 'maxPassAgeSeconds', 'nonce', 'until'),
     ...(clauses && { clauses: clauses.map(clauseOf) }),
     ...(hex && { proof: bytesOf(hex) }),
+    ...(place && { place: { ...place, tag: bytesOf(place.tag) } }),
   } as Intent;
   const facts = operation.facts as unknown as TransferFacts & {
     verifierAuthority: Address;

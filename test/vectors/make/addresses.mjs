@@ -37,6 +37,7 @@ export function accountsOf(program) {
     ruleSet: (creator, nonce) => at('rule', decodeBase58(creator), littleEndian(nonce, 8)),
     mintBinding: (mint) => at('binding', decodeBase58(mint)),
     pass: (rule, wallet) => at('pass', decodeBase58(rule), decodeBase58(wallet)),
+    place: (rule, tag) => at('place', decodeBase58(rule), Buffer.from(tag, 'hex')),
     extraAccountMetaList: (mint) => at('extra-account-metas', decodeBase58(mint)),
   };
 }

@@ -56,7 +56,9 @@ const at = accountsOf(program);
 const nonce = '18446744073709551615';
 const rule = at.ruleSet(issuer, nonce).address;
 const snarkjs = JSON.parse(readFileSync(new URL('snarkjs-proof.json', import.meta.url), 'utf8'));
-const proof = { snarkjs, bytes: proofBytes(snarkjs).toString('hex') };
+const place = { number: 1, tag: hex(tag(attributes, scope({ rule, place: 1 }))) };
+const proofHex = proofBytes(snarkjs).toString('hex');
+const proof = { snarkjs, bytes: proofHex, withPlace: { place, bytes: `${proofHex}01${place.tag}` } };
 
 const seedsOf = {
   config: [],
@@ -67,6 +69,7 @@ const seedsOf = {
   ruleSet: [issuer, nonce],
   mintBinding: [mint],
   pass: [rule, holder],
+  place: [rule, place.tag],
   extraAccountMetaList: [mint],
 };
 const derived = Object.entries(seedsOf).map(([account, seeds]) => ({
@@ -158,21 +161,22 @@ function messageVectors() {
   const transfer = { kind: 'TRANSFER', wallet: holder, mint, source, destination, amount: '1250' };
   const taken = { wallet: issuer, mint, source, amount: '1250' };
   const act = { wallet: issuer, rule, holder };
+  const prove = {
+    kind: 'PROVE',
+    wallet: holder,
+    rule,
+    expiresAt: passExpiresAt,
+    asOf: Number(dateCode(asOf)),
+    proof: proof.bytes,
+  };
+  const proven = { verifierAuthority, circuitId };
   const operations = [
     [{ kind: 'CREATE_RULE_SET', wallet: issuer, ...ruleSet }, {}],
     [{ kind: 'BIND_MINT', wallet: issuer, mint, rule, requireSource: true }, {}],
     [{ kind: 'BIND_MINT', wallet: issuer, mint, rule, requireSource: true, readsCredential: true }, {}],
-    [
-      {
-        kind: 'PROVE',
-        wallet: holder,
-        rule,
-        expiresAt: passExpiresAt,
-        asOf: Number(dateCode(asOf)),
-        proof: proof.bytes,
-      },
-      { verifierAuthority, circuitId },
-    ],
+    [prove, proven],
+    [{ ...prove, place }, proven],
+    [{ ...prove, place, replaces: other }, proven],
     [{ kind: 'ISSUE', wallet: issuer, mint, destination, amount: '18446744073709551615' }, passFacts],
     [transfer, { ...transferFacts, requireSource: false, readsCredential: false }],
     [transfer, { ...transferFacts, requireSource: true, readsCredential: false }],

@@ -55,7 +55,11 @@ const actions = {
     // Whether it honours granted passes comes first. Both are left out if neither is chosen.
     data: Buffer.of(10, requireSource ? 1 : 0, ...(readsCredential ? [0, 1] : [])),
   }),
-  PROVE: (at, { wallet, rule, expiresAt, asOf, proof }, { verifierAuthority, circuitId }) => ({
+  PROVE: (
+    at,
+    { wallet, rule, expiresAt, asOf, proof, place, replaces },
+    { verifierAuthority, circuitId },
+  ) => ({
     accounts: [
       [wallet, 'sw'],
       [at.config().address, ''],
@@ -65,8 +69,21 @@ const actions = {
       [at.circuit(circuitId).address, ''],
       [at.pass(rule, wallet).address, 'w'],
       [SYSTEM, ''],
+      ...(place ? [[at.place(rule, place.tag).address, 'w']] : []),
+      ...(replaces
+        ? [
+            [replaces, 'w'],
+            [at.pass(rule, replaces).address, 'w'],
+          ]
+        : []),
     ],
-    data: Buffer.concat([Buffer.of(11), u64(expiresAt), littleEndian(asOf, 4), Buffer.from(proof, 'hex')]),
+    data: Buffer.concat([
+      Buffer.of(11),
+      u64(expiresAt),
+      littleEndian(asOf, 4),
+      Buffer.from(proof, 'hex'),
+      ...(place ? [Buffer.of(place.number), Buffer.from(place.tag, 'hex')] : []),
+    ]),
   }),
   ISSUE: (at, { wallet, mint, destination, amount }, { rule, destinationOwner }) => ({
     accounts: [
