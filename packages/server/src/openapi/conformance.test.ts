@@ -232,13 +232,21 @@ describe.skipIf(process.env.OPENAPI_EXAMPLES === 'write')('a running service', (
       const caller = await signedIn();
       const drafts = await Promise.all(endpoints.map(async (of) => [of, await caller.draft(of)] as const));
       const { limits } = site.world.created.service;
-      for (let count = 0; count <= RATE_LIMITS.address.points; count += 1) {
-        await limits.takeAddress('127.0.0.1', null).catch(() => undefined);
-        // Health is counted separately.
-        await limits.takeAddress('127.0.0.1', 'live').catch(() => undefined);
-      }
+      const exhaust = async () => {
+        for (let count = 0; count <= RATE_LIMITS.address.points; count += 1) {
+          await limits.takeAddress('127.0.0.1', null).catch(() => undefined);
+          // Health is counted separately.
+          await limits.takeAddress('127.0.0.1', 'live').catch(() => undefined);
+        }
+      };
+      await exhaust();
       for (const [of, draft] of drafts) {
-        const answer = await caller.send(of, draft);
+        let answer = await caller.send(of, draft);
+        // The minute of the limit may have just ended.
+        if (answer.status !== 429) {
+          await exhaust();
+          answer = await caller.send(of, draft);
+        }
         expectRefused(of, answer, 'RATE_LIMITED');
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       }
