@@ -44,8 +44,9 @@ export async function readSession(service: Service, context: HttpContext): Promi
     const session = await sessionOf(service, getCookie(context, name));
     // A session counts only in the cookie of its origin: anyone in the domain can set one without the prefix.
     if (!session || cookieOf(session.origin).name !== name) continue;
-    if (page !== undefined && page !== session.origin) found = { state: 'elsewhere' };
-    else if (session.expires_at <= BigInt(service.clock.now())) found = { state: 'expired' };
+    if (page !== undefined && page !== session.origin) {
+      if (found.state === 'none') found = { state: 'elsewhere' };
+    } else if (session.expires_at <= BigInt(service.clock.now())) found = { state: 'expired' };
     else return { state: 'live', wallet: session.wallet };
   }
   return found;

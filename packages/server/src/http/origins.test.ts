@@ -144,6 +144,12 @@ test('a session counts only in the cookie of its origin, which others of the dom
   const own = await (await visitorOf(WWW)).signIn();
   own.cookie = own.cookie!.replace('__Host-', '');
   expect(await readOperation(own)).toMatchObject(SIGNED_OUT);
+  // Of two sessions, the page's own says why it does not count.
+  const late = await (await visitorOf(WWW)).signIn();
+  world.clock.ms += 12 * 3_600_000;
+  const other = await (await visitorOf(LOCAL)).signIn();
+  late.cookie = `${late.cookie}; ${other.cookie}`;
+  expect(await readOperation(late, { Origin: WWW })).toMatchObject({ status: 401, code: 'SESSION_EXPIRED' });
   // With both cookies, the page's own counts.
   const both = await (await visitorOf(WWW)).signIn();
   both.cookie = `session=${token}; ${both.cookie}`;

@@ -1,4 +1,5 @@
 /** The verifiers that people can go to, by their names. */
+import { webhookSecrets } from '@service/contract/verifier';
 import { ServiceFault } from '../http/failures/fault.ts';
 import type { Settings, VerifierSettings } from '../settings.ts';
 
@@ -34,12 +35,13 @@ export function checkVerifiers(settings: SeveralVerifiers): void {
   if (new Set(names).size < names.length)
     throw new RangeError(`Two verifiers have the same name: ${names.join(', ')}. Give each its own.`);
   const owners = new Map<string, string>();
-  for (const { name, webhookSecret, previousWebhookSecret } of verifiers) {
-    for (const secret of [webhookSecret, previousWebhookSecret]) {
-      const owner = secret && owners.get(secret);
-      if (owner !== undefined && owner !== '' && owner !== name)
+  for (const verifier of verifiers) {
+    const { name } = verifier;
+    for (const secret of webhookSecrets(verifier)) {
+      const owner = owners.get(secret) ?? name;
+      if (owner !== name)
         throw new RangeError(`The verifiers ${owner} and ${name} have the same secret. Give each its own.`);
-      if (secret) owners.set(secret, name);
+      owners.set(secret, name);
     }
   }
 }
