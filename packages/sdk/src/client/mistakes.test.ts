@@ -164,6 +164,11 @@ describe('INVALID_REQUEST names the field and the values that it can have', () =
       [() => client.prepare.issue({ ...issue, amount: 5 }), 'amount', 'must be a bigint'],
       [() => client.prepare.prove(proof), 'proof', '256 bytes'],
       [() => client.startVerification({ returnUrl: '/back' }), 'returnUrl', 'must be an absolute URL'],
+      [
+        () => client.startVerification({ returnUrl: 'https://a.b/', verifier: 1 as never }),
+        'verifier',
+        'must be a string',
+      ],
     ] as const) {
       await expect(call()).rejects.toMatchObject(refusal('INVALID_REQUEST', field, text));
     }

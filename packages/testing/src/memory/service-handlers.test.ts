@@ -71,7 +71,12 @@ it('goes from sign-in to a transfer', async () => {
 
   const holding = await clientOf(holder, service);
   expect((await holding.passport()).credential).toBeNull();
-  const { url } = await holding.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
+  const returnUrl = `${deployment.baseUrl}/verified`;
+  const unknown = holding.startVerification({ returnUrl, verifier: 'Another one' });
+  await expect(unknown).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  const [verifier] = (await holding.config()).verifiers!;
+  expect(await holding.startVerification({ returnUrl, verifier })).toMatchObject({ url: expect.any(String) });
+  const { url } = await holding.startVerification({ returnUrl });
   expect(new URL(url).origin).toBe(deployment.verifierOrigins[0]);
   const { credential } = await testCredential(holder.address);
   expect(await holding.waitForCredential()).toEqual(credential);
