@@ -1,9 +1,8 @@
 // Ask when a pass can be renewed, and revoke its credential, which ends the pass. Needs `npm start` in another terminal.
 import './help.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseWitnessFragment } from '@service/sdk';
 import { fetchCredential, fetchPass, fundRuleSet } from '@service/sdk/chain';
-import { readDeployment, verifiedPerson } from '@service/testing';
+import { readDeployment, verifiedPerson, visitSandbox } from '@service/testing';
 
 const deployment = await readDeployment();
 
@@ -23,9 +22,7 @@ await printRenewal();
 
 // With another credential, it can be renewed an hour after the last proof. The new witness belongs to the new credential.
 const { url } = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
-const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(answers), redirect: 'manual' });
-const newWitness = parseWitnessFragment(new URL(answer.headers.get('location') ?? url).hash);
-if (!newWitness) throw new Error('the verifier returned no witness');
+const { witness: newWitness, revoke } = await visitSandbox(url, answers);
 await client.waitForCredential({ witness: newWitness });
 await printRenewal();
 
@@ -36,8 +33,8 @@ async function printRenewal() {
   }
 }
 
-// The verifier revokes the credential. At the sandbox verifier, the link of the verification does it.
-await fetch(`${url}/revoke`, { method: 'POST' });
+// The verifier takes its approval back, and revokes the credential.
+await revoke();
 while (!(await fetchCredential({ deployment, wallet: wallet.address }))?.revoked) await delay(500);
 const ended = await fetchPass({ deployment, rule, wallet: wallet.address });
 console.log('the pass ended, and is live for', ended?.secondsLeft ?? 0n, 's');

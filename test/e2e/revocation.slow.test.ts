@@ -3,6 +3,7 @@ import { startStack } from '@service/development';
 import { programAddresses, readAccount } from '@service/protocol';
 import { disposeProver, parseDeployment } from '@service/sdk';
 import { createBindableMint, createTokenAccount, fundRuleSet } from '@service/sdk/chain';
+import { takeApprovalBack } from '@service/test-support';
 import { verifiedPerson } from '@service/testing';
 import { createSolanaRpc } from '@solana/kit';
 import pino from 'pino';
@@ -56,7 +57,7 @@ test('a revocation stops transfers to the wallet within seconds', async () => {
   const reader = { rpc, program: deployment.program, commitment: 'confirmed' } as const;
   const before = await readAccount(reader, 'pass', address);
   const began = performance.now();
-  await fetch(`${again.url}/revoke`, { method: 'POST' });
+  await takeApprovalBack(again.checkUrl);
   let pass = before;
   while (pass?.data.expiresAt === before?.data.expiresAt) pass = await readAccount(reader, 'pass', address);
   const seconds = (performance.now() - began) / 1_000;

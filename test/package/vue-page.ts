@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Stack } from '@service/development';
 import { ServiceClient, walletFromKeyPair } from '@service/sdk';
 import { fundRuleSet } from '@service/sdk/chain';
-import { passHostedPage } from '@service/test-support';
+import { failHostedPage, passHostedPage } from '@service/test-support';
 import {
   type Address,
   createKeyPairFromPrivateKeyBytes,
@@ -62,8 +62,7 @@ export async function holderInVue(
     await shows('You have no credential.');
     await leave();
     // A route of Playwright does not serve a page to which another site redirects, so the test goes there.
-    const refused = await fetch(`${page.url()}/refuse`, { method: 'POST', redirect: 'manual' });
-    await page.goto(refused.headers.get('location')!);
+    await page.goto(await failHostedPage(page.url()));
     await shows('The verification failed');
     await leave();
     await page.goto(await passHostedPage(page.url(), PERSON));

@@ -1,13 +1,12 @@
 /** The development stack in one process: the program on a local chain or a remote cluster, the service, the sandbox verifier. */
 import { createHash } from 'node:crypto';
 import { artifactsDirectory, readArtifacts } from '@service/circuit';
-import { manifestRecord } from '@service/contract';
+import { manifestRecord, ROUTES } from '@service/contract';
 import type { OpenDatabaseOptions } from '@service/database';
 import { databaseImage } from '@service/database/image';
 import { circuitOf, DeployError, deployProtocol } from '@service/deploy';
-import { openPort } from '@service/process';
+import { type OpenPort, openPort } from '@service/process';
 import { readProgram } from '@service/program';
-import { createSandboxVerifier } from '@service/sandbox-verifier';
 import {
   createService,
   type Database,
@@ -17,6 +16,7 @@ import {
   openRpc,
   type Pages,
 } from '@service/server';
+import { recordsInFolder, startSandboxVerifier } from '@service/verifier';
 import type { KeyPairSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
@@ -120,14 +120,26 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     onStep('deploying the program, opening the database');
     await setUpChain(options, cluster, { so, artifacts });
 
-    const verifier = await createSandboxVerifier({
-      authority: keys.verifier,
+    // With port 0, the origins are known only when the ports are open.
+    const sitePort = await openPort({ port: ports.site });
+    closers.push(async () => void sitePort.server.close());
+    const site = `http://localhost:${sitePort.port}`;
+    const baseUrl = options.origin ?? site;
+    const verifier = await startSandboxVerifier({
+      authority: keys.verifier.keyPair,
+      program: keys.program.address,
+      genesisHash: cluster.genesisHash,
+      siteOrigins: [baseUrl],
+      webhookUrl: `${baseUrl}${ROUTES.webhook.path}`,
       webhookSecret: WEBHOOK_SECRET,
       personKey: await personKeyOf(keys.verifier),
       log: options.log,
-      ...(folder ? { sessionsFile: folder.sessions } : {}),
+      port: await openPort({ port: ports.verifier }),
+      ...(folder
+        ? { database: { directory: folder.verifier }, records: recordsInFolder(folder.checks) }
+        : {}),
       ...(options.webhookFetch ? { fetch: options.webhookFetch } : {}),
-    }).listen({ port: ports.verifier });
+    });
     closers.push(() => verifier.close());
     onStep(`sandbox verifier at ${verifier.url}`);
 
@@ -136,14 +148,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     onStep('starting the worker and the indexer');
     let deployment: Deployment | null = null;
     const pages = createPages({ directory: options.pagesDirectory, deployment: () => deployment });
-    const site = await startSite(options, closers, {
+    await startSite(options, closers, {
+      site: { port: sitePort, url: site },
       cluster,
       verifierUrl: verifier.url,
       artifacts,
       database,
       pages,
     });
-    const baseUrl = options.origin ?? site;
     onStep(options.origin ? `service at ${site}, for pages of ${baseUrl}` : `service at ${site}`);
     deployment = {
       program: keys.program.address,
@@ -250,27 +262,24 @@ function setUpError(error: unknown, dataDirectory: string | undefined): unknown 
   );
 }
 
-/** Starts the service and returns its own URL. */
+/** Starts the service. */
 async function startSite(
   options: StackOptions,
   closers: Closers,
   parts: {
+    site: { readonly port: OpenPort; readonly url: string };
     cluster: Cluster;
     verifierUrl: string;
     artifacts: Artifacts;
     database: Database;
     pages: Pages;
   },
-): Promise<string> {
+): Promise<void> {
   const { cluster, verifierUrl, artifacts, database, pages } = parts;
   const { rpcUrl, keys, genesisHash, maxIndexLagSeconds } = cluster;
-  // With port 0, the origin is known only once the port is open.
-  const open = await openPort({ port: options.ports.site });
-  closers.push(async () => void open.server.close());
-  const url = `http://localhost:${open.port}`;
   const site = createService({
     settings: {
-      origin: options.origin ?? url,
+      origin: options.origin ?? parts.site.url,
       program: keys.program.address,
       genesisHash,
       publicRpcUrl: rpcUrl,
@@ -292,6 +301,5 @@ async function startSite(
   });
   closers.push(() => site.close());
   await site.start();
-  await site.listen(open);
-  return url;
+  await site.listen(parts.site.port);
 }

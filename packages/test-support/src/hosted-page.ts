@@ -8,21 +8,67 @@ export interface PersonalData {
   document?: string;
 }
 
-/** Opens the hosted page, sends its form, and returns the URL that the page redirects to. Its fragment is the witness. */
+/** A person who was verified. */
+export interface Verified {
+  /** The URL to which the person goes back. Its fragment is the witness. */
+  readonly location: string;
+  /** The page of the check, where the approval can be taken back. */
+  readonly checkUrl: string;
+}
+
+/** Passes the hosted page, and returns the URL to which the person goes back. */
 export async function passHostedPage(hostedUrl: string, person: PersonalData): Promise<string> {
-  const page = await fetch(hostedUrl, { redirect: 'error' });
-  const html = await page.text();
-  if (!page.ok) throw new Error(`The hosted page responded with ${page.status}.`);
-  const action = /<form[^>]*\baction="([^"]*)"/.exec(html)?.[1];
+  return (await visitHostedPage(hostedUrl, person)).location;
+}
+
+/** Opens the hosted page, agrees to the wallet, and sends the form of the sandbox provider, as a browser with cookies does. */
+export async function visitHostedPage(hostedUrl: string, person: PersonalData): Promise<Verified> {
+  const send = browser();
+  await send(hostedUrl, 200);
+  const checkUrl = await send(hostedUrl, 303, {});
+  const html = await (await fetch(checkUrl)).text();
   for (const field of Object.keys(person)) {
-    if (!html.includes(`name="${field}"`)) throw new Error(`The hosted page has no field ${field}.`);
+    if (!html.includes(`name="${field}"`)) throw new Error(`The page of the check has no field ${field}.`);
   }
-  const response = await fetch(new URL((action ?? '').replaceAll('&amp;', '&'), hostedUrl), {
-    method: 'POST',
-    body: new URLSearchParams({ ...person }),
-    redirect: 'manual',
-  });
-  const location = response.headers.get('location');
-  if (response.status === 303 && location) return location;
-  throw new Error(`The hosted page responded with ${response.status}: ${await response.text()}`);
+  return { checkUrl, location: await send(await send(checkUrl, 303, { ...person }), 303) };
+}
+
+/** Lets the provider decline a person. Returns the URL of the link back to the site, when the verifier shows it. */
+export async function failHostedPage(hostedUrl: string): Promise<string> {
+  const send = browser();
+  const checkUrl = await send(hostedUrl, 303, {});
+  // The verifier reads the decision now, unless it has read it in the background.
+  await send(await send(`${checkUrl}/decline`, 303, {}), [200, 303]);
+  const html = await send.read(hostedUrl);
+  const link = /class="button" href="([^"]+)"/.exec(html)?.[1];
+  if (!link) throw new Error('The page has no link back to the site.');
+  return link.replaceAll('&amp;', '&');
+}
+
+/** Takes the approval of a check back. The verifier then revokes the credentials of the person. */
+export async function takeApprovalBack(checkUrl: string): Promise<void> {
+  await browser()(`${checkUrl}/take-back`, 200, {});
+}
+
+/** A browser with cookies. It returns to where a response redirects. */
+function browser() {
+  const cookies: string[] = [];
+  const request = async (
+    url: string,
+    expected: number | readonly number[],
+    form?: Record<string, string>,
+  ) => {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: cookies.join('; '), origin: new URL(url).origin },
+      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+    });
+    const body = await response.text();
+    if (![expected].flat().includes(response.status))
+      throw new Error(`${url} responded with ${response.status}: ${body}`);
+    for (const line of response.headers.getSetCookie()) cookies.push(line.split(';')[0]!);
+    return { body, location: new URL(response.headers.get('location') ?? url, url).href };
+  };
+  const send = async (...sent: Parameters<typeof request>) => (await request(...sent)).location;
+  return Object.assign(send, { read: async (url: string) => (await request(url, 200)).body });
 }

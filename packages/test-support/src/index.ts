@@ -1,3 +1,10 @@
 /** Set-up that the tests of several packages share. `@service/server/test-service` runs a whole service in the test process. */
 export * from '@service/localnet/test-support';
-export { type PersonalData, passHostedPage } from './hosted-page.ts';
+export {
+  failHostedPage,
+  type PersonalData,
+  passHostedPage,
+  takeApprovalBack,
+  type Verified,
+  visitHostedPage,
+} from './hosted-page.ts';

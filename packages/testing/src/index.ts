@@ -28,7 +28,15 @@ export {
 } from './memory/service-handlers.ts';
 export { type FundedWalletOptions, fundedWallet } from './people/funded-wallet.ts';
 export { readDeployment } from './people/read-deployment.ts';
-export { type VerifiedPerson, type VerifiedPersonOptions, verifiedPerson } from './people/verified-person.ts';
+export {
+  type SandboxAnswers,
+  type SandboxVisit,
+  type VerifiedPerson,
+  type VerifiedPersonOptions,
+  type VisitOptions,
+  verifiedPerson,
+  visitSandbox,
+} from './people/verified-person.ts';
 export { type HostileFetch, hostileFetch } from './tampering/hostile-fetch.ts';
 export type { HostileCall, HostileCategory, HostileMode, Tamper } from './tampering/hostile-mode.ts';
 export { HOSTILE_MODES } from './tampering/modes/index.ts';

@@ -10,7 +10,7 @@ import { type Stack, startStack } from '@service/development';
 import { type Deployment, disposeProver, ServiceClient } from '@service/sdk';
 import { fetchCredential } from '@service/sdk/chain';
 import { newTestPlace, type TestPlace } from '@service/server/test-database';
-import { passHostedPage } from '@service/test-support';
+import { failHostedPage, passHostedPage } from '@service/test-support';
 import { fundedWallet, registerDevelopmentWallet, verifiedPerson } from '@service/testing';
 import { type Address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
 import { setupServer } from 'msw/node';
@@ -137,9 +137,9 @@ describe('verifiedPerson', () => {
   });
 
   it('rejects soon if the verifier is not the sandbox verifier', { timeout: 25_000 }, async () => {
-    const { submitForm } = await import('../src/people/verified-person.ts');
-    const form = { region: 'FR', status: 'professional', birthDate: '1990-05-17', document: '' };
-    const submitTo = (origin: string) => submitForm(`${origin}/verify/1`, form, undefined);
+    const { visitSandbox } = await import('../src/people/verified-person.ts');
+    const form = { region: 'FR', status: 'professional', birthDate: '1990-05-17' } as const;
+    const submitTo = (origin: string) => visitSandbox(`${origin}/verify/1`, form);
     const otherPage: RequestListener = (_request, response) => response.end('Upload your passport');
     const gone = await whileListening(otherPage, async (origin) => {
       await expect(submitTo(origin)).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 200 });
@@ -162,8 +162,7 @@ it('waitForCredential throws after the sandbox verifier refused, until the perso
   await client.authenticate(wallet, deployment.genesisHash);
   const returnUrl = `${deployment.baseUrl}/verified`;
   const first = await client.startVerification({ returnUrl });
-  const back = await fetch(`${first.url}/refuse`, { method: 'POST', redirect: 'manual' });
-  expect([back.status, back.headers.get('location')]).toEqual([303, returnUrl]);
+  expect(await failHostedPage(first.url)).toBe(returnUrl);
   const waiting = client.waitForCredential();
   await expect(waiting).rejects.toMatchObject({ code: 'VERIFICATION_FAILED', retryable: false });
 

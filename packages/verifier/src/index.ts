@@ -8,5 +8,10 @@ export type { Policy } from './policy/policy.ts';
 export { type Decision, type Provider, ProviderError, WebhookError } from './provider.ts';
 export { type DecisionRecords, recordsInFolder, recordsInMemory } from './providers/decision-records.ts';
 export { SANDBOX_POLICY, type SandboxOptions, sandboxProvider } from './providers/sandbox.ts';
+export {
+  type SandboxVerifier,
+  type SandboxVerifierOptions,
+  startSandboxVerifier,
+} from './sandbox-verifier.ts';
 export type { Site } from './sites/agreed-sites.ts';
 export type { Settings } from './verifier.ts';

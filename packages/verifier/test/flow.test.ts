@@ -65,6 +65,14 @@ test('a second wallet in the same browser needs no document, and is the same per
   expect(other.person).not.toBe(first.person);
 });
 
+test('another person at the same browser begins a new check', async () => {
+  const browser = on.browser();
+  const first = witnessOf(await on.verify(browser, {}, newPerson()));
+  const agreed = await browser.post(await on.open(), { check: 'new' });
+  const entered = await browser.post(new URL(agreed.headers.get('location')!).pathname, newPerson());
+  expect(witnessOf(await browser.get(entered.headers.get('location')!)).person).not.toBe(first.person);
+});
+
 test('the link alone gives nobody the witness of a person', async () => {
   const browser = on.browser();
   const path = await on.open();
@@ -125,6 +133,12 @@ test('a person in review leaves, and comes back days later in a new session with
   const later = await on.open();
   expect((await browser.post(later)).headers.get('location')).toBe(later);
   expect(await (await browser.get(later)).text()).toContain('Your check is in review');
+  await browser.get(later);
+  await on.background.tick();
+  expect(on.service.messages.map(({ type }) => type)).toEqual([
+    'verification.pending',
+    'verification.pending',
+  ]);
   await browser.post(page, newPerson());
   expect(await (await browser.get(`${later}/state`)).json()).toEqual({ state: 'review' });
   await on.background.tick();

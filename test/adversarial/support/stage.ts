@@ -8,7 +8,6 @@ import {
 } from '@service/protocol';
 import { dateCodeAt, fieldToBytes, scopeOf, tagOf } from '@service/protocol/eligibility';
 import { getPassEncoder, getPlaceEncoder } from '@service/protocol/generated';
-import { createSandboxVerifier } from '@service/sandbox-verifier';
 import type { Deployment, OperationKind, PreparedOperation, ServiceClient, Witness } from '@service/sdk';
 import {
   createMint,
@@ -27,6 +26,7 @@ import {
   WORLD_START,
 } from '@service/server/test-service';
 import { startCount } from '@service/test-support/under-way';
+import { startSandboxVerifier } from '@service/verifier';
 import type { Address, KeyPairSigner, ReadonlyUint8Array, RpcTransport } from '@solana/kit';
 import pino from 'pino';
 import { vi } from 'vitest';
@@ -58,13 +58,17 @@ export async function setStage(secrets: Secrets) {
   Object.assign(service, {
     limits: { takeAddress: async () => undefined, takeWallet: async () => undefined },
   });
-  const verifier = await createSandboxVerifier({
-    authority: world.keys.verifier,
+  const verifier = await startSandboxVerifier({
+    authority: world.keys.verifier.keyPair,
+    program,
+    genesisHash: net.genesisHash,
+    siteOrigins: [ORIGIN],
+    webhookUrl: `${ORIGIN}/api/verifier/webhook`,
     webhookSecret: WEBHOOK_SECRET,
     personKey: new Uint8Array(32),
     log: pino({ level: 'silent' }),
     clock: world.clock,
-  }).listen();
+  });
   Object.assign(service.settings.verifier, { url: verifier.url });
 
   const underWay = startCount();

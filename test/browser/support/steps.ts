@@ -329,6 +329,12 @@ export async function seesRenewal(person: Person, look: Look): Promise<void> {
 /** Gets verified at the sandbox verifier as a professional in France. */
 async function getsVerified(person: Person, name: string, look: Look, document?: string): Promise<void> {
   await person.presses(button(name));
+  await person.finds(byRole('heading', 'Verify who you are'));
+  // Several people use this browser. The verifier knows the last one.
+  const [here, again] = ['Continue on this device', 'Begin a new check'];
+  const isKnown = await person.looks<boolean>(`document.body.innerText.includes(${JSON.stringify(again)})`);
+  await look(person, 'verifier');
+  await person.presses(button(isKnown ? again : here));
   await person.finds(byRole('heading', 'Sandbox verification'));
   await look(person, 'verifier');
   await person.tabTo(label('Region'));

@@ -127,7 +127,7 @@ async function runEveryWrite(stack: Stack): Promise<Costs> {
   const renewed = await holder.client.prove(holder.wallet, { rule, witness: again.witness });
   await record('holder', 'Prove, and renew a pass', renewed.signature);
 
-  await revokeWith(again.url, deployment.rpcUrl, credential);
+  await revokeWith(again.checkUrl, deployment.rpcUrl, credential);
   await recordNewest('service', 'Revoke a credential, and end a pass', credential);
   const discarded = await discardCredential(issuer.wallet, { deployment });
   await record('holder', 'Discard a credential', discarded.signature);

@@ -1,13 +1,13 @@
 /** The browser of a person who visits the pages of a dApp: an address, storage, a cookie, and the way to the verifier and back. */
-import { passHostedPage } from '@service/test-support';
+import { visitHostedPage } from '@service/test-support';
 import type { Window } from 'happy-dom';
 import { vi } from 'vitest';
 
 /** What the person enters at the sandbox verifier. */
 const ANSWERS = { region: 'FR', status: 'professional', birthDate: '1990-05-17' };
 
-/** Gets verified at the sandbox verifier, and returns the address of the page to which it sends the person back. */
-export const verifyAt = (url: string) => passHostedPage(url, ANSWERS);
+/** Gets verified at the sandbox verifier. */
+export const verifyAt = (url: string) => visitHostedPage(url, ANSWERS);
 
 /** A page that is open in the browser. */
 export interface OpenPage {
@@ -24,7 +24,7 @@ export function openPage(url: string): OpenPage {
   page.localStorage.clear();
   let redirect: Promise<string> | undefined;
   const assign = (target: string) => {
-    redirect = verifyAt(target);
+    redirect = verifyAt(target).then(({ location }) => location);
     // followRedirect reports the failure.
     redirect.catch(() => undefined);
   };

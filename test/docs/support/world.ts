@@ -11,6 +11,7 @@ import {
   type Witness,
 } from '@service/sdk';
 import { createBindableMint, createTokenAccount, fetchCredential, fundRuleSet } from '@service/sdk/chain';
+import { takeApprovalBack } from '@service/test-support';
 import { groth16Prove } from '@service/test-support/groth16-prove';
 import { readDeployment, simulatedWallet } from '@service/testing';
 import {
@@ -37,8 +38,8 @@ interface Person {
   readonly client: ServiceClient;
   readonly wallet: KeyPairSigner;
   readonly witness: Witness;
-  /** The link of the verification, which also revokes the credential. */
-  readonly url: string;
+  /** The page of the check, where the approval can be taken back. */
+  readonly checkUrl: string;
 }
 
 /** The stack, and what does not change from page to page. */
@@ -87,11 +88,12 @@ export async function startWorld(server: SetupServer): Promise<World> {
   }
 
   /** Verifies a person, also again. Resolves when the credential is final. */
-  async function verify(client: ServiceClient): Promise<Pick<Person, 'witness' | 'url'>> {
+  async function verify(client: ServiceClient): Promise<Pick<Person, 'witness' | 'checkUrl'>> {
     const { url } = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
-    const witness = parseWitnessFragment(await verifyAt(url))!;
+    const { location, checkUrl } = await verifyAt(url);
+    const witness = parseWitnessFragment(location)!;
     await client.waitForCredential({ witness });
-    return { witness, url };
+    return { witness, checkUrl };
   }
 
   const { client, wallet } = issuer;
@@ -162,7 +164,7 @@ export async function startWorld(server: SetupServer): Promise<World> {
       await holder.client.prove(holder.wallet, { rule, witness: holder.witness });
     },
     async revokeHolder() {
-      await fetch(`${holder.url}/revoke`, { method: 'POST' });
+      await takeApprovalBack(holder.checkUrl);
       await vi.waitFor(
         async () => {
           const credential = await fetchCredential({ deployment, wallet: holder.wallet.address });

@@ -16,8 +16,10 @@ export interface DataFolder {
   readonly keys: string;
   /** Folder of PGlite. */
   readonly database: string;
-  /** File with the sessions of the sandbox verifier. */
-  readonly sessions: string;
+  /** Folder of the PGlite of the sandbox verifier. */
+  readonly verifier: string;
+  /** Folder of the checks of the sandbox provider. */
+  readonly checks: string;
   unlock(): Promise<void>;
 }
 
@@ -46,7 +48,8 @@ export async function openDataFolder(directory: string, cluster: 'local' | 'remo
     genesisHash: join(path, 'genesis-hash'),
     keys: join(path, 'remote-keys.json'),
     database: join(path, 'database'),
-    sessions: join(path, 'verifier-sessions.json'),
+    verifier: join(path, 'verifier'),
+    checks: join(path, 'sandbox-checks'),
     unlock,
   };
   const fault = faultOf(folder, cluster);

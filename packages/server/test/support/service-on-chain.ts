@@ -1,10 +1,11 @@
 /** A whole service on its own chain and database, with manual steps. Its RPC calls can be recorded and broken. */
 import { randomBytes } from 'node:crypto';
 import { artifactsDirectory } from '@service/circuit';
+import { ROUTES } from '@service/contract';
 import { developmentKeys } from '@service/localnet';
 import { openPort } from '@service/process';
-import { createSandboxVerifier, type Listener } from '@service/sandbox-verifier';
 import { ORIGIN, Visitor, WEBHOOK_SECRET, watchRefusals } from '@service/server/test-service';
+import { type SandboxVerifier, startSandboxVerifier } from '@service/verifier';
 import {
   type Address,
   getAddressDecoder,
@@ -142,7 +143,7 @@ export function serviceOnChain({
     chain: {} as TestChain,
     database: {} as Database,
     service: {} as TestService,
-    verifier: {} as Listener,
+    verifier: {} as SandboxVerifier,
     verifierLog: [] as string[],
     /** The URL of the service, if it listens. */
     site: '',
@@ -181,18 +182,20 @@ export function serviceOnChain({
       await on.rpc.before(method);
       return on.rpc.after(method, await call(), params);
     });
-    if (withVerifier) {
-      const log = logTo(on.verifierLog);
-      const authority = on.chain.keys.verifier;
-      on.verifier = await createSandboxVerifier({
-        authority,
+    const open = withVerifier ? await openPort({ port: 0 }) : null;
+    if (open) {
+      on.verifier = await startSandboxVerifier({
+        authority: on.chain.keys.verifier.keyPair,
+        program: on.chain.program,
+        genesisHash: on.chain.net.genesisHash,
+        siteOrigins: [open.url, ORIGIN],
+        webhookUrl: `${open.url}${ROUTES.webhook.path}`,
         webhookSecret: WEBHOOK_SECRET,
         personKey: new Uint8Array(32),
         clock,
-        log,
-      }).listen();
+        log: logTo(on.verifierLog),
+      });
     }
-    const open = withVerifier ? await openPort({ port: 0 }) : null;
     const listening = open && { verifierUrl: on.verifier.url, origin: open.url };
     on.service = await on.another({ rpc, ...listening, ...(await options(on.chain)) });
     if (open) on.site = (await on.service.listen(open)).url;

@@ -37,6 +37,8 @@ export interface VerifiedPerson {
   readonly witness: Witness;
   /** The credential on chain. */
   readonly credential: Credential;
+  /** Lets the verifier take its approval back, which revokes the credential. */
+  revoke(): Promise<void>;
 }
 
 /** The sandbox verifier reports to the service before it responds. */
@@ -73,45 +75,105 @@ export async function verifiedPerson(
   await client.authenticate(wallet, deployment.genesisHash, { signal });
   const returnUrl = `${deployment.baseUrl}/verified`;
   const { url } = await client.startVerification({ returnUrl }, { signal });
-  const witness = await submitForm(url, { region, status, birthDate, document }, signal);
+  const answers = { region, status, birthDate, document };
+  const { witness, revoke } = await visitSandbox(url, answers, { signal });
   const credential = await client.waitForCredential({ signal });
   await untilFunded();
-  return { client, wallet, witness, credential };
+  return { client, wallet, witness, credential, revoke };
 }
 
-/** Sends the form of the sandbox verifier, and reads the witness from the redirect. */
-export async function submitForm(
+/** What a person enters at the sandbox verifier. */
+export interface SandboxAnswers {
+  /** A region code of REGIONS, ISO 3166-1 alpha-2. */
+  readonly region: RegionCode;
+  /** A status code of STATUSES. */
+  readonly status: StatusCode;
+  /** YYYY-MM-DD, from 1900-01-01 until today. */
+  readonly birthDate: string;
+  /** The number of the document. Two wallets with the same one are one person. @default the other answers */
+  readonly document?: string;
+}
+
+/** Options of {@link visitSandbox}. */
+export interface VisitOptions {
+  /** Cancels the visit. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A verification at the sandbox verifier. */
+export interface SandboxVisit {
+  /** What the person entered, with salt and person of the credential's commitment. */
+  readonly witness: Witness;
+  /**
+   * Lets the verifier take its approval back, as a real provider may. It revokes the credentials of all wallets of this person.
+   * Resolves when it has the request; the credential is revoked on chain soon after.
+   */
+  revoke(): Promise<void>;
+}
+
+/**
+ * Verifies a person at the sandbox verifier of a development stack, as a browser would: agrees to the wallet, and sends the form.
+ * Resolves when the service has the credential. Works in Node; a page cannot read the verifier's redirects.
+ *
+ * @param url the URL that `startVerification` returned
+ * @throws ServiceError INVALID_ARGUMENT, UNEXPECTED_RESPONSE if it is not the sandbox verifier, TIMEOUT, NETWORK_ERROR, ABORTED
+ * @example
+ * const { url } = await client.startVerification({ returnUrl });
+ * const answers = { region: 'FR', status: 'professional', birthDate: '1990-05-17' } as const;
+ * const { witness, revoke } = await visitSandbox(url, answers);
+ */
+export async function visitSandbox(
   url: string,
-  form: Record<'region' | 'status' | 'birthDate' | 'document', string>,
-  signal: AbortSignal | undefined,
-): Promise<Witness> {
-  const { origin } = new URL(url);
+  answers: SandboxAnswers,
+  { signal }: VisitOptions = {},
+): Promise<SandboxVisit> {
+  const visit = newVisit(url, signal);
+  const checkUrl = await visit(url, {});
+  const back = await visit(checkUrl, { ...answers });
+  const witness = parseWitnessFragment(new URL(await visit(back)).hash);
+  if (!witness) throw unexpected(url, 303);
+  return { witness, revoke: async () => void (await newVisit(url, signal)(`${checkUrl}/take-back`, {})) };
+}
+
+/** Returns a function that sends a form, or opens a page, and returns to where the response redirects. It keeps cookies. */
+function newVisit(start: string, signal: AbortSignal | undefined) {
+  const { origin } = new URL(start);
+  const cookies: string[] = [];
   const limit = { what: 'The verification', timeoutMs: VERIFIER_TIMEOUT_MS, signal };
-  const response = await withTimeout(limit, async (stop) => {
-    try {
-      return await fetch(url, {
-        method: 'POST',
-        body: new URLSearchParams(form),
-        redirect: 'manual',
-        signal: stop,
-      });
-    } catch (cause) {
-      const message = `The verifier at ${origin} did not respond. Check that it runs.`;
-      throw new ServiceError('NETWORK_ERROR', { message, context: {}, cause });
+  return async (url: string, form?: Record<string, string>): Promise<string> => {
+    // Only the verifier gets its cookies.
+    if (new URL(url).origin !== origin) throw unexpected(start, 303);
+    const response = await withTimeout(limit, async (stop) => {
+      try {
+        return await fetch(url, {
+          headers: { cookie: cookies.join('; '), origin },
+          redirect: 'manual',
+          signal: stop,
+          ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+        });
+      } catch (cause) {
+        const message = `The verifier at ${origin} did not respond. Check that it runs.`;
+        throw new ServiceError('NETWORK_ERROR', { message, context: {}, cause });
+      }
+    });
+    // Does not wait: with msw, whose copy of the body stays open, that would take until the time limit.
+    response.body?.cancel().catch(() => undefined);
+    // The sandbox shows the form again. The other fields were checked before.
+    if (response.status === 422) {
+      throw invalidArgument('birthDate', 'birthDate must be a date from 1900-01-01 until today.');
     }
-  });
-  // Does not wait: with msw, whose copy of the body stays open, that would take until the time limit.
-  response.body?.cancel().catch(() => undefined);
-  // The sandbox shows the form again. The other two fields were checked before.
-  if (response.status === 422) {
-    throw invalidArgument('birthDate', 'birthDate must be a date from 1900-01-01 until today.');
-  }
-  const location = response.headers.get('location');
-  const witness = location && parseWitnessFragment(new URL(location, url).hash);
-  if (witness) return witness;
-  throw new ServiceError('UNEXPECTED_RESPONSE', {
-    message: `The verifier at ${origin} responded with ${response.status} and returned no witness. Use the sandbox verifier: verifiedPerson knows only its form.`,
+    for (const line of response.headers.getSetCookie()) cookies.push(line.split(';')[0]!);
+    const location = response.headers.get('location');
+    if (location !== null) return new URL(location, url).href;
+    if (response.ok && url.endsWith('/take-back')) return url;
+    throw unexpected(start, response.status);
+  };
+}
+
+function unexpected(url: string, status: number): ServiceError {
+  return new ServiceError('UNEXPECTED_RESPONSE', {
+    message: `The verifier at ${new URL(url).origin} responded with ${status} and returned no witness. Use the sandbox verifier: only its pages are known here.`,
     context: {},
-    status: response.status,
+    status,
   });
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendAudit } from '../audit/audit.ts';
 import type { Check, Session } from '../database/schema.ts';
+import { putMessage } from '../messages/outbox.ts';
 import { ProviderError } from '../provider.ts';
 import type { Verifier } from '../verifier.ts';
 import { isProviderUrl } from './provider-url.ts';
@@ -82,7 +83,23 @@ export async function useCheck({ db }: Verifier, session: Session, check: Check)
   await db.updateTable('session').set({ check_id: check.id }).where('id', '=', session.id).execute();
 }
 
-/** Records that the person came back from the provider. A check that is still pending is then in review. */
-export async function markSubmitted({ db }: Verifier, { id }: Check): Promise<void> {
-  await db.updateTable('person_check').set({ is_submitted: true }).where('id', '=', id).execute();
+/**
+ * Records that the person of a session came back from the provider. A check that is still pending is then in review, which the
+ * service of the session is told once, so that the site can show it.
+ */
+export async function markSubmitted({ db, clock }: Verifier, session: Session, check: Check): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.updateTable('person_check').set({ is_submitted: true }).where('id', '=', check.id).execute();
+    if (check.state !== 'pending') return;
+    const first = await tx
+      .updateTable('session')
+      .set({ is_pending_reported: true })
+      .where('id', '=', session.id)
+      .where('is_pending_reported', '=', false)
+      .returning('wallet')
+      .executeTakeFirst();
+    if (!first) return;
+    const message = { type: 'verification.pending', session_id: session.id, wallet: first.wallet } as const;
+    await putMessage(tx, clock.now(), message);
+  });
 }

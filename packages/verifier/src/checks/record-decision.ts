@@ -97,7 +97,8 @@ export async function failSessions(db: Kysely<Schema>, now: number, checkId: str
     .set({ state: 'FAILED' })
     .where('check_id', '=', checkId)
     .where('state', '=', 'OPEN')
-    .where('expires_at', '>', BigInt(now))
+    // The site shows a review also after the end of its session.
+    .where((eb) => eb.or([eb('expires_at', '>', BigInt(now)), eb('is_pending_reported', '=', true)]))
     .returning(['id', 'wallet'])
     .execute();
   for (const { id, wallet } of failed) {

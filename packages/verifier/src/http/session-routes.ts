@@ -80,12 +80,14 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
     if (!(await claimSession(verifier, session.id, browserHash))) return show(c, session);
     const claimed = { ...session, browser_hash: browserHash };
     if (stateOf(claimed, null, browserHash) !== 'phone') return c.redirect(`/verify/${token}`, 303);
-    const known = session.check_id === null ? await checkOfBrowser(verifier, browserHash) : null;
+    const { device, check: wanted } = await c.req.parseBody();
+    const known =
+      session.check_id === null && wanted !== 'new' ? await checkOfBrowser(verifier, browserHash) : null;
     if (known) {
       await useCheck(verifier, session, known);
+      if (known.state === 'pending') await markSubmitted(verifier, session, known);
       return complete(c, { ...claimed, check_id: known.id }, browserHash);
     }
-    const { device } = await c.req.parseBody();
     if (device === 'phone') return c.redirect(`/verify/${token}`, 303);
     const check = await checkOf(verifier, session);
     return check ? c.redirect(`/verify/${token}`, 303) : begin(c, claimed, `/verify/${token}`);
@@ -111,7 +113,7 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
       return show(c, session);
     }
     const { check: read } = await readDecision(verifier, check);
-    await markSubmitted(verifier, read);
+    await markSubmitted(verifier, session, read);
     if (read.state === 'approved') return complete(c, session, browserHash);
     return c.redirect(`/verify/${c.req.param('token')}`, 303);
   });
@@ -135,7 +137,7 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
     const session = await findSessionOfPhone(verifier, c.req.param('token'));
     const check = session && (await checkOf(verifier, session));
     if (!check) return invalid(c);
-    await markSubmitted(verifier, (await readDecision(verifier, check)).check);
+    await markSubmitted(verifier, session, (await readDecision(verifier, check)).check);
     return phoneDone(c);
   });
 

@@ -17,7 +17,9 @@ export interface PageOf {
 export function agreePage({ language, session, path }: PageOf, isKnown: boolean): Html {
   const t = TEXTS[language];
   const buttons = isKnown
-    ? html`<p>${t.known}</p><form method="post" action="${path}"><button class="first">${t.verifyKnown}</button></form>`
+    ? html`<p>${t.known}</p><form method="post" action="${path}"><button class="first">${t.verifyKnown}</button></form>
+<form method="post" action="${path}"><input type="hidden" name="check" value="new"><button>${t.beginAgain}</button></form>
+<p>${t.notKnown}</p>`
     : html`<p>${t.agreeProvider}</p><div class="pair">
 <form method="post" action="${path}"><button class="first">${t.here}</button></form>
 <form method="post" action="${path}"><input type="hidden" name="device" value="phone"><button>${t.onPhone}</button></form></div>`;

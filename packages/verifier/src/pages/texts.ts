@@ -11,6 +11,7 @@ const en = {
   onPhone: 'Continue on your phone',
   known: 'You were verified here before. You do not need your document again.',
   verifyKnown: 'Verify this wallet',
+  notKnown: 'Begin a new check if you are somebody else, or if your data has changed.',
   phone: 'Continue on your phone',
   phoneCode: 'Scan this code with your phone. This page goes on by itself.',
   phoneCodeLabel: 'Code with the link for your phone',
@@ -79,6 +80,8 @@ const de: Texts = {
   onPhone: 'Auf dem Handy fortfahren',
   known: 'Sie wurden hier schon geprüft. Sie brauchen Ihr Dokument nicht noch einmal.',
   verifyKnown: 'Diese Wallet bestätigen',
+  notKnown:
+    'Beginnen Sie eine neue Prüfung, wenn Sie jemand anderes sind oder sich Ihre Daten geändert haben.',
   phone: 'Auf dem Handy fortfahren',
   phoneCode: 'Scannen Sie diesen Code mit dem Handy. Diese Seite geht von selbst weiter.',
   phoneCodeLabel: 'Code mit dem Link für Ihr Handy',

@@ -21,7 +21,7 @@ it('a credential is issued, revoked and issued again, each on chain and in the p
   const rule = await on.chain.ruleSet(await on.chain.wallet(), 1n);
   await on.service.follow();
   const first = await start();
-  expect((await complete(first.url)).status).toBe(303);
+  const { checkUrl } = await complete(first.url);
   await settle();
   expect(await passport(visitor)).toMatchObject({
     credential: { issuedAt: clock.seconds, revoked: false },
@@ -29,11 +29,7 @@ it('a credential is issued, revoked and issued again, each on chain and in the p
   });
   expect((await prove(rule)).status).toBe(200);
 
-  // The same link again revokes the credential.
-  const page = await (await fetch(first.url)).text();
-  expect(page).toContain(visitor.address);
-  const action = /action="([^"]+)"/.exec(page)![1]!;
-  expect((await fetch(new URL(action, first.url), { method: 'POST' })).status).toBe(200);
+  await on.takeBack(checkUrl);
   await settle();
   expect((await passport(visitor)).credential).toMatchObject({ issuedAt: clock.seconds, revoked: true });
   const required = { status: 409, code: 'CREDENTIAL_REQUIRED' };

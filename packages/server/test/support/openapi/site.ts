@@ -1,7 +1,8 @@
 /** A running service with one record of each kind, the same each time, so that it accepts the document's examples. */
 
+import { ROUTES } from '@service/contract';
 import { developmentKeys } from '@service/localnet';
-import { createSandboxVerifier } from '@service/sandbox-verifier';
+import { openPort } from '@service/process';
 import {
   createMint,
   createTokenAccount,
@@ -14,6 +15,7 @@ import {
   Visitor,
   WEBHOOK_SECRET,
 } from '@service/server/test-service';
+import { startSandboxVerifier } from '@service/verifier';
 import { type Address, createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import pino from 'pino';
 
@@ -27,14 +29,20 @@ export const SITE_RULE_SET = { ...ruleSetBody(1n), powers: ['suspend', 'grant'] 
 
 /** Starts the site on a free port. */
 export async function startSite() {
-  const verifier = await createSandboxVerifier({
-    authority: (await developmentKeys()).verifier,
+  const port = await openPort({ port: 0 });
+  const world = await startWorld({ verifierUrl: port.url });
+  const verifier = await startSandboxVerifier({
+    authority: (await developmentKeys()).verifier.keyPair,
+    program: world.program,
+    genesisHash: world.net.genesisHash,
+    siteOrigins: [ORIGIN],
+    webhookUrl: `${ORIGIN}${ROUTES.webhook.path}`,
     webhookSecret: WEBHOOK_SECRET,
     personKey: new Uint8Array(32),
     clock: { now: () => SITE_START * 1_000 },
     log: pino({ level: 'silent' }),
-  }).listen();
-  const world = await startWorld({ verifierUrl: verifier.url });
+    port,
+  });
   const { url } = await world.created.listen({ port: 0 });
   const [holderKey, recipient, mintKey, freeMintKey] = await Promise.all([1, 2, 3, 4].map(fixedKey));
   const holder = new Visitor(world.created.app, holderKey!, ORIGIN);

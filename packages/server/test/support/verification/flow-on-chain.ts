@@ -1,6 +1,7 @@
 /** Set-up of tests of a whole verification: a service and a sandbox verifier that listen. */
 import { type Passport, passportResponse } from '@service/contract';
 import type { Visitor } from '@service/server/test-service';
+import { takeApprovalBack, visitHostedPage } from '@service/test-support';
 import * as z from 'zod/mini';
 import { startCredentialIssuer } from '../../../src/verification/issuing/issuer.ts';
 import { serviceOnChain } from '../service-on-chain.ts';
@@ -18,9 +19,14 @@ export function flowOnChain(options: Parameters<typeof serviceOnChain>[0] = {}) 
         returnUrl,
       }),
 
-    /** Sends the form of the hosted page. */
-    complete: (url: string) =>
-      fetch(url, { method: 'POST', body: new URLSearchParams(PERSON), redirect: 'manual' }),
+    /** Passes the hosted page. Returns the URL to which the person goes back, and the page of the check. */
+    complete: (url: string) => visitHostedPage(url, PERSON),
+
+    /** Takes an approval back, and resolves when the service has the revocation. */
+    async takeBack(checkUrl: string): Promise<void> {
+      await takeApprovalBack(checkUrl);
+      await on.verifier.settle();
+    },
 
     /** Runs the issuer until its transactions are finalized and it has read them. */
     async settle(): Promise<void> {
