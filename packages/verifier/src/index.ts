@@ -1,4 +1,4 @@
-/** The verifier: one bridge between services and an identity provider. */
+/** A verifier: it lets an identity provider check people, and signs their credentials for services. */
 export { type CreatedVerifier, type CreateVerifierOptions, createVerifier } from './create-verifier.ts';
 export { type Database, DatabaseMismatchError, openDatabase } from './database/database.ts';
 export { MIGRATIONS } from './database/migrations/index.ts';

@@ -6,12 +6,12 @@ export interface Provider {
   /** The name in the configuration, in the database and in the audit trail, such as `sumsub`. */
   readonly name: string;
   /**
-   * Where the provider's pages are, as `https://host` or `https://*.host`. The bridge sends a person nowhere else.
+   * Where the provider's pages are, as `https://host` or `https://*.host`. The verifier sends a person nowhere else.
    */
   readonly origins: readonly string[];
   /** The level or workflow that a decision must have. Decisions of another one are rejected. */
   readonly flow: string;
-  /** Seconds after which the bridge reads a decision again, in case a webhook was lost. @default a day */
+  /** Seconds after which the verifier reads a decision again, in case a webhook was lost. @default a day */
   readonly recheckSeconds?: number;
   /**
    * Starts a check of one person.
@@ -21,8 +21,8 @@ export interface Provider {
    */
   start(check: StartedCheck): Promise<{ readonly id: string; readonly url: string }>;
   /**
-   * Authenticates a webhook by the provider's signature over the raw bytes. A webhook is only a doorbell: its content is not
-   * used, except for the id of the check, whose decision is then read.
+   * Authenticates a webhook by the provider's signature over the raw bytes. The verifier uses only the id of the check, and
+   * then reads the decision from the API.
    *
    * @param now Unix milliseconds
    * @returns the id of a check, or null for an authentic webhook about something else
@@ -32,18 +32,19 @@ export interface Provider {
   /** Reads the decision about a check from the provider's API. @throws ProviderError */
   decision(id: string): Promise<Decision>;
   /**
-   * Creates the pages that the bridge hosts for this provider, below `/provider`. They ring when a decision has changed.
+   * Creates the pages that the verifier hosts for this provider, below `/provider`. They call `decisionChanged` with the id of
+   * a check whose decision has changed.
    *
    * @default none
    */
-  pages?(ring: (id: string) => Promise<void>): Hono;
+  pages?(decisionChanged: (id: string) => Promise<void>): Hono;
 }
 
 /** What a provider gets to know about a check. */
 export interface StartedCheck {
   /** A random UUID, new for each check. It is the only name of the person that the provider gets. */
   readonly reference: string;
-  /** The page of the bridge to which the provider sends the person afterwards. Its parameters are ignored. */
+  /** The page of the verifier to which the provider sends the person afterwards. Its parameters are ignored. */
   readonly returnUrl: string;
 }
 
@@ -78,7 +79,7 @@ export interface Decision {
   readonly documentExpires?: string;
   /**
    * What recognizes the same person in a later check with another reference, such as country, kind and number of the
-   * document. It is never stored: the bridge keeps only a keyed hash.
+   * document. It is never stored: the verifier stores only a keyed hash.
    */
   readonly personId?: string;
   /** Labels that the provider or an operator gave to the person. The policy can read a status from them. */

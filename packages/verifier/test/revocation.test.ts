@@ -1,7 +1,7 @@
 /** A provider takes a decision back: every wallet of the person is revoked. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ring } from '../src/checks/read-decisions.ts';
+import { scheduleReading } from '../src/checks/read-decisions.ts';
 import { KeyError } from '../src/keys/keys.ts';
 import {
   addressOf,
@@ -38,7 +38,7 @@ const revoked = () => on.service.messages.filter(({ type }) => type === 'credent
 
 /** Lets the provider decide anew about the latest check. */
 async function changes(decision: Parameters<TestVerifier['decide']>[0]): Promise<void> {
-  await ring(on.verifier, await on.decide(decision));
+  await scheduleReading(on.verifier, await on.decide(decision));
   await on.background.tick();
 }
 

@@ -34,10 +34,10 @@ export async function readDueDecisions(verifier: Verifier): Promise<number> {
 }
 
 /**
- * Lets the decision about a check be read now, because its provider rang. The request is in the database before the webhook
- * is answered, so a crash loses nothing.
+ * Schedules a reading of the decision about a check for now, because the provider sent a webhook. The schedule is in the
+ * database before the webhook gets its response, so a crash loses nothing.
  */
-export async function ring(verifier: Verifier, providerId: string): Promise<void> {
+export async function scheduleReading(verifier: Verifier, providerId: string): Promise<void> {
   const { db, clock, provider } = verifier;
   await db
     .updateTable('person_check')

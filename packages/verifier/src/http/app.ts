@@ -4,7 +4,7 @@ import { logError } from '@service/process';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
-import { ring } from '../checks/read-decisions.ts';
+import { scheduleReading } from '../checks/read-decisions.ts';
 import { KeyError } from '../keys/keys.ts';
 import { contentSecurityPolicy } from '../pages/page.ts';
 import { messagePage } from '../pages/session-pages.ts';
@@ -66,7 +66,7 @@ export function createApp(
     if (wait !== null) return c.text('Too many requests.', 429, { 'Retry-After': `${wait}` });
     const body = new Uint8Array(await c.req.arrayBuffer());
     const id = await provider.readWebhook(body, c.req.raw.headers, clock.now());
-    if (id !== null) await ring(verifier, id);
+    if (id !== null) await scheduleReading(verifier, id);
     return c.text('ok');
   });
 
@@ -79,7 +79,7 @@ export function createApp(
   if (provider.pages)
     app.route(
       '/provider',
-      provider.pages((id) => ring(verifier, id)),
+      provider.pages((id) => scheduleReading(verifier, id)),
     );
   app.route('/', sessionRoutes(verifier, take));
 

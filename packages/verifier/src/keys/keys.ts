@@ -1,4 +1,4 @@
-/** The keys of a verifier. They can stay in a key service, so that the bridge only asks for signatures. */
+/** The keys of a verifier. They can stay in a key service, so that the verifier only asks for signatures. */
 import type { Address } from '@solana/kit';
 
 /** The key of the verifier authority, which signs credentials and revocations by plain ed25519. */

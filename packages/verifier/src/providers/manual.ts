@@ -52,7 +52,7 @@ export function manualProvider(options: ManualOptions): Provider {
       if (!record) throw new ProviderError('The manual provider does not know this check.');
       return record.decision;
     },
-    pages: (ring) => manualPages({ ...options, clock, ring }),
+    pages: (decisionChanged) => manualPages({ ...options, clock, decisionChanged }),
   };
 }
 
@@ -101,10 +101,10 @@ export function referenceOf(id: string): string {
 
 type Pages = ManualOptions & {
   readonly clock: { now(): number };
-  readonly ring: (id: string) => Promise<void>;
+  readonly decisionChanged: (id: string) => Promise<void>;
 };
 
-function manualPages({ records, password: secret, instructions, clock, ring }: Pages): Hono {
+function manualPages({ records, password: secret, instructions, clock, decisionChanged }: Pages): Hono {
   const app = new Hono();
 
   app.get('/checks/:id', async (c) => {
@@ -140,7 +140,7 @@ function manualPages({ records, password: secret, instructions, clock, ring }: P
     if ('problem' in form) return showCheck(c, { id, record, entered, problem: form.problem });
     const decision: Decision = { ...record.decision, ...form.decision, updatedAt: clock.now() };
     await records.set(id, { ...record, decision });
-    await ring(id);
+    await decisionChanged(id);
     return c.redirect('/provider/operator', 303);
   });
 

@@ -3,9 +3,9 @@ import type { VariablesSchema } from '@service/configuration';
 import type * as z from 'zod/mini';
 import type { Provider } from '../provider.ts';
 
-/** What the bridge gives to every adapter. */
+/** What the verifier gives to every adapter. */
 export interface ProviderContext {
-  /** The bridge's own origin. */
+  /** The verifier's own origin. */
   readonly origin: string;
   /** Calls the provider's API. @default the global fetch */
   readonly fetch?: typeof globalThis.fetch;

@@ -69,7 +69,7 @@ export function sandboxProvider({
       if (!record) throw new ProviderError('The sandbox provider does not know this check.');
       return record.decision;
     },
-    pages: (ring) => sandboxPages({ records, clock, ring }),
+    pages: (decisionChanged) => sandboxPages({ records, clock, decisionChanged }),
   };
 }
 
@@ -90,16 +90,16 @@ export const sandbox = providerKind({
 interface Pages {
   readonly records: DecisionRecords;
   readonly clock: { now(): number };
-  readonly ring: (id: string) => Promise<void>;
+  readonly decisionChanged: (id: string) => Promise<void>;
 }
 
-function sandboxPages({ records, clock, ring }: Pages): Hono {
+function sandboxPages({ records, clock, decisionChanged }: Pages): Hono {
   const app = new Hono();
   /** Replaces the decision, and lets the verifier read it. */
   const decide = async (id: string, record: CheckRecord, decision: Partial<Decision>) => {
     const updatedAt = clock.now();
     await records.set(id, { ...record, decision: { ...record.decision, ...decision, updatedAt } });
-    await ring(id);
+    await decisionChanged(id);
   };
 
   app.get('/checks/:id', async (c) => {

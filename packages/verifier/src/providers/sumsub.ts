@@ -18,7 +18,7 @@ import { dayAt, itemsAt, onlyOne, requiredText, textAt, textsAt, valueAt } from 
 import { apiKey, apiUrl, flowName, pageOrigins, sandboxFlag, webhookSecrets } from './variables.ts';
 import { hmacHex, requireSignature, textIn } from './webhook-signature.ts';
 
-/** Seconds until the link expires. The person can come back in another session of the bridge. */
+/** Seconds until the link expires. The person can come back in another session of the verifier. */
 const LINK_SECONDS = 86_400;
 const DOCUMENT_TYPES: ReadonlyMap<string, DocumentType> = new Map([
   ['PASSPORT', 'passport'],

@@ -12,7 +12,7 @@ import * as z from 'zod/mini';
 export const siteRecord = z.strictObject({
   /** The origins of the site. */
   origins: z.array(originField).check(z.minLength(1)),
-  /** The exact URL that gets messages, so that a service cannot make the bridge call another host. */
+  /** The exact URL that gets messages, so that a service cannot make the verifier call another host. */
   webhookUrl: z.url({ protocol: /^https?$/ }),
   /** The Standard Webhooks secrets: one, or two during a rotation. */
   webhookSecrets: z.array(z.string().check(z.startsWith('whsec_'))).check(z.minLength(1), z.maxLength(2)),

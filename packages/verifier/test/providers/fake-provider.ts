@@ -1,5 +1,5 @@
 /**
- * A provider on this machine, for tests and for trying the bridge. It authenticates calls, shows a page on which a person
+ * A provider on this machine, for tests and for trying the verifier. It authenticates calls, shows a page on which a person
  * chooses the decision, and sends signed webhooks. What the API and the webhooks of one provider look like is in its own file.
  */
 import { createHmac } from 'node:crypto';

@@ -51,7 +51,7 @@ describe.each(Object.keys(FAKES) as (keyof typeof FAKES)[])('the fake provider %
     ['approved slowly', ['pending', 'approved']],
     ['approved, then declined', ['approved', 'declined']],
     ['wrong data', ['approved']],
-  ] as const)('does what a person chooses, and rings: %s', async (choice, states) => {
+  ] as const)('does what a person chooses, and sends webhooks: %s', async (choice, states) => {
     const reference = `reference-${choice.replace(/\W/g, '-')}`;
     const { id, url } = await adapter.start({ reference, returnUrl: 'http://127.0.0.1:9/return' });
     const webhooks = on(received, 'webhook');

@@ -58,9 +58,9 @@ export const FAKES = {
 } satisfies Record<string, Fake>;
 
 /**
- * Starts a fake provider, and returns it with the variables for a bridge that uses it.
+ * Starts a fake provider, and returns it with the variables for a verifier that uses it.
  *
- * Set `fake.webhookUrl` to where the bridge receives webhooks.
+ * Set `fake.webhookUrl` to where the verifier receives webhooks.
  */
 export async function startFake(
   name: keyof typeof FAKES,
