@@ -9,6 +9,7 @@ test('without options it has the default ports, and with options their values', 
   expect(readCommandLine([])).toEqual({
     ports: { site: 3000, rpc: 8899, verifier: 3001 },
     demo: true,
+    verifier: true,
   });
   const chain = ['--slot-ms', '50', '--finality-slots', '4'];
   const others = ['--data-dir', 'data', '--origin', 'http://localhost:5173'];
@@ -19,8 +20,10 @@ test('without options it has the default ports, and with options their values', 
     dataDirectory: 'data',
     origin: 'http://localhost:5173',
     demo: false,
+    verifier: true,
   });
   expect(readCommandLine(['--no-demo'])).toMatchObject({ demo: false });
+  expect(readCommandLine(['--no-verifier'])).toMatchObject({ verifier: false });
   expect(readCommandLine(['--rpc-url', 'http://a'])).toMatchObject({ rpcUrl: 'http://a' });
 });
 
@@ -29,7 +32,7 @@ test('--help returns null, and the usage has the options of the README', () => {
   const optionsIn = (text: string) => [...new Set(text.match(/(?<=^ {2}|`)--[a-z-]+/gm))].sort();
   const table = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8').match(/^\| `--.*$/gm)!;
   expect(optionsIn(usage())).toEqual(optionsIn(table.join('\n')));
-  expect(optionsIn(usage())).toHaveLength(9);
+  expect(optionsIn(usage())).toHaveLength(10);
 });
 
 test.each([
@@ -57,6 +60,11 @@ test.each([
     ['--rpc-url', 'http://a', '--rpc-port', '1'],
     2,
     '--rpc-port is for the local chain. Leave it out, or leave out --rpc-url.',
+  ],
+  [
+    ['--no-verifier', '--verifier-port', '0'],
+    2,
+    '--verifier-port is 0. With --no-verifier, pass the port of your verifier.',
   ],
 ])('%j is rejected with %i', (args, exitCode, message) => {
   expect(() => readCommandLine(args)).toThrow(expect.objectContaining({ exitCode, message }));

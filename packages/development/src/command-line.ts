@@ -6,7 +6,7 @@ import { FINALITY_SLOTS, PORTS, SLOT_MS } from './defaults.ts';
 const OPTIONS = {
   'site-port': ['PORT', `Port of the site; 0 takes a free port. Default: ${PORTS.site}.`],
   'rpc-port': ['PORT', `Port of the local chain; 0 takes a free port. Default: ${PORTS.rpc}.`],
-  'verifier-port': ['PORT', `Port of the sandbox verifier; 0 takes a free port. Default: ${PORTS.verifier}.`],
+  'verifier-port': ['PORT', `Port of the verifier; 0 takes a free port. Default: ${PORTS.verifier}.`],
   'slot-ms': ['COUNT', `Milliseconds per slot of the local chain. Default: ${SLOT_MS}.`],
   'finality-slots': ['COUNT', `Slots until finality of the local chain. Default: ${FINALITY_SLOTS}.`],
   'rpc-url': ['URL', 'RPC of another cluster, which must have a faucet. Default: a local chain.'],
@@ -17,7 +17,10 @@ const OPTIONS = {
   ],
 } as const;
 /** The options without a value. */
-const FLAGS = { 'no-demo': 'Does not build and serve the demo, the page at /.' } as const;
+const FLAGS = {
+  'no-demo': 'Does not build and serve the demo, the page at /.',
+  'no-verifier': 'Starts no verifier. Writes verifier.env, for npm run verifier at --verifier-port.',
+} as const;
 
 type Option = keyof typeof OPTIONS;
 type Flag = keyof typeof FLAGS;
@@ -35,6 +38,8 @@ export interface CommandLine {
   readonly origin: string | undefined;
   /** Whether to build the demo and serve it. */
   readonly demo: boolean;
+  /** Whether to start the sandbox verifier. */
+  readonly verifier: boolean;
 }
 
 /** An invalid command line. The message has one line, and says what to do. */
@@ -83,6 +88,11 @@ export function readCommandLine(args: readonly string[]): CommandLine | null {
       `--${unused} is for the local chain. Leave it out, or leave out --rpc-url.`,
     );
   const number = (name: Option) => wholeNumber(name, values[name]);
+  if (values['no-verifier'] && number('verifier-port') === 0)
+    throw new CommandLineError(
+      2,
+      '--verifier-port is 0. With --no-verifier, pass the port of your verifier.',
+    );
   return {
     ports: {
       site: number('site-port') ?? PORTS.site,
@@ -95,6 +105,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | null {
     dataDirectory: values['data-dir'],
     origin: values.origin,
     demo: !values['no-demo'] && values.origin === undefined,
+    verifier: !values['no-verifier'],
   };
 }
 

@@ -29,6 +29,7 @@ import { FINALITY_SLOTS, SLOT_MS } from './defaults.ts';
 import type { Deployment } from './deployment.ts';
 import { createPages } from './pages/pages.ts';
 import { personKeyOf } from './person-key.ts';
+import { type VerifierVariables, verifierOrigin, verifierVariables } from './verifier-variables.ts';
 
 /** Options of a stack. */
 export interface StackOptions {
@@ -60,6 +61,8 @@ export interface StackOptions {
   pagesDirectory?: string | undefined;
   /** Who gets events. @default nobody */
   events?: EventReceiver | undefined;
+  /** Whether to start the sandbox verifier. Without it, the service expects another one at its port. @default true */
+  verifier?: boolean;
   /** Sends the sandbox verifier's webhooks. @default the global fetch */
   webhookFetch?: typeof fetch;
   /** Called with a line for each step of the start. */
@@ -72,6 +75,8 @@ export interface Stack {
   readonly deployment: Deployment;
   /** For tests of governance. Anyone can make the keys of a local chain. */
   readonly keys: { readonly governance: KeyPairSigner; readonly payer: KeyPairSigner };
+  /** What a verifier at the verifier's port needs, if the stack has none of its own. It contains keys. */
+  readonly verifierVariables: VerifierVariables | undefined;
   /** Moves the time of the local chain forward, in seconds. For tests of expiry and renewal. */
   skipTime(seconds: bigint): void;
   close(): Promise<void>;
@@ -83,7 +88,7 @@ const PASS_FEE = 50_000n;
 const MOST_PAYER_REQUESTS = 2;
 /** With less, the fee payer cannot pay for many credentials. */
 const LEAST_FEE_PAYER_LAMPORTS = 50_000_000n;
-/** The Standard Webhooks secret of service and sandbox verifier. */
+/** The Standard Webhooks secret of service and verifier. */
 const WEBHOOK_SECRET = `whsec_${createHash('sha256').update('rule-set-pass-service/development/webhook').digest('base64')}`;
 
 type Closers = (() => Promise<void>)[];
@@ -125,23 +130,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     closers.push(async () => void sitePort.server.close());
     const site = `http://localhost:${sitePort.port}`;
     const baseUrl = options.origin ?? site;
-    const verifier = await startSandboxVerifier({
-      authority: keys.verifier.keyPair,
-      program: keys.program.address,
-      genesisHash: cluster.genesisHash,
-      siteOrigins: [baseUrl],
-      webhookUrl: `${baseUrl}${ROUTES.webhook.path}`,
-      webhookSecret: WEBHOOK_SECRET,
-      personKey: await personKeyOf(keys.verifier),
-      log: options.log,
-      port: await openPort({ port: ports.verifier }),
-      ...(folder
-        ? { database: { directory: folder.verifier }, records: recordsInFolder(folder.checks) }
-        : {}),
-      ...(options.webhookFetch ? { fetch: options.webhookFetch } : {}),
-    });
-    closers.push(() => verifier.close());
-    onStep(`sandbox verifier at ${verifier.url}`);
+    const verifierUrl =
+      options.verifier === false
+        ? verifierOrigin(ports.verifier)
+        : await startVerifier(options, closers, { cluster, folder, baseUrl });
 
     onStep('waiting for the database');
     const database = await opening;
@@ -151,7 +143,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await startSite(options, closers, {
       site: { port: sitePort, url: site },
       cluster,
-      verifierUrl: verifier.url,
+      verifierUrl,
       artifacts,
       database,
       pages,
@@ -162,13 +154,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       genesisHash: cluster.genesisHash,
       artifactsDigest: artifacts.digest,
       rpcUrl,
-      verifierOrigins: [verifier.url],
+      verifierOrigins: [verifierUrl],
       baseUrl,
     };
 
     return {
       deployment,
       keys: { governance: keys.governance, payer: keys.payer },
+      verifierVariables:
+        options.verifier === false
+          ? await verifierVariables(cluster, {
+              port: ports.verifier,
+              baseUrl,
+              webhookSecret: WEBHOOK_SECRET,
+            })
+          : undefined,
       skipTime: (seconds) => cluster.skipTime?.(seconds),
       close,
     };
@@ -176,6 +176,36 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await close();
     throw error;
   }
+}
+
+/** Starts the sandbox verifier. Returns its URL. */
+async function startVerifier(
+  options: StackOptions,
+  closers: Closers,
+  { cluster, folder, baseUrl }: { cluster: Cluster; folder: DataFolder | null; baseUrl: string },
+): Promise<string> {
+  const { keys, genesisHash } = cluster;
+  const verifier = await startSandboxVerifier({
+    authority: keys.verifier.keyPair,
+    program: keys.program.address,
+    genesisHash,
+    siteOrigins: [baseUrl],
+    webhookUrl: `${baseUrl}${ROUTES.webhook.path}`,
+    webhookSecret: WEBHOOK_SECRET,
+    personKey: await personKeyOf(keys.verifier),
+    log: options.log,
+    port: await openPort({ port: options.ports.verifier }),
+    ...(folder ? { database: { directory: folder.verifier }, records: recordsInFolder(folder.checks) } : {}),
+    ...(options.webhookFetch ? { fetch: options.webhookFetch } : {}),
+  });
+  closers.push(() => verifier.close());
+  options.onStep?.(`sandbox verifier at ${verifier.url}`);
+  return verifier.url;
+}
+
+/** Returns the name of the verifier on chain, as people see it. */
+function verifierName({ verifier = true }: StackOptions): string {
+  return verifier ? 'Sandbox verifier' : 'Verifier';
 }
 
 async function databaseOf(
@@ -202,10 +232,11 @@ async function openCluster(options: StackOptions, folder: DataFolder | null): Pr
 
 /** Deploys the protocol, unless the cluster has it already, and gives the keys SOL if they need it. */
 async function setUpChain(
-  { dataDirectory, onStep = () => undefined, signal }: StackOptions,
+  options: StackOptions,
   cluster: Cluster,
   { so, artifacts }: { so: Uint8Array; artifacts: Artifacts },
 ): Promise<void> {
+  const { dataDirectory, onStep = () => undefined, signal } = options;
   const { keys, genesisHash, rpc } = cluster;
   const deploy = () =>
     deployProtocol({
@@ -214,7 +245,7 @@ async function setUpChain(
       so,
       keys,
       circuit: circuitOf(artifacts),
-      verifier: { authority: keys.verifier.address, name: 'Sandbox verifier' },
+      verifier: { authority: keys.verifier.address, name: verifierName(options) },
       passFee: PASS_FEE,
       onStep,
       ...(signal ? { signal } : {}),
@@ -288,7 +319,7 @@ async function startSite(
         manifest: z.parse(manifestRecord, artifacts.manifest),
         digest: artifacts.digest,
       },
-      verifier: { name: 'Sandbox verifier', url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
+      verifier: { name: verifierName(options), url: verifierUrl, webhookSecret: WEBHOOK_SECRET },
       events: options.events,
       maxIndexLagSeconds,
       pollIntervalMs: options.pollIntervalMs,

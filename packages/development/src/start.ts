@@ -9,9 +9,11 @@ import pino from 'pino';
 import { buildDemo, createDemoDirectory } from './build-demo.ts';
 import { ClusterError } from './cluster/cluster-error.ts';
 import { type CommandLine, CommandLineError, readCommandLine, usage } from './command-line.ts';
+import { writeNewFile } from './data-folder/write-new-file.ts';
 import { SLOT_MS } from './defaults.ts';
 import type { Deployment } from './deployment.ts';
 import { startStack } from './stack.ts';
+import { shellFile } from './verifier-variables.ts';
 
 /** Milliseconds until a stack that does not close is ended; requests and background steps take less. */
 const CLOSE_MS = 15_000;
@@ -21,6 +23,9 @@ const POLL_MS = { local: SLOT_MS, remote: 1_000 };
 /** Moves the time of the local chain an hour forward. Windows has no such signal. */
 const HOUR_SIGNAL = 'SIGALRM';
 const HOUR_SECONDS = 3_600n;
+
+/** Runs a verifier with the manual provider, in this folder. */
+const START_VERIFIER = '(set -a; . ./verifier.env; . examples/verifier/manual.env; npm run verifier)';
 
 const options = readOptions();
 const abort = new AbortController();
@@ -44,6 +49,7 @@ const starting = startStack({
   ports: options.ports,
   rpcUrl: options.rpcUrl,
   ...(options.origin === undefined ? {} : { origin: options.origin }),
+  verifier: options.verifier,
   pagesDirectory,
   dataDirectory: options.dataDirectory,
   slotMs: options.slotMs,
@@ -64,7 +70,7 @@ closeOnSignal({
   },
 });
 try {
-  const { deployment, skipTime } = await starting;
+  const { deployment, skipTime, verifierVariables } = await starting;
   if (options.rpcUrl === undefined && process.platform !== 'win32') {
     process.on(HOUR_SIGNAL, () => {
       skipTime(HOUR_SECONDS);
@@ -74,6 +80,11 @@ try {
   const file = resolve('deployment.json');
   await writeFile(file, `${JSON.stringify(deployment, null, 2)}\n`);
   print(`wrote ${file}`);
+  if (verifierVariables) {
+    const variables = resolve('verifier.env');
+    await writeNewFile(variables, shellFile(verifierVariables));
+    print(`wrote ${variables}, which contains keys`);
+  }
   const hasDemo = await building;
   if (!abort.signal.aborted) printPlaces(deployment, hasDemo);
 } catch (error) {
@@ -99,6 +110,10 @@ function printPlaces({ baseUrl, rpcUrl, verifierOrigins }: Deployment, hasDemo: 
   };
   for (const [name, place] of Object.entries(places)) print(`  ${name.padEnd(12)}${place}`);
   const until = options.origin === undefined ? '' : ' once your page’s server runs';
+  if (!options.verifier) {
+    print('start a verifier in another terminal; docs/verifiers.md has the providers:');
+    print(`  ${START_VERIFIER}`);
+  }
   print(`ready: ${baseUrl}${until} (Ctrl-C or kill ${process.pid} stops it)`);
 }
 

@@ -19,14 +19,15 @@ export async function developmentKeys(): Promise<DevelopmentKeys> {
     keyOf('upgrade-authority'),
     keyOf('governance'),
     keyOf('payer'),
-    keyOf('verifier'),
+    // Extractable, because a verifier in another process can have it.
+    keyOf('verifier', true),
     keyOf('fee-payer'),
   ]);
   return { program, upgradeAuthority, governance, payer, verifier, feePayer };
 }
 
-function keyOf(role: string): Promise<KeyPairSigner> {
-  return createKeyPairSignerFromPrivateKeyBytes(developmentSeed(role));
+function keyOf(role: string, extractable = false): Promise<KeyPairSigner> {
+  return createKeyPairSignerFromPrivateKeyBytes(developmentSeed(role), extractable);
 }
 
 /** Returns the ed25519 seed of a role, 32 bytes. */

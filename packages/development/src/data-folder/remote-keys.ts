@@ -65,14 +65,15 @@ async function readKeys(folder: DataFolder): Promise<RemoteKeys> {
 
 async function signersOf(seeds: Seeds): Promise<DevelopmentKeys> {
   const encoder = getBase16Encoder();
-  const signer = (seed: string) =>
-    createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(encoder.encode(seed)));
+  const signer = (seed: string, extractable = false) =>
+    createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(encoder.encode(seed)), extractable);
   const [program, upgradeAuthority, governance, payer, verifier, feePayer] = await Promise.all([
     signer(seeds.program),
     signer(seeds.upgradeAuthority),
     signer(seeds.governance),
     signer(seeds.payer),
-    signer(seeds.verifier),
+    // Extractable, because a verifier in another process can have it.
+    signer(seeds.verifier, true),
     signer(seeds.feePayer),
   ]);
   return { program, upgradeAuthority, governance, payer, verifier, feePayer };
