@@ -12,7 +12,7 @@ import {
   approvedPage,
   checkingPage,
   messagePage,
-  type PageOf,
+  type PageContext,
   phoneCodePage,
   phonePage,
   retryPage,
@@ -202,7 +202,7 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
     return c.html(body, status);
   }
 
-  function pageOf(c: Context, session: Session): PageOf {
+  function pageOf(c: Context, session: Session): PageContext {
     const [, kind, token] = c.req.path.split('/');
     return { language: languageOf(c), session, path: `/${kind}/${token}` };
   }

@@ -33,7 +33,7 @@ table { width: 100%; border-collapse: collapse; } td, th { padding: 0.25rem; tex
   .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem; } }
 `;
 
-/** Follows the state of a check. It opens the link of the page when the state changes; without it, the person does. */
+/** Opens the next page when the state of the check changes. Without scripts, the person follows the link. */
 const SCRIPT = `
 const page = document.querySelector('[data-state]');
 const look = async () => {

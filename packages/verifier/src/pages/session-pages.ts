@@ -5,8 +5,8 @@ import type { Session } from '../database/schema.ts';
 import { type Html, page } from './page.ts';
 import { type Language, TEXTS } from './texts.ts';
 
-/** What a page shows. */
-export interface PageOf {
+/** The session that a page is about, and the language of its texts. */
+export interface PageContext {
   readonly language: Language;
   readonly session: Pick<Session, 'wallet' | 'site_origin' | 'return_url'>;
   /** The path of the session's page, without a slash at the end. */
@@ -14,7 +14,7 @@ export interface PageOf {
 }
 
 /** The page before anything begins. `isKnown` says whether this browser belongs to a person who was verified before. */
-export function agreePage({ language, session, path }: PageOf, isKnown: boolean): Html {
+export function agreePage({ language, session, path }: PageContext, isKnown: boolean): Html {
   const t = TEXTS[language];
   const buttons = isKnown
     ? html`<p>${t.known}</p><form method="post" action="${path}"><button class="first">${t.verifyKnown}</button></form>
@@ -31,7 +31,7 @@ export function agreePage({ language, session, path }: PageOf, isKnown: boolean)
 }
 
 /** The page with the code for the phone. */
-export function phoneCodePage({ language, session, path }: PageOf, phoneUrl: string): Html {
+export function phoneCodePage({ language, session, path }: PageContext, phoneUrl: string): Html {
   const t = TEXTS[language];
   const content = html`${facts(language, session)}<p>${t.phoneCode}</p>
 <div class="code" role="img" aria-label="${t.phoneCodeLabel}">${raw(renderSVG(phoneUrl))}</div>
@@ -41,7 +41,7 @@ export function phoneCodePage({ language, session, path }: PageOf, phoneUrl: str
 }
 
 /** The page on the phone. It can only begin the check. */
-export function phonePage({ language, session, path }: PageOf): Html {
+export function phonePage({ language, session, path }: PageContext): Html {
   const t = TEXTS[language];
   return page({
     language,
@@ -52,7 +52,7 @@ export function phonePage({ language, session, path }: PageOf): Html {
 }
 
 /** The page of a check that the person has not finished. */
-export function checkingPage({ language, session, path }: PageOf, checkUrl: string): Html {
+export function checkingPage({ language, session, path }: PageContext, checkUrl: string): Html {
   const t = TEXTS[language];
   const content = html`${facts(language, session)}<p role="status">${t.checkingText}</p>
 <a class="button first" href="${checkUrl}">${t.openCheck}</a>
@@ -60,8 +60,8 @@ export function checkingPage({ language, session, path }: PageOf, checkUrl: stri
   return page({ language, title: t.checking, content: following(content, { state: 'checking', path }) });
 }
 
-/** The page of a check that the provider reviews, or that the person left without an end: only the provider knows. */
-export function reviewPage({ language, session, path }: PageOf, checkUrl: string): Html {
+/** The page of a check that is in review, or that the person did not finish. Only the provider knows which. */
+export function reviewPage({ language, session, path }: PageContext, checkUrl: string): Html {
   const t = TEXTS[language];
   const content = html`${facts(language, session)}<p role="status">${t.reviewText}</p>${back({ language, session })}
 <p>${t.notFinished} <a href="${checkUrl}">${t.openCheck}</a></p>`;
@@ -69,7 +69,7 @@ export function reviewPage({ language, session, path }: PageOf, checkUrl: string
 }
 
 /** The page of a check that can be repeated. */
-export function retryPage({ language, session, path }: PageOf): Html {
+export function retryPage({ language, session, path }: PageContext): Html {
   const t = TEXTS[language];
   return page({
     language,
@@ -80,7 +80,7 @@ export function retryPage({ language, session, path }: PageOf): Html {
 }
 
 /** The page of an approved check, before the person goes back. */
-export function approvedPage({ language, session, path }: PageOf): Html {
+export function approvedPage({ language, session, path }: PageContext): Html {
   const t = TEXTS[language];
   return page({
     language,
@@ -98,7 +98,7 @@ export function messagePage(
     text,
     again,
     session,
-  }: { title: string; text: string; again?: string; session?: PageOf['session'] },
+  }: { title: string; text: string; again?: string; session?: PageContext['session'] },
 ): Html {
   const t = TEXTS[language];
   return page({
@@ -108,16 +108,16 @@ export function messagePage(
   });
 }
 
-function facts(language: Language, { wallet, site_origin }: PageOf['session']): Html {
+function facts(language: Language, { wallet, site_origin }: PageContext['session']): Html {
   const t = TEXTS[language];
   return html`<dl><dt>${t.wallet}</dt><dd><code>${wallet}</code></dd><dt>${t.site}</dt><dd>${site_origin}</dd></dl>`;
 }
 
-function back({ language, session }: Pick<PageOf, 'language' | 'session'>): Html {
+function back({ language, session }: Pick<PageContext, 'language' | 'session'>): Html {
   return html`<a class="button" href="${session.return_url}">${TEXTS[language].goBack}</a>`;
 }
 
-/** Lets the script follow the state. When it changes, the person has agreed already, so the page goes on by itself. */
+/** Lets the script follow the state. The person has agreed already, so the page continues when the state changes. */
 function following(content: Html, { state, path }: { state: string; path: string }): Html {
   return html`<div data-state="${state}" data-path="${path}/state" data-next="${path}/back">${content}</div>`;
 }
