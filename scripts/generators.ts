@@ -57,6 +57,11 @@ export const GENERATORS: readonly Generator[] = [
     command: script('packages/cli/scripts/write-configuration-page.ts'),
   },
   {
+    name: 'verifier-variables',
+    writes: 'the tables of variables in packages/verifier/README.md',
+    command: script('packages/verifier/scripts/write-variables.ts'),
+  },
+  {
     name: 'costs',
     writes: 'the costs in docs/for-issuers.md',
     command: script('test/docs/costs/write-costs.ts'),

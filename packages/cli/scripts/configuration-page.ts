@@ -1,7 +1,6 @@
 /** Renders the configuration in docs/guides/operator.md from the schemas of the variables. */
-import { documentationOf, type VariablesSchema } from '@service/configuration';
+import { variableTable } from '@service/configuration/variable-table';
 import { serverVariables } from '@service/server/variables';
-import * as z from 'zod/mini';
 import { deployVariables } from '../src/deploy/variables.ts';
 
 const BEGIN = '<!-- configuration: written by npm run generate -->';
@@ -15,35 +14,14 @@ export function withConfiguration(page: string): string {
 
 ### The server: \`npm run serve\`
 
-${table(serverVariables)}
+${variableTable(serverVariables)}
 
 ### The deployment: \`npm run cli -- deploy\`
 
 Each variable is also an option: \`RPC_URL\` is \`--rpc-url\`. For a secret, the option names a file: \`--payer-file\`. An option
 overrides its variable.
 
-${table(deployVariables)}
+${variableTable(deployVariables)}
 
 ${page.slice(end)}`;
-}
-
-function table(schema: VariablesSchema): string {
-  const rows = Object.entries(schema.shape).map(([name, form]) => {
-    const { description, expected, example, otherwise, secret } = documentationOf(name, form);
-    const shown = secret ? `\`${name}\` *secret*` : `\`${name}\``;
-    const byDefault = otherwise ?? defaultOf(form);
-    return [shown, `${description} Form: ${expected}.`, byDefault, asCode(example)];
-  });
-  const all = [['variable', 'meaning', 'default', 'example'], ['---', '---', '---', '---'], ...rows];
-  return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function defaultOf(form: z.ZodMiniType): string {
-  const { success, data } = z.safeParse(form, undefined);
-  return success ? `\`${String(data)}\`` : '**required**';
-}
-
-/** Formats an example as code. An example in words has its own marks. */
-function asCode(example: string): string {
-  return example.includes('`') ? example : `\`${example}\``;
 }
