@@ -7,6 +7,7 @@ export { type AttestationKey, KeyError, type PersonKey } from './keys/keys.ts';
 export type { Policy } from './policy/policy.ts';
 export { type Decision, type Provider, ProviderError, WebhookError } from './provider.ts';
 export { type DecisionRecords, recordsInFolder, recordsInMemory } from './providers/decision-records.ts';
+export { PROVIDER_KINDS } from './providers/kinds.ts';
 export { SANDBOX_POLICY, type SandboxOptions, sandboxProvider } from './providers/sandbox.ts';
 export {
   type SandboxVerifier,

@@ -43,7 +43,10 @@ const look = async () => {
     if (state !== page.dataset.state) location.replace(page.dataset.next);
   } catch {}
 };
-if (page) setInterval(look, 2000);
+if (page) {
+  setInterval(look, 2000);
+  document.addEventListener('visibilitychange', look);
+}
 `;
 
 const digest = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

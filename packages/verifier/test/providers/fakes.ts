@@ -70,3 +70,5 @@ export async function startFake(
   const fake = await startFakeProvider(protocol, times);
   return { fake, environment: { PROVIDER: name, [urlVariable]: fake.url, ...variables } };
 }
+
+export type { FakeProvider } from './fake-provider.ts';
