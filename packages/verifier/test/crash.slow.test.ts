@@ -4,15 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { WebhookRequest } from '@service/contract';
-import { databaseImage } from '@service/database/image';
 import { type Around, throughDriver } from '@service/test-support/through-driver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyAudit } from '../src/audit/audit.ts';
-import { type Database, openDatabase } from '../src/database/database.ts';
-import { MIGRATIONS } from '../src/database/migrations/index.ts';
+import type { Database } from '../src/database/database.ts';
 import { fileAttestationKey, filePersonKey } from '../src/keys/file-keys.ts';
 import { recordsInMemory } from '../src/providers/decision-records.ts';
 import { sandboxProvider } from '../src/providers/sandbox.ts';
+import { openTestDatabase } from './support/test-database.ts';
 import {
   addressOf,
   Browser,
@@ -29,7 +28,7 @@ let database: Database;
 const clock = new StillClock();
 const records = recordsInMemory();
 beforeAll(async () => {
-  database = await openDatabase({ memory: true, image: await databaseImage(MIGRATIONS) });
+  database = await openTestDatabase();
 });
 afterAll(() => database.close());
 

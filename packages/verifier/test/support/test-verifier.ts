@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type WebhookRequest, type Witness, webhookRequest, witnessRecord } from '@service/contract';
 import { HOSTED_SESSIONS_PATH, signWebhook, verifyWebhook } from '@service/contract/verifier';
-import { databaseImage } from '@service/database/image';
 import { credentialMessage, revocationMessage } from '@service/protocol';
 import { type Address, getAddressDecoder, getAddressEncoder, getBase58Decoder } from '@solana/kit';
 import pino from 'pino';
@@ -10,13 +9,12 @@ import nacl from 'tweetnacl';
 import { expect } from 'vitest';
 import * as z from 'zod/mini';
 import { type CreateVerifierOptions, createVerifier } from '../../src/create-verifier.ts';
-import { openDatabase } from '../../src/database/database.ts';
-import { MIGRATIONS } from '../../src/database/migrations/index.ts';
 import { fileAttestationKey, filePersonKey } from '../../src/keys/file-keys.ts';
 import type { AttestationKey, PersonKey } from '../../src/keys/keys.ts';
 import type { Decision, Provider } from '../../src/provider.ts';
 import { recordsInMemory } from '../../src/providers/decision-records.ts';
 import { SANDBOX_POLICY, sandboxProvider } from '../../src/providers/sandbox.ts';
+import { openTestDatabase } from './test-database.ts';
 
 export const ORIGIN = 'http://127.0.0.1:3001';
 export const SITE = 'https://site.example';
@@ -128,8 +126,7 @@ export async function startTestVerifier(options: TestOptions = {}) {
   const clock = options.clock ?? new StillClock();
   const service = new RecordingService(clock);
   const records = recordsInMemory();
-  const database =
-    options.database ?? (await openDatabase({ memory: true, image: await databaseImage(MIGRATIONS) }));
+  const database = options.database ?? (await openTestDatabase());
   const log: string[] = [];
   const provider: Provider = options.provider ?? sandboxProvider({ origin: ORIGIN, records, clock });
   const attestationKey: AttestationKey = options.attestationKey ?? (await fileAttestationKey(testKeypair()));
