@@ -75,6 +75,8 @@ test.each([
   ['an origin with a path', { origins: ['https://app.example/path'] }],
   ['a webhook URL of a file', { webhookUrl: 'file:///etc/passwd' }],
   ['no secret', { webhookSecrets: [] }],
+  ['an empty secret', { webhookSecrets: ['whsec_'] }],
+  ['a short secret', { webhookSecrets: ['whsec_c2hvcnQ='] }],
   ['an unknown field', { anyOrigin: true }],
 ])('an agreement with %s is rejected', (_what, changes) => {
   expect(siteRecord.safeParse(site).success).toBe(true);

@@ -8,6 +8,16 @@ import {
 } from '@service/contract/verifier';
 import * as z from 'zod/mini';
 
+/** A Standard Webhooks secret. With a short one, anybody could sign for the service. */
+const webhookSecret = z
+  .string()
+  .check(
+    z.regex(
+      /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+      'must be whsec_ and the base64 of at least 24 bytes',
+    ),
+  );
+
 /** What was agreed on with one service. */
 export const siteRecord = z.strictObject({
   /** The origins of the site. */
@@ -15,7 +25,7 @@ export const siteRecord = z.strictObject({
   /** The exact URL that gets messages, so that a service cannot make the verifier call another host. */
   webhookUrl: z.url({ protocol: /^https?$/ }),
   /** The Standard Webhooks secrets: one, or two during a rotation. */
-  webhookSecrets: z.array(z.string().check(z.startsWith('whsec_'))).check(z.minLength(1), z.maxLength(2)),
+  webhookSecrets: z.array(webhookSecret).check(z.minLength(1), z.maxLength(2)),
 });
 /** A site. */
 export type Site = z.infer<typeof siteRecord>;
