@@ -54,7 +54,7 @@ export interface StartedCheck {
  * - `pending`: the person has not finished, or the provider has not decided yet. A review can take days.
  * - `approved`: every field that the policy needs must be there.
  * - `declined`: the provider does not accept the person, or has taken an approval back. Credentials are revoked.
- * - `retry`: the person can repeat the check. Credentials are not revoked.
+ * - `retry`: the person can repeat the check. If the provider had approved the person before, credentials are revoked, too.
  */
 export interface Decision {
   readonly state: 'pending' | 'approved' | 'declined' | 'retry';

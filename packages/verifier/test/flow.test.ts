@@ -202,6 +202,68 @@ test('two tabs sign one credential', async () => {
   expect(on.service.messages).toHaveLength(1);
 });
 
+test('after a request that died, the person tries again when its lease has ended', async () => {
+  const browser = on.browser();
+  const path = await on.open();
+  const back = await on.enter(browser, path, newPerson());
+  await on.database.db
+    .updateTable('session')
+    .set({ state: 'SIGNING', signing_until: BigInt(on.clock.now() + 60_000) })
+    .where('state', '=', 'OPEN')
+    .where('browser_hash', 'is not', null)
+    .execute();
+  expect((await browser.get(back)).headers.get('location')).toBeNull();
+  expect(await (await browser.get(`${path}/state`)).json()).toEqual({ state: 'busy' });
+  on.clock.pass(61);
+  await on.background.tick();
+  witnessOf(await browser.get(back));
+});
+
+test('of two requests, only the one that has the session reports a credential', async () => {
+  const browser = on.browser();
+  const back = await on.enter(browser, await on.open(), newPerson());
+  const { attestationKey } = on.verifier;
+  const sign = attestationKey.sign.bind(attestationKey);
+  let second: Response | undefined;
+  Object.assign(attestationKey, {
+    async sign(message: Uint8Array) {
+      Object.assign(attestationKey, { sign });
+      // The first request is so slow that its lease ends.
+      on.clock.pass(61);
+      second = await browser.get(back);
+      return sign(message);
+    },
+  });
+  const first = await browser.get(back);
+  expect(first.headers.get('location') ?? '').not.toContain('witness');
+  witnessOf(second!);
+  expect(on.service.messages).toHaveLength(1);
+  expect(await (await browser.get(back)).text()).toContain('This verification is finished');
+});
+
+test('a lease covers the report, however late it begins', async () => {
+  const browser = on.browser();
+  const back = await on.enter(browser, await on.open(), newPerson());
+  const { attestationKey } = on.verifier;
+  const sign = attestationKey.sign.bind(attestationKey);
+  Object.assign(attestationKey, {
+    async sign(message: Uint8Array) {
+      on.clock.pass(50);
+      return sign(message);
+    },
+  });
+  let during = '';
+  on.service.onMessage = async () => {
+    on.service.onMessage = () => undefined;
+    on.clock.pass(30);
+    during = await (await browser.get(back)).text();
+  };
+  witnessOf(await browser.get(back));
+  Object.assign(attestationKey, { sign });
+  expect(during).toContain('Another');
+  expect(on.service.messages).toHaveLength(1);
+});
+
 test('a person tries again when the service does not respond', async () => {
   const browser = on.browser();
   const back = await on.enter(browser, await on.open(), newPerson());
@@ -253,4 +315,18 @@ test('the pages speak German to those who read it', async () => {
   const page = await (await browser.get(await on.open())).text();
   expect(page).toContain('<html lang="de">');
   expect(page).toContain('Identität bestätigen');
+});
+
+test('a form without an origin is rejected, and fills no log', async () => {
+  const path = await on.open();
+  const before = on.log.length;
+  const response = await on.app.request(`${ORIGIN}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(response.status).toBe(403);
+  expect((await on.app.request(`${ORIGIN}${path}`, { method: 'POST' })).status).toBe(403);
+  const large = await on.browser().post(path, { device: 'x'.repeat(70_000) });
+  expect(large.status).toBe(413);
+  expect(on.log.slice(before)).toEqual([]);
 });

@@ -183,3 +183,105 @@ test('a webhook that is lost is made good by the reading of a day later', async 
   await on.background.tick();
   expect(revoked()).toHaveLength(1);
 });
+
+test('an approval is taken back while another approval of the person is signed: nothing is signed', async () => {
+  const form = newPerson();
+  witnessOf(await on.verify(on.browser(), { wallet: newWallet() }, form));
+  const taken = (await on.records.ids()).at(-1)!;
+  const browser = on.browser();
+  const back = await on.enter(browser, await on.open({ wallet: newWallet() }), form);
+  on.service.messages.length = 0;
+  const { attestationKey } = on.verifier;
+  const sign = attestationKey.sign.bind(attestationKey);
+  Object.assign(attestationKey, {
+    async sign(message: Uint8Array) {
+      Object.assign(attestationKey, { sign });
+      on.clock.pass(1);
+      const record = (await on.records.get(taken))!;
+      const decision = { ...record.decision, state: 'declined' as const, updatedAt: on.clock.now() };
+      await on.records.set(taken, { ...record, decision });
+      await scheduleReading(on.verifier, taken);
+      await on.background.tick();
+      return sign(message);
+    },
+  });
+  const refused = await browser.get(back);
+  expect(refused.status).toBe(422);
+  expect(await refused.text()).toContain('took back an earlier approval');
+  expect(on.service.messages.map(({ type }) => type)).not.toContain('verification.completed');
+});
+
+test('a webhook that comes while the decision is read is not lost', async () => {
+  await verifyAll(newPerson(), newWallet());
+  const { provider } = on.verifier;
+  const decision = provider.decision.bind(provider);
+  Object.assign(provider, {
+    async decision(id: string) {
+      Object.assign(provider, { decision });
+      const before = await decision(id);
+      on.clock.pass(1);
+      await scheduleReading(on.verifier, await on.decide({ state: 'declined' }));
+      return before;
+    },
+  });
+  await scheduleReading(on.verifier, (await on.records.ids()).at(-1)!);
+  await on.background.tick();
+  await on.background.tick();
+  expect(revoked()).toHaveLength(1);
+});
+
+test('a check whose decision makes no sense does not hold up the others', async () => {
+  await verifyAll(newPerson(), newWallet());
+  const senseless = await on.decide({ updatedAt: Number.NaN });
+  on.clock.pass(60);
+  await verifyAll(newPerson(), newWallet());
+  const id = await on.decide({ state: 'declined' });
+  await scheduleReading(on.verifier, senseless);
+  on.clock.pass(1);
+  await scheduleReading(on.verifier, id);
+  await on.background.tick();
+  expect(revoked()).toHaveLength(1);
+  const record = (await on.records.get(senseless))!;
+  const decision = { ...record.decision, updatedAt: on.clock.now() };
+  await on.records.set(senseless, { ...record, decision });
+});
+
+test('an approval from the future does not outdate a later decision', async () => {
+  await verifyAll(newPerson(), newWallet());
+  await changes({ updatedAt: on.clock.now() + 100 * 86_400_000 });
+  on.clock.pass(60);
+  await changes({ state: 'declined' });
+  expect(revoked()).toHaveLength(1);
+});
+
+test('the revocation of a credential whose report got no response is repeated until the service accepts it', async () => {
+  const browser = on.browser();
+  const back = await on.enter(browser, await on.open({ wallet: newWallet() }), newPerson());
+  on.service.next = [null, null, null];
+  expect((await browser.get(back)).status).toBe(502);
+  on.service.next = [401, 401, 401, 401, 401];
+  await changes({ state: 'declined' });
+  for (let count = 0; count < 8; count += 1) {
+    on.clock.pass(700);
+    await on.background.tick();
+  }
+  expect(revoked()).toHaveLength(1);
+});
+
+test('the service learns that a person was declined while the credential was signed', async () => {
+  const browser = on.browser();
+  const back = await on.enter(browser, await on.open({ wallet: newWallet() }), newPerson());
+  const { attestationKey } = on.verifier;
+  const sign = attestationKey.sign.bind(attestationKey);
+  Object.assign(attestationKey, {
+    async sign(message: Uint8Array) {
+      Object.assign(attestationKey, { sign });
+      on.clock.pass(1);
+      await changes({ state: 'declined' });
+      return sign(message);
+    },
+  });
+  await browser.get(back);
+  await on.background.tick();
+  expect(on.service.messages.map(({ type }) => type)).toEqual(['verification.failed']);
+});

@@ -35,10 +35,14 @@ export interface AuditEntry {
   readonly revokedAt?: string;
 }
 
+/** Lets this transaction write the next entries: others wait until its end. It then sees what they committed. */
+export async function lockAudit(db: Kysely<Schema>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(db);
+}
+
 /** Appends an entry. Call it in the transaction that does what the entry tells. `now` is in Unix milliseconds. */
 export async function appendAudit(db: Kysely<Schema>, now: number, entry: AuditEntry): Promise<void> {
-  // The lock lasts until the end of the transaction, so that the next entry sees this one.
-  await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(db);
+  await lockAudit(db);
   const last = await db
     .selectFrom('audit')
     .select(['number', 'hash'])

@@ -44,13 +44,13 @@ export async function beginCheck(verifier: Verifier, begun: BegunCheck): Promise
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await tx.updateTable('session').set({ check_id: check.id }).where('id', '=', session.id).execute();
     await appendAudit(tx, now, {
       what: 'check begun',
       session: session.id,
       check: check.id,
       provider: provider.name,
     });
+    await tx.updateTable('session').set({ check_id: check.id }).where('id', '=', session.id).execute();
     return check;
   });
 }

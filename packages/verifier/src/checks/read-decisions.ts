@@ -26,8 +26,9 @@ export async function readDueDecisions(verifier: Verifier): Promise<number> {
     try {
       await readDecision(verifier, check);
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      logError(log, error, 'a decision could not be read; it will be repeated', { stack: false });
+      // One check whose decision makes no sense must not hold up the others.
+      const stack = !(error instanceof ProviderError);
+      logError(log, error, 'a decision could not be read; it will be repeated', { stack });
     }
   }
   return rows.length;

@@ -3,11 +3,13 @@ import { type Kysely, sql } from 'kysely';
 import { appendAudit } from '../audit/audit.ts';
 import type { Check, Schema } from '../database/schema.ts';
 import { putMessage } from '../messages/outbox.ts';
-import type { Decision } from '../provider.ts';
+import { type Decision, ProviderError } from '../provider.ts';
 import type { Verifier } from '../verifier.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How far the provider's clock may be ahead. A decision from the future would outdate every later one. */
+const MOST_AHEAD_MS = 60 * MINUTE_MS;
 /** Milliseconds between two readings of a decision that a person waits for. */
 const REVIEW_MS = 15 * MINUTE_MS;
 /** A check that nobody finished is given up after this time. Reviews take days. */
@@ -19,16 +21,24 @@ export async function readDecision(
   check: Check,
 ): Promise<{ readonly check: Check; readonly decision: Decision }> {
   const decision = await verifier.provider.decision(check.provider_id);
-  return { decision, check: await recordDecision(verifier, check.id, decision) };
+  return { decision, check: await recordDecision(verifier, check, decision) };
 }
 
 /**
  * Records a decision, unless a newer one was recorded. If the provider took an approval back, the credentials of all wallets of
  * this person are revoked: the outbox gets a message for each wallet, in the same transaction.
  */
-async function recordDecision(verifier: Verifier, id: string, decision: Decision): Promise<Check> {
-  const { db, clock, metrics } = verifier;
+async function recordDecision(
+  verifier: Verifier,
+  { id, due_at: dueBefore }: Check,
+  decision: Decision,
+): Promise<Check> {
+  const { db, clock, metrics, provider } = verifier;
   const now = clock.now();
+  const isTakingBack = decision.state === 'declined' || decision.state === 'retry';
+  if (!isTakingBack && !(decision.updatedAt <= now + MOST_AHEAD_MS)) {
+    throw new ProviderError(`The time of a decision of ${provider.name} is in the future. Check its clock.`);
+  }
   const { check, isChanged } = await db.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom('person_check')
@@ -39,13 +49,16 @@ async function recordDecision(verifier: Verifier, id: string, decision: Decision
     // Two readings can overtake each other. Of two with the same time, the later one counts.
     if (BigInt(decision.updatedAt) < before.decided_at) return { check: before, isChanged: false };
     const { state } = decision;
-    const isTakenBack = before.is_signed && (state === 'declined' || state === 'retry');
+    const isTakenBack = before.is_signed && isTakingBack;
+    const dueAt = nextReading(verifier, { ...before, state }, now);
+    // If a webhook came during this reading, the decision can be older than the webhook. Keep the time that it set.
+    const isScheduled = before.due_at !== dueBefore && before.due_at !== null;
     const check = await tx
       .updateTable('person_check')
       .set({
         state,
         decided_at: BigInt(decision.updatedAt),
-        due_at: dueAt(verifier, { ...before, state }, now),
+        due_at: isScheduled ? before.due_at : dueAt,
         ...(isTakenBack ? { is_signed: false } : {}),
       })
       .where('id', '=', id)
@@ -65,7 +78,7 @@ async function recordDecision(verifier: Verifier, id: string, decision: Decision
 }
 
 /** Returns when a decision is read next, because a webhook can be lost. */
-function dueAt({ provider }: Verifier, check: Check, now: number): bigint | null {
+function nextReading({ provider }: Verifier, check: Check, now: number): bigint | null {
   const { state, is_submitted: isSubmitted, created_at: createdAt } = check;
   if (state === 'approved') return BigInt(now + (provider.recheckSeconds ?? DAY_MS / 1_000) * 1_000);
   if (state !== 'pending' || BigInt(now - GIVE_UP_MS) > createdAt) return null;

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Witness } from '@service/contract';
-import { appendAudit } from '../audit/audit.ts';
+import type { Kysely } from 'kysely';
+import { appendAudit, lockAudit } from '../audit/audit.ts';
 import { checkOf } from '../checks/begin-check.ts';
 import { failSessions, readDecision } from '../checks/record-decision.ts';
-import type { Check, Session } from '../database/schema.ts';
+import type { Check, Schema, Session } from '../database/schema.ts';
 import { reserveSigningTime } from '../database/signing-time.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import { type Attested, applyPolicy, type Refusal } from '../policy/apply-policy.ts';
@@ -27,7 +28,10 @@ export type Completion =
   | { readonly outcome: 'refused'; readonly why: Refusal | 'taken back' | 'service' }
   | { readonly outcome: 'undecided' | 'busy' | 'unreachable' };
 
-/** Milliseconds for which no other request completes the session. It is longer than all attempts to report. */
+/**
+ * Milliseconds for which no other request completes the session. They begin again when the credential is recorded, and are
+ * longer than all attempts to report it.
+ */
 const SIGNING_MS = 60_000;
 
 /**
@@ -46,24 +50,37 @@ export async function completeSession(
   if (!check || check.browser_hash !== browserHash || session.browser_hash !== browserHash) {
     return { outcome: 'undecided' };
   }
-  if (!(await beginSigning(verifier, session))) return { outcome: 'busy' };
+  const lease = await beginSigning(verifier, session);
+  if (!lease) return { outcome: 'busy' };
   let next: Session['state'] = 'OPEN';
   try {
-    const completion = await signAndReport(verifier, session, check);
+    const completion = await signAndReport(verifier, { session, lease }, check);
     if (completion.outcome === 'verified') next = 'REPORTED';
     if (completion.outcome === 'refused') next = 'FAILED';
     return completion;
   } finally {
-    await endSigning(verifier, session, next);
+    await endSigning(verifier, { session, lease }, next);
   }
 }
 
+/** The right of one request to complete a session, until a time in Unix milliseconds. */
+interface Lease {
+  until: bigint;
+}
+
+/** A session and the lease of the request that completes it. */
+interface Leased {
+  readonly session: Session;
+  readonly lease: Lease;
+}
+
 /** Reserves the session, so that two tabs do not sign two credentials. A request that died keeps it for a minute. */
-async function beginSigning({ db, clock }: Verifier, { id }: Session): Promise<boolean> {
+async function beginSigning({ db, clock }: Verifier, { id }: Session): Promise<Lease | null> {
   const now = BigInt(clock.now());
+  const until = now + BigInt(SIGNING_MS);
   const reserved = await db
     .updateTable('session')
-    .set({ state: 'SIGNING', signing_until: now + BigInt(SIGNING_MS) })
+    .set({ state: 'SIGNING', signing_until: until })
     .where('id', '=', id)
     .where((eb) =>
       eb.or([
@@ -73,35 +90,57 @@ async function beginSigning({ db, clock }: Verifier, { id }: Session): Promise<b
     )
     .returning('id')
     .executeTakeFirst();
-  return reserved !== undefined;
+  return reserved ? { until } : null;
 }
 
-async function endSigning({ db }: Verifier, { id }: Session, state: Session['state']): Promise<void> {
-  await db
-    .updateTable('session')
-    .set({ state, signing_until: null })
-    .where('id', '=', id)
-    .where('state', '=', 'SIGNING')
-    .execute();
+/** Ends the lease, unless another request has the session meanwhile. */
+async function endSigning(
+  { db, clock }: Verifier,
+  { session: { id }, lease }: Leased,
+  state: Session['state'],
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Decisions are recorded in the same order: the check before its sessions.
+    const check = await tx
+      .selectFrom('person_check')
+      .select(['id', 'state'])
+      .where('id', '=', (eb) => eb.selectFrom('session').select('check_id').where('id', '=', id))
+      .forUpdate()
+      .executeTakeFirst();
+    await tx
+      .updateTable('session')
+      .set({ state, signing_until: null })
+      .where('id', '=', id)
+      .where('state', '=', 'SIGNING')
+      .where('signing_until', '=', lease.until)
+      .execute();
+    // A check that was declined meanwhile has ended only the sessions that nobody completed.
+    if (state === 'OPEN' && check?.state === 'declined') await failSessions(tx, clock.now(), check.id);
+  });
 }
 
-async function signAndReport(verifier: Verifier, session: Session, found: Check): Promise<Completion> {
+async function signAndReport(
+  verifier: Verifier,
+  { session, lease }: Leased,
+  found: Check,
+): Promise<Completion> {
   const { settings, clock, provider, personKey, attestationKey } = verifier;
   const { check, decision } = await readDecision(verifier, found);
   if (check.state !== 'approved' || decision.state !== 'approved') return { outcome: 'undecided' };
   const attested = attestedOf(verifier, decision);
-  if ('refusal' in attested) return refuse(verifier, session, check, attested.refusal);
+  if ('refusal' in attested) return refuse(verifier, { session, lease }, check, attested.refusal);
   const personHash = await personHashOf(personKey, attested.personId);
-  if (await isTakenBack(verifier, check, personHash)) return refuse(verifier, session, check, 'taken back');
+  if (await isTakenBack(verifier.db, check, personHash)) {
+    return refuse(verifier, { session, lease }, check, 'taken back');
+  }
   const { wallet } = session;
   const issuedAt = await reserveSigningTime(verifier.db, { wallet, what: 'credential', now: clock.now() });
   const signedFor = { program: settings.program, genesisHash: settings.genesisHash };
   const attestation = await attest({ attested, wallet, signedFor, issuedAt, attestationKey, personKey });
-  if (
-    !(await recordCredential(verifier, { session, check, personHash, attestation, provider: provider.name }))
-  ) {
-    return { outcome: 'undecided' };
-  }
+  const signed = { session, lease, check, personHash, attestation, provider: provider.name };
+  const recorded = await recordCredential(verifier, signed);
+  if (recorded === 'taken back') return refuse(verifier, { session, lease }, check, recorded);
+  if (recorded === 'changed') return { outcome: 'undecided' };
   const outcome = await report(verifier, session, attestation);
   verifier.metrics.credentials.inc({ outcome });
   if (outcome === 'unreachable') return { outcome };
@@ -124,13 +163,12 @@ function attestedOf(
 /** Ends the session, and tells the service. The audit trail names the rule that was not met, never a value. */
 async function refuse(
   { db, clock }: Verifier,
-  session: Session,
+  { session: { id, wallet }, lease }: Leased,
   check: Check,
   why: Refusal | 'taken back',
 ): Promise<Completion> {
   const now = clock.now();
   await db.transaction().execute(async (tx) => {
-    const { id, wallet } = session;
     await appendAudit(tx, now, {
       what: 'credential refused',
       session: id,
@@ -138,14 +176,20 @@ async function refuse(
       check: check.id,
       state: why,
     });
-    await tx.updateTable('session').set({ state: 'OPEN' }).where('id', '=', id).execute();
+    await tx
+      .updateTable('session')
+      .set({ state: 'OPEN', signing_until: null })
+      .where('id', '=', id)
+      .where('state', '=', 'SIGNING')
+      .where('signing_until', '=', lease.until)
+      .execute();
     await failSessions(tx, now, check.id);
   });
   return { outcome: 'refused', why };
 }
 
 /** Returns whether the provider declined this person after it approved the check. */
-async function isTakenBack({ db }: Verifier, check: Check, personHash: string): Promise<boolean> {
+async function isTakenBack(db: Kysely<Schema>, check: Check, personHash: string): Promise<boolean> {
   const later = await db
     .selectFrom('person_check')
     .select('id')
@@ -156,8 +200,7 @@ async function isTakenBack({ db }: Verifier, check: Check, personHash: string): 
   return later !== undefined;
 }
 
-interface SignedCredential {
-  readonly session: Session;
+interface SignedCredential extends Leased {
   readonly check: Check;
   readonly personHash: string;
   readonly attestation: Attestation;
@@ -165,24 +208,43 @@ interface SignedCredential {
 }
 
 /**
- * Records a signed credential before anybody else gets it, so that a later revocation covers it. Returns false if the
- * provider's decision has changed meanwhile.
+ * Records a signed credential before anybody else gets it, so that a later revocation covers it. Records nothing if meanwhile
+ * the decision has changed, another request completes the session, or the provider took back another approval of this person.
  */
 async function recordCredential(
   { db, clock, settings }: Verifier,
-  { session, check, personHash, attestation, provider }: SignedCredential,
-): Promise<boolean> {
+  { session, lease, check, personHash, attestation, provider }: SignedCredential,
+): Promise<'recorded' | 'changed' | 'taken back'> {
   const { statement } = attestation;
   const commitment = Buffer.from(statement.commitment).toString('hex');
   return db.transaction().execute(async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('person_check')
-      .set({ person_hash: personHash, is_signed: true })
+    const current = await tx
+      .selectFrom('person_check')
+      .select('id')
       .where('id', '=', check.id)
       .where('state', '=', 'approved')
       .where('decided_at', '=', check.decided_at)
+      .forUpdate()
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
+    if (!current) return 'changed';
+    // A decision that is taken back is recorded under this lock. After it, the revocation finds this credential.
+    await lockAudit(tx);
+    if (await isTakenBack(tx, check, personHash)) return 'taken back';
+    const until = BigInt(clock.now() + SIGNING_MS);
+    const { numUpdatedRows } = await tx
+      .updateTable('session')
+      .set({ signing_until: until })
+      .where('id', '=', session.id)
+      .where('state', '=', 'SIGNING')
+      .where('signing_until', '=', lease.until)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return 'changed';
+    lease.until = until;
+    await tx
+      .updateTable('person_check')
+      .set({ person_hash: personHash, is_signed: true })
+      .where('id', '=', check.id)
+      .execute();
     const { wallet, issuedAt, expiresAt } = statement;
     const times = { issued_at: issuedAt, expires_at: expiresAt };
     await tx
@@ -200,7 +262,7 @@ async function recordCredential(
       issuedAt: `${issuedAt}`,
       expiresAt: `${expiresAt}`,
     });
-    return true;
+    return 'recorded';
   });
 }
 

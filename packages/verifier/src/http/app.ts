@@ -4,6 +4,7 @@ import { logError } from '@service/process';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
+import { HTTPException } from 'hono/http-exception';
 import { scheduleReading } from '../checks/read-decisions.ts';
 import { KeyError } from '../keys/keys.ts';
 import { contentSecurityPolicy } from '../pages/page.ts';
@@ -90,11 +91,12 @@ export function createApp(
       log.warn({ why: error.message }, 'a webhook was rejected');
       return c.text('Not authentic.', 401);
     }
+    // A request that is too large or from another site is no defect. Its sender could fill the log.
+    if (error instanceof HTTPException) return error.getResponse();
     const isOutage = error instanceof ProviderError || error instanceof KeyError;
     logError(log, error, isOutage ? 'a request could not be completed' : 'a request failed', {
       stack: !isOutage,
     });
-    if ('getResponse' in error) return (error as unknown as { getResponse(): Response }).getResponse();
     const again = c.req.method === 'GET' ? c.req.path : `${c.req.path.split('/').slice(0, 3).join('/')}`;
     const shown = isOutage
       ? { title: t.unreachable, text: t.unreachableText, again }
@@ -109,10 +111,11 @@ export function createApp(
   return app;
 }
 
-/** Sets the headers of every response: no caching, no framing, no referrer, and no script or form but the pages' own. */
+/** Sets the headers of every response: no caching, no framing, no referrer for others, and no script or form but the pages' own. */
 function setSecurityHeaders(headers: Headers): void {
   headers.set('Cache-Control', 'no-store');
-  headers.set('Referrer-Policy', 'no-referrer');
+  // With `no-referrer`, older browsers send forms with the origin `null`, which the check of the origin rejects.
+  headers.set('Referrer-Policy', 'same-origin');
   headers.set('X-Content-Type-Options', 'nosniff');
   headers.set('Cross-Origin-Opener-Policy', 'same-origin');
   if (!headers.has('Content-Security-Policy')) {

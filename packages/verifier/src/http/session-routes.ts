@@ -44,12 +44,21 @@ type State =
   | 'approved'
   | 'retry';
 
-function stateOf(session: Session, check: Check | null, browserHash: string | null): State {
+/** `now` is in Unix milliseconds. */
+function stateOf(
+  session: Session,
+  {
+    check,
+    browserHash,
+    now,
+  }: { readonly check: Check | null; readonly browserHash: string | null; readonly now: number },
+): State {
   if (session.state === 'REPORTED') return 'finished';
   if (session.browser_hash === null) return session.state === 'FAILED' ? 'failed' : 'agree';
   if (session.browser_hash !== browserHash) return 'elsewhere';
   if (session.state === 'FAILED') return 'failed';
-  if (session.state === 'SIGNING') return 'busy';
+  // A request that died leaves the state SIGNING. After its lease, the person can try again.
+  if (session.state === 'SIGNING' && session.signing_until! > BigInt(now)) return 'busy';
   if (!check) return 'phone';
   if (check.state === 'pending') return check.is_submitted ? 'review' : 'checking';
   return check.state === 'declined' ? 'failed' : check.state;
@@ -57,7 +66,8 @@ function stateOf(session: Session, check: Check | null, browserHash: string | nu
 
 /** Creates the routes below `/verify` and `/phone`. */
 export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
-  const { origin } = verifier.settings;
+  const { clock, settings } = verifier;
+  const { origin } = settings;
   const app = new Hono();
 
   app.get('/verify/:token', async (c) => {
@@ -68,7 +78,7 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
   app.get('/verify/:token/state', async (c) => {
     const session = await findSession(verifier, c.req.param('token'));
     if (!session) return c.json({ state: 'invalid' });
-    return c.json({ state: stateOf(session, await checkOf(verifier, session), browserHashOf(c, origin)) });
+    return c.json({ state: await stateFor(c, session) });
   });
 
   // The person agrees to the wallet and the site.
@@ -79,7 +89,8 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
     const browserHash = knownBrowserHash(c, origin);
     if (!(await claimSession(verifier, session.id, browserHash))) return show(c, session);
     const claimed = { ...session, browser_hash: browserHash };
-    if (stateOf(claimed, null, browserHash) !== 'phone') return c.redirect(`/verify/${token}`, 303);
+    if (stateOf(claimed, { check: null, browserHash, now: clock.now() }) !== 'phone')
+      return c.redirect(`/verify/${token}`, 303);
     const { device, check: wanted } = await c.req.parseBody();
     const known =
       session.check_id === null && wanted !== 'new' ? await checkOfBrowser(verifier, browserHash) : null;
@@ -97,7 +108,7 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
     const token = c.req.param('token');
     const session = await findSession(verifier, token);
     if (!session) return invalid(c);
-    const state = stateOf(session, await checkOf(verifier, session), browserHashOf(c, origin));
+    const state = await stateFor(c, session);
     if (state !== 'retry' && state !== 'checking') return c.redirect(`/verify/${token}`, 303);
     return begin(c, session, `/verify/${token}`);
   });
@@ -108,7 +119,7 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
     if (!session) return invalid(c);
     const browserHash = browserHashOf(c, origin);
     const check = await checkOf(verifier, session);
-    const state = stateOf(session, check, browserHash);
+    const state = stateOf(session, { check, browserHash, now: clock.now() });
     if (!check || browserHash === null || !['checking', 'review', 'approved'].includes(state)) {
       return show(c, session);
     }
@@ -142,6 +153,11 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
   });
 
   return app;
+
+  async function stateFor(c: Context, session: Session): Promise<State> {
+    const check = await checkOf(verifier, session);
+    return stateOf(session, { check, browserHash: browserHashOf(c, origin), now: clock.now() });
+  }
 
   async function begin(c: Context, session: Session, path: string) {
     const wait = await take('checks', session.id);
@@ -193,7 +209,7 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
       elsewhere: () => messagePage(at.language, { title: t.elsewhere, text: t.elsewhereText }),
       busy: () => againPage(c, session, `${at.path}/back`, { title: t.busy, text: t.busyText }),
     };
-    return send(c, session, await pages[stateOf(session, check, browserHash)]());
+    return send(c, session, await pages[stateOf(session, { check, browserHash, now: clock.now() })]());
   }
 
   function send(c: Context, session: Session, body: Html, status: 200 | 422 | 502 = 200) {

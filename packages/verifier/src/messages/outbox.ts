@@ -14,10 +14,10 @@ const BATCH = 20;
 /** Milliseconds before each retry. The last one repeats, without an end for a revocation. */
 const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 /**
- * After so many rejections, a message is given up: the service has ended the session, or never had the credential. The
- * revocation of a credential that the service accepted is never given up.
+ * After so many attempts, a message that the service rejects is given up, because the service has ended the session. The
+ * revocation of a credential that the service can have is not given up before the credential expires.
  */
-const MAX_REJECTIONS = 3;
+const MOST_ATTEMPTS = 3;
 
 /** Puts a message into the outbox. Call it in the transaction that makes it necessary. `now` is in Unix milliseconds. */
 export async function putMessage(
@@ -53,7 +53,7 @@ async function sendRow(verifier: Verifier, row: Message & { webhook_url: string 
   const outcome = await sendMessage(verifier, { id: row.id, webhookUrl: row.webhook_url, event });
   const { db, clock } = verifier;
   const isGivenUp =
-    outcome === 'rejected' && row.attempts >= MAX_REJECTIONS && !(await isAcceptedRevocation(db, row));
+    outcome === 'rejected' && row.attempts >= MOST_ATTEMPTS && !(await isNeededRevocation(db, row));
   if (outcome !== 'accepted' && !isGivenUp) return;
   await db.transaction().execute(async (tx) => {
     await tx.updateTable('message').set({ due_at: null }).where('id', '=', row.id).execute();
@@ -63,15 +63,16 @@ async function sendRow(verifier: Verifier, row: Message & { webhook_url: string 
   });
 }
 
-async function isAcceptedRevocation(db: Kysely<Schema>, { type, session_id }: Message): Promise<boolean> {
+/** A credential whose report got no response may have reached the service, too. Credentials are deleted when they expire. */
+async function isNeededRevocation(db: Kysely<Schema>, { type, session_id }: Message): Promise<boolean> {
   if (type !== 'credential.revoked') return false;
-  const accepted = await db
+  const needed = await db
     .selectFrom('credential')
     .select('commitment')
     .where('session_id', '=', session_id)
-    .where('state', '=', 'ACCEPTED')
+    .where('state', '<>', 'REJECTED')
     .executeTakeFirst();
-  return accepted !== undefined;
+  return needed !== undefined;
 }
 
 function eventOf({ type, session_id, wallet, created_at }: Message): WebhookRequest {
