@@ -285,7 +285,7 @@ export const verificationRecord = z.object({
   state: z.enum(VERIFICATION_STATES),
   /** Unix seconds at which the session expires. */
   expiresAt: u64Field,
-  /** Unix seconds since which the verifier reviews the person; absent if it does not, and in every state but STARTED. */
+  /** Unix seconds at which the review of the person began; absent without a review, and in every state but STARTED. */
   pendingSince: z.optional(u64Field),
   /** Why the session failed; absent in every other state. */
   failure: z.optional(z.string()),

@@ -74,9 +74,9 @@ export interface ProgramAddresses {
   /** The place of a person in a rule set, by the tag of the person for it, 32 bytes. */
   place(rule: Address, tag: Uint8Array): Promise<Address>;
   extraAccountMetaList(mint: Address): Promise<Address>;
-  /** How many bumps the program tries in vain before that of a pass when it creates it. */
+  /** Returns how many bumps fail before the program finds that of a pass, when it creates the pass. */
   passMisses(rule: Address, wallet: Address): Promise<number>;
-  /** How many bumps the program tries in vain before that of a place when it creates it. */
+  /** Returns how many bumps fail before the program finds that of a place, when it creates the place. */
   placeMisses(rule: Address, tag: Uint8Array): Promise<number>;
 }
 

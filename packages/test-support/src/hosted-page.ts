@@ -33,7 +33,7 @@ export async function visitHostedPage(hostedUrl: string, person: PersonalData): 
   return { checkUrl, location: await send(await send(checkUrl, 303, { ...person }), 303) };
 }
 
-/** Lets the provider decline a person. Returns the URL of the link back to the site, when the verifier shows it. */
+/** Lets the provider decline a person. Returns the URL of the link back to the site. */
 export async function failHostedPage(hostedUrl: string): Promise<string> {
   const send = browser();
   const checkUrl = await send(hostedUrl, 303, {});
@@ -50,7 +50,7 @@ export async function takeApprovalBack(checkUrl: string): Promise<void> {
   await browser()(`${checkUrl}/take-back`, 200, {});
 }
 
-/** A browser with cookies. It returns to where a response redirects. */
+/** Returns a browser with cookies. Each request returns the URL to which the response redirects. */
 function browser() {
   const cookies: string[] = [];
   const request = async (

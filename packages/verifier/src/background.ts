@@ -9,7 +9,7 @@ import type { Verifier } from './verifier.ts';
 export interface Background {
   /** Does everything that is due, once. Tests drive the work with it. */
   tick(): Promise<void>;
-  /** Looks at once instead of at the next interval. */
+  /** Runs the work now, instead of at the next interval. */
   wake(): void;
   /** Begins nothing new, and resolves when the running work has ended. */
   stop(): Promise<void>;

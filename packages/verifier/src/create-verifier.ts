@@ -10,7 +10,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import type { Provider } from './provider.ts';
 import type { Settings, Verifier } from './verifier.ts';
 
-/** Milliseconds between two looks of the background work. */
+/** Milliseconds between two runs of the background work. */
 const POLL_MS = 1_000;
 const REPORT_RETRY_MS = [500, 1_000, 2_000];
 
@@ -26,7 +26,7 @@ export interface CreateVerifierOptions {
   readonly clock?: { now(): number };
   /** Sends messages to services. @default the global fetch */
   readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds between two looks of the background work, or `manual`. @default 1000 */
+  /** Milliseconds between two runs of the background work, or `manual`. @default 1000 */
   readonly pollIntervalMs?: number | 'manual';
   /** Milliseconds before each retry of a report, while the person waits. @default 500, 1000, 2000 */
   readonly reportRetryMs?: readonly number[];
@@ -34,7 +34,7 @@ export interface CreateVerifierOptions {
   readonly addressOf?: AddressOf;
 }
 
-/** A verifier. It does nothing before `start`, and responds only to `app` before `listen`. */
+/** A verifier, whose background work has started. Before `listen`, it responds only to `app`. */
 export interface CreatedVerifier {
   readonly verifier: Verifier;
   readonly app: ReturnType<typeof createApp>;

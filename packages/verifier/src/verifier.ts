@@ -33,6 +33,6 @@ export interface Verifier {
   readonly reportRetryMs: readonly number[];
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Lets the background work look at once, instead of at its next interval. */
+  /** Runs the background work now, instead of at its next interval. */
   wake(): void;
 }

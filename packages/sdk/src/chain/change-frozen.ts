@@ -1,4 +1,4 @@
-/** Thaws or freezes a token account, which another wallet, such as that of a keeper, may do at the same time. */
+/** Thaws or freezes a token account. Another wallet, such as that of a keeper, may do the same at the same time. */
 import { decodeAccount } from '@service/protocol';
 import type { Address, Commitment, Signature } from '@solana/kit';
 import { isServiceError } from '../errors.ts';
@@ -12,13 +12,13 @@ export interface ChangedAccount {
   /** Base58 address of the token account. */
   readonly tokenAccount: Address;
   /**
-   * Signature of the transaction, base58; null if the account was as asked already, or if another wallet was faster than this
-   * one.
+   * Signature of the transaction, base58; null if the account already had the wanted state, or if another wallet changed it
+   * first.
    */
   readonly signature: Signature | null;
 }
 
-/** What a token account shall be, and the transaction that makes it so. */
+/** The wanted state of a token account, and the transaction that sets it. */
 interface FrozenChange extends ChainTransaction {
   readonly tokenAccount: Address;
   readonly frozen: boolean;
@@ -45,13 +45,13 @@ export async function changeFrozen(chain: Chain, change: FrozenChange): Promise<
   }
 }
 
-/** Returns whether the account is as asked. Waits until that is final, because the preflight sees newer blocks. */
+/** Returns whether the account has the wanted state. Waits until that is final, because the preflight sees newer blocks. */
 async function isChanged(chain: Chain, change: FrozenChange): Promise<boolean> {
-  if (!(await isAsAsked(chain, change, 'confirmed'))) return false;
+  if (!(await hasWantedState(chain, change, 'confirmed'))) return false;
   const { clock } = chain;
   const deadline = clock.elapsed() + MOST_WAIT_MS;
   for (const delay of backoff({ firstMs: 200, mostMs: 1_500 })) {
-    if (await isAsAsked(chain, change, 'finalized')) return true;
+    if (await hasWantedState(chain, change, 'finalized')) return true;
     if (change.signal?.aborted || clock.elapsed() > deadline) return false;
     await pause(clock, delay, undefined, change.what);
   }
@@ -59,7 +59,7 @@ async function isChanged(chain: Chain, change: FrozenChange): Promise<boolean> {
 }
 
 /** Returns false also if the RPC fails. */
-async function isAsAsked(
+async function hasWantedState(
   chain: Chain,
   { tokenAccount, frozen, signal }: FrozenChange,
   commitment: Commitment,

@@ -102,14 +102,13 @@ export async function placeForProof(
 }
 
 /**
- * Returns the first place, in random order, that the program creates with few units: it searches the bumps of pass and place.
- * Returns the one with the fewest misses if all take more, which a person with two free places meets in fewer than one of
- * 5,000 proofs; undefined if none is free.
+ * Returns the first free place, in random order, that the program creates with few compute units. The program searches for
+ * the bumps of the pass and the place. If all places take more units, returns the one with the fewest misses. That happens to a
+ * person with two free places in fewer than one of 5,000 proofs. Returns undefined if no place is free.
  *
- * Everybody can see the bump of a place, and tags of different places look unrelated. Yet always choosing the highest bump
- * would show something: each person would take places by falling bumps, so an earlier wallet with a lower bump would be of
- * another person. With this choice, a place shows no more than a random one, unless it takes too many units. Then it shows
- * only that the person had none free that takes fewer.
+ * Do not always choose the highest bump. Everybody can see the bump of a place. A person would then take places by falling
+ * bumps, so an earlier wallet with a lower bump would belong to another person. This choice shows no more than a random one,
+ * unless the place takes too many units. Then it shows only that the person had no free place that takes fewer.
  */
 async function chooseFree(
   { deployment }: Chain,

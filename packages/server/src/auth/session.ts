@@ -42,7 +42,7 @@ export async function readSession(service: Service, context: HttpContext): Promi
   let found: SessionState = { state: 'none' };
   for (const name of names) {
     const session = await sessionOf(service, getCookie(context, name));
-    // A session counts only in the cookie of its origin: anyone in the domain can set one without the prefix.
+    // Accept a session only from the cookie of its origin. Any site of the domain can set a cookie without the prefix.
     if (!session || cookieOf(session.origin).name !== name) continue;
     if (page !== undefined && page !== session.origin) {
       if (found.state === 'none') found = { state: 'elsewhere' };

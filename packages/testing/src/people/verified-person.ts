@@ -172,7 +172,7 @@ function newVisit(start: string, signal: AbortSignal | undefined) {
 
 function unexpected(url: string, status: number): ServiceError {
   return new ServiceError('UNEXPECTED_RESPONSE', {
-    message: `The verifier at ${new URL(url).origin} responded with ${status} and returned no witness. Use the sandbox verifier: only its pages are known here.`,
+    message: `The verifier at ${new URL(url).origin} responded with ${status} and returned no witness. Use the sandbox verifier, because visitSandbox knows only its pages.`,
     context: {},
     status,
   });

@@ -8,7 +8,7 @@ const LOCK = 5_318_008_211_407n;
 /** The hash before the first entry. */
 const FIRST = '0'.repeat(64);
 
-/** What an entry tells. Addresses are base58, times are decimal strings of Unix seconds, the commitment is hexadecimal. */
+/** An entry. Addresses are base58, times are decimal strings of Unix seconds, the commitment is hexadecimal. */
 export interface AuditEntry {
   readonly what:
     | 'session opened'
@@ -35,12 +35,12 @@ export interface AuditEntry {
   readonly revokedAt?: string;
 }
 
-/** Lets this transaction write the next entries: others wait until its end. It then sees what they committed. */
+/** Lets only this transaction append entries until its end. It sees the entries that others committed before. */
 export async function lockAudit(db: Kysely<Schema>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(db);
 }
 
-/** Appends an entry. Call it in the transaction that does what the entry tells. `now` is in Unix milliseconds. */
+/** Appends an entry. Call it in the transaction that does what the entry says. `now` is in Unix milliseconds. */
 export async function appendAudit(db: Kysely<Schema>, now: number, entry: AuditEntry): Promise<void> {
   await lockAudit(db);
   const last = await db

@@ -23,6 +23,6 @@ export function usage(): string {
     ...rowsOf(verifierVariables as unknown as VariablesSchema),
     ...providers,
     '',
-    'packages/verifier/README.md has the first steps.',
+    'packages/verifier/README.md explains how it works.',
   ].join('\n');
 }

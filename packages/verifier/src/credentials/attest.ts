@@ -1,4 +1,4 @@
-/** Signs credential statements. Attributes and witness exist only here, until the person has the witness. */
+/** Signs credential statements. Attributes and witness exist only in memory, until the person has the witness. */
 import { randomBytes } from 'node:crypto';
 import { regionIndexOf, statusIndexOf, type Witness, witnessRecord } from '@service/contract';
 import { type CredentialStatement, credentialMessage } from '@service/protocol';

@@ -89,7 +89,7 @@ export interface SignedTimeTable {
   seconds: bigint;
 }
 
-/** A credential that was signed. Its witness is nowhere. */
+/** A credential that was signed. Its witness is not stored. */
 export interface CredentialTable {
   /** Hexadecimal. */
   commitment: string;

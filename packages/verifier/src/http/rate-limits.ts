@@ -1,4 +1,4 @@
-/** Rate limits: per address, and for checks, which cost money, per session. */
+/** Rate limits for each network address, and for each session, because a check costs money. */
 import type { Context } from 'hono';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Metrics } from '../metrics/metrics.ts';

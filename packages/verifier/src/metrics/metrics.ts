@@ -1,10 +1,10 @@
-/** What the operator counts. No label comes from a person or a visitor. */
+/** Counters for the operator's monitoring. No label comes from a person or a visitor. */
 import { Counter, Registry } from 'prom-client';
 
 /** The counters of one verifier. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Creates the counters in an own registry. */
+/** Creates the counters in their own registry. */
 export function createMetrics() {
   const registry = new Registry();
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>

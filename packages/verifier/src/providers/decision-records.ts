@@ -1,4 +1,4 @@
-/** The records of the providers that this project contains. A provider keeps the data of people; the verifier does not. */
+/** The records of the manual and the sandbox provider. Only providers store the data of people; the verifier does not. */
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';

@@ -1,6 +1,6 @@
 /**
  * The manual provider: an operator checks the document and enters the decision on a page. Its folder has the data of people, so
- * it belongs to the operator's records, like the archive of a provider. It is for one machine.
+ * keep it with the operator's other records of people. It works on one machine only.
  */
 import { randomUUID } from 'node:crypto';
 import { variable, withForm } from '@service/configuration';

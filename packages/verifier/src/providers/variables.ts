@@ -16,11 +16,11 @@ const secureUrl = withForm(
 
 /** The URL of a provider's API. Plain http would show the key to everybody, so it needs https outside this machine. */
 export function apiUrl(provider: string, fallback: string) {
-  const description = `The URL of the API of ${provider}. On this machine, a stand-in can have its place.`;
+  const description = `The URL of the API of ${provider}. On this machine, it can be that of a fake.`;
   return variable(z._default(secureUrl, fallback), { description, example: fallback });
 }
 
-/** Returns where a provider's pages are: at its documented origins, or at a stand-in on this machine. */
+/** Returns where a provider's pages are: at its documented origins, or at a fake on this machine. */
 export function pageOrigins(api: string, documented: readonly string[]): readonly string[] {
   return isLoopback(api) ? [new URL(api).origin] : documented;
 }
@@ -55,7 +55,7 @@ const flag = withForm(
   '`true` or `false`',
 );
 
-/** Whether a key belongs to a test environment. It is true by default, so that no forgotten variable makes tests real. */
+/** Whether a key belongs to a test environment. It is true by default, so that a forgotten variable does not make tests count. */
 export function sandboxFlag(whose: string) {
   return variable(z._default(flag, true), {
     description: `Whether ${whose} belongs to a test environment. Its decisions are rejected outside development.`,
