@@ -111,7 +111,7 @@ function printPlaces({ baseUrl, rpcUrl, verifierOrigins }: Deployment, hasDemo: 
   for (const [name, place] of Object.entries(places)) print(`  ${name.padEnd(12)}${place}`);
   const until = options.origin === undefined ? '' : ' once your page’s server runs';
   if (!options.verifier) {
-    print('start a verifier in another terminal; docs/verifiers.md has the providers:');
+    print('start a verifier in another terminal, with a MANUAL_PASSWORD of your own (docs/verifiers.md):');
     print(`  ${START_VERIFIER}`);
   }
   print(`ready: ${baseUrl}${until} (Ctrl-C or kill ${process.pid} stops it)`);

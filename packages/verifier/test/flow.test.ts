@@ -311,7 +311,7 @@ test('a service that asks twice gets the same session; another session of this i
 
 test('the pages speak German to those who read it', async () => {
   const browser = on.browser();
-  browser.language = 'de-AT,de;q=0.9,en;q=0.5';
+  browser.language = 'fr-FR,en;q=0.5,de-AT;q=0.9';
   const page = await (await browser.get(await on.open())).text();
   expect(page).toContain('<html lang="de">');
   expect(page).toContain('Identität bestätigen');

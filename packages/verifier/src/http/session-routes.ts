@@ -28,7 +28,18 @@ import { limited, type RateLimits } from './rate-limits.ts';
 /** Returns the language that a person reads. */
 export function languageOf(c: Context): Language {
   const supports = Object.keys(TEXTS);
-  return accepts(c, { header: 'Accept-Language', supports, default: supports[0]! }) as Language;
+  return accepts(c, {
+    header: 'Accept-Language',
+    supports,
+    default: supports[0]!,
+    // A browser can send only `de-AT`, which `de` serves.
+    match: (wanted, { default: other }) =>
+      wanted
+        .filter(({ q }) => q > 0)
+        .toSorted((one, next) => next.q - one.q)
+        .map(({ type }) => type.split('-', 1)[0]!.toLowerCase())
+        .find((language) => supports.includes(language)) ?? other,
+  }) as Language;
 }
 
 /** What a session's page shows. It is also what the script of the page follows. */

@@ -28,7 +28,7 @@ a { color: var(--accent); }
 .problem { margin: 0.25rem 0 0; color: var(--bad); }
 .code { width: min(100%, 16rem); margin: 1rem auto; padding: 0.5rem; background: #ffffff; border-radius: 0.375rem; }
 .code svg { display: block; width: 100%; height: auto; }
-table { width: 100%; border-collapse: collapse; } td, th { padding: 0.25rem; text-align: left; border-bottom: 1px solid var(--line); }
+table { width: 100%; border-collapse: collapse; } td, th { padding: 0.25rem; text-align: left; overflow-wrap: normal; border-bottom: 1px solid var(--line); }
 @media (min-width: 40rem) { body { padding: 3rem 1rem; } main { padding: 2rem; }
   .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem; } }
 `;

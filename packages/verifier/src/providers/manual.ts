@@ -244,8 +244,13 @@ function checkPage({ id, record, entered = {}, problem }: Shown): Html {
   const value = (name: string) => (typeof entered[name] === 'string' ? (entered[name] as string) : '');
   const input = (name: string, label: string, type = 'text') =>
     html`<label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" value="${value(name)}">`;
-  const choice = (name: string, label: string, options: readonly { code: string; name: string }[]) =>
-    html`<label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">Not checked</option>${options.map(
+  const choice = (
+    name: string,
+    label: string,
+    options: readonly { code: string; name: string }[],
+    empty = 'Not checked',
+  ) =>
+    html`<label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">${empty}</option>${options.map(
       (each) =>
         html`<option value="${each.code}"${value(name) === each.code ? ' selected' : ''}>${each.name}</option>`,
     )}</select>`;
@@ -255,7 +260,7 @@ function checkPage({ id, record, entered = {}, problem }: Shown): Html {
 ${choice('documentType', 'Kind of document', types)}${choice('documentCountry', 'Country of the document', REGIONS)}
 ${input('documentNumber', 'Number of the document')}${input('documentExpires', 'Last day of the document', 'date')}
 ${choice('nationality', 'Nationality', REGIONS)}${choice('residence', 'Country of residence, by a proof of address', REGIONS)}
-${choice('tag', 'Tag, which the policy turns into a status', tags)}
+${choice('tag', 'Tag, which the policy turns into a status', tags, 'None')}
 <button class="first" name="what" value="approve">Approve</button>
 <div class="pair"><button name="what" value="retry">Ask for another try</button><button class="bad" name="what" value="decline">Decline</button></div>`;
   const takeBack = html`<button class="bad" name="what" value="decline">Take the approval back</button>
