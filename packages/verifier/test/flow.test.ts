@@ -1,8 +1,9 @@
 /** A person gets verified: the pages, the messages to the service, and who gets the witness. */
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { regionIndexOf, statusIndexOf } from '@service/contract';
 import { commitmentOf, fieldToBytes, parseBirthDate } from '@service/protocol/eligibility';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { phoneTokenOf } from '../src/sessions/tokens.ts';
 import {
   addressOf,
   expectSigned,
@@ -329,4 +330,13 @@ test('a form without an origin is rejected, and fills no log', async () => {
   const large = await on.browser().post(path, { device: 'x'.repeat(70_000) });
   expect(large.status).toBe(413);
   expect(on.log.slice(before)).toEqual([]);
+});
+
+test('the link of a session does not give the service the page on the phone', async () => {
+  const path = await on.open();
+  const token = path.split('/').at(-1)!;
+  await on.browser().post(path, { device: 'phone' });
+  const guess = createHmac('sha256', token).update('phone').digest('base64url');
+  expect((await on.browser().get(`/phone/${guess}`)).status).toBe(404);
+  expect((await on.browser().post(`/phone/${phoneTokenOf(token, '')}`)).status).toBe(404);
 });

@@ -98,7 +98,7 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
     const session = await findSession(verifier, token);
     if (!session) return invalid(c);
     const browserHash = knownBrowserHash(c, origin);
-    if (!(await claimSession(verifier, session.id, browserHash))) return show(c, session);
+    if (!(await claimSession(verifier, token, browserHash))) return show(c, session);
     const claimed = { ...session, browser_hash: browserHash };
     if (stateOf(claimed, { check: null, browserHash, now: clock.now() }) !== 'phone')
       return c.redirect(`/verify/${token}`, 303);
@@ -210,7 +210,7 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
         const known = browserHash === null ? null : await checkOfBrowser(verifier, browserHash);
         return agreePage(at, known !== null);
       },
-      phone: () => phoneCodePage(at, `${origin}/phone/${phoneTokenOf(c.req.param('token')!)}`),
+      phone: () => phoneCodePage(at, `${origin}/phone/${phoneTokenOf(c.req.param('token')!, browserHash!)}`),
       checking: () => checkingPage(at, check!.page_url),
       review: () => reviewPage(at, check!.page_url),
       approved: () => approvedPage(at),

@@ -15,7 +15,8 @@ export async function openSession(
 ): Promise<string | null> {
   const token = newToken();
   const now = clock.now();
-  const tokens = { token_hash: digestOf(token), phone_token_hash: digestOf(phoneTokenOf(token)) };
+  // Nobody has a page on the phone before a browser has the session.
+  const tokens = { token_hash: digestOf(token), phone_token_hash: digestOf(newToken()) };
   const asked = {
     wallet: request.wallet,
     return_url: request.returnUrl,
@@ -77,11 +78,12 @@ export async function findSessionOfPhone({ db, clock }: Verifier, token: string)
  * Lets one browser have a session: the one whose person agreed to the wallet. Returns false if another browser has it. Only
  * this browser gets the witness.
  */
-export async function claimSession({ db }: Verifier, id: string, browserHash: string): Promise<boolean> {
+export async function claimSession({ db }: Verifier, token: string, browserHash: string): Promise<boolean> {
+  const phoneTokenHash = digestOf(phoneTokenOf(token, browserHash));
   const claimed = await db
     .updateTable('session')
-    .set({ browser_hash: browserHash })
-    .where('id', '=', id)
+    .set({ browser_hash: browserHash, phone_token_hash: phoneTokenHash })
+    .where('token_hash', '=', digestOf(token))
     .where((eb) => eb.or([eb('browser_hash', 'is', null), eb('browser_hash', '=', browserHash)]))
     .returning('id')
     .executeTakeFirst();

@@ -11,7 +11,10 @@ export function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Returns the token of the page on the phone. Whoever has it cannot find the token of the session. */
-export function phoneTokenOf(token: string): string {
-  return createHmac('sha256', token).update('phone').digest('base64url');
+/**
+ * Returns the token of the page on the phone. Whoever has it cannot find the token of the session. The service knows the token
+ * of the session, but not the digest of the browser's cookie, so it cannot open the page on the phone.
+ */
+export function phoneTokenOf(token: string, browserHash: string): string {
+  return createHmac('sha256', token).update(`phone\n${browserHash}`).digest('base64url');
 }
