@@ -4,15 +4,8 @@ import { addressField, describeIssue, genesisHashField, originField } from '@ser
 import { isProxyRange } from '@service/process';
 import * as z from 'zod/mini';
 import { PROVIDER_KINDS } from '../providers/kinds.ts';
+import { flag } from '../providers/variables.ts';
 import { siteRecord } from '../sites/agreed-sites.ts';
-
-const flag = withForm(
-  z.pipe(
-    z.enum(['true', 'false']),
-    z.transform((text) => text === 'true'),
-  ),
-  '`true` or `false`',
-);
 
 const proxyRanges = z.pipe(list, z.array(z.string().check(z.refine(isProxyRange))));
 

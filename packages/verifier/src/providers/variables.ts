@@ -47,7 +47,8 @@ export function webhookSecrets(description: string) {
   return variable(secretList, { description, example: 'current-secret,previous-secret', secret: true });
 }
 
-const flag = withForm(
+/** Yes or no. */
+export const flag = withForm(
   z.pipe(
     z.enum(['true', 'false']),
     z.transform((text) => text === 'true'),
