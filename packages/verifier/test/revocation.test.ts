@@ -285,3 +285,14 @@ test('the service learns that a person was declined while the credential was sig
   await on.background.tick();
   expect(on.service.messages.map(({ type }) => type)).toEqual(['verification.failed']);
 });
+
+test('a person who was declined long ago is still not verified by an older approval', async () => {
+  const form = newPerson();
+  const [first] = await verifyAll(form, newWallet(), newWallet());
+  on.clock.pass(400 * 86_400);
+  await changes({ state: 'declined' });
+  for (let count = 0; count < 3; count += 1) await on.background.tick();
+  const refused = await first!.post(await on.open());
+  expect(refused.status).toBe(422);
+  expect(await refused.text()).toContain('took back an earlier approval');
+});

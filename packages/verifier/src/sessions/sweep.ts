@@ -23,6 +23,11 @@ export async function sweep({ db, clock }: Verifier): Promise<void> {
     await sql`delete from person_check where id in (
       select id from person_check where created_at < ${old} and due_at is null
         and not exists (select from credential where check_id = person_check.id)
-        and not exists (select from session where check_id = person_check.id) limit ${BATCH})`.execute(tx);
+        and not exists (select from session where check_id = person_check.id)
+        -- A declined check keeps its person from a credential by another check that is approved.
+        and not exists (select from person_check other
+          where other.person_hash = person_check.person_hash and other.state = 'approved') limit ${BATCH})`.execute(
+      tx,
+    );
   });
 }
