@@ -340,3 +340,32 @@ test('the link of a session does not give the service the page on the phone', as
   expect((await on.browser().get(`/phone/${guess}`)).status).toBe(404);
   expect((await on.browser().post(`/phone/${phoneTokenOf(token, '')}`)).status).toBe(404);
 });
+
+test('the page on the phone ends with the session', async () => {
+  const browser = on.browser();
+  const path = await on.open();
+  await browser.post(path, { device: 'phone' });
+  const page = await (await browser.get(path)).text();
+  const link = /http:\/\/127\.0\.0\.1:3001(\/phone\/[\w-]+)/.exec(page)![1]!;
+  const phone = on.browser();
+  const check = new URL((await phone.post(link)).headers.get('location')!).pathname;
+  await phone.get((await phone.post(check, newPerson())).headers.get('location')!);
+  witnessOf(await browser.get(`${path}/back`));
+  expect((await phone.get(link)).status).toBe(404);
+  expect((await phone.post(link)).status).toBe(404);
+});
+
+test('a person is sent to no page outside the origins of the provider', async () => {
+  const { provider } = on.verifier;
+  const start = provider.start.bind(provider);
+  try {
+    for (const url of ['https://evil.example/check', `${ORIGIN}.evil.example/`, 'javascript:alert(1)']) {
+      Object.assign(provider, { start: async () => ({ id: randomUUID(), url }) });
+      const response = await on.browser().post(await on.open());
+      expect(response.status).toBe(503);
+      expect(response.headers.get('location')).toBeNull();
+    }
+  } finally {
+    Object.assign(provider, { start });
+  }
+});

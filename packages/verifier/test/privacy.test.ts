@@ -32,7 +32,7 @@ test('database, audit trail, log and messages have no attribute, no witness and 
     const witness = witnessOf(response);
     const secrets = [
       form.birthDate,
-      '1984',
+      form.birthDate.replaceAll('-', ''),
       form.document,
       form.status,
       '"JP"',

@@ -137,7 +137,10 @@ test('a person whom the provider declined later is not verified in another brows
   const [first] = await verifyAll(form, newWallet(), newWallet());
   on.clock.pass(60);
   await changes({ state: 'declined' });
-  const refused = await first!.post(await on.open());
+  const path = await on.open();
+  // The key is not even asked.
+  signs = false;
+  const refused = await first!.post(path);
   expect(refused.status).toBe(422);
   expect(await refused.text()).toContain('took back an earlier approval');
 });
@@ -213,40 +216,63 @@ test('an approval is taken back while another approval of the person is signed: 
 
 test('a webhook that comes while the decision is read is not lost', async () => {
   await verifyAll(newPerson(), newWallet());
+  const latest = (await on.records.ids()).at(-1)!;
   const { provider } = on.verifier;
   const decision = provider.decision.bind(provider);
   Object.assign(provider, {
     async decision(id: string) {
-      Object.assign(provider, { decision });
       const before = await decision(id);
+      if (id !== latest) return before;
+      Object.assign(provider, { decision });
       on.clock.pass(1);
       await scheduleReading(on.verifier, await on.decide({ state: 'declined' }));
       return before;
     },
   });
-  await scheduleReading(on.verifier, (await on.records.ids()).at(-1)!);
+  await scheduleReading(on.verifier, latest);
   await on.background.tick();
   await on.background.tick();
   expect(revoked()).toHaveLength(1);
 });
 
-test('a check whose decision makes no sense does not hold up the others', async () => {
-  await verifyAll(newPerson(), newWallet());
-  const senseless = await on.decide({ updatedAt: Number.NaN });
-  on.clock.pass(60);
-  await verifyAll(newPerson(), newWallet());
-  const id = await on.decide({ state: 'declined' });
-  await scheduleReading(on.verifier, senseless);
-  on.clock.pass(1);
-  await scheduleReading(on.verifier, id);
+test('a check that cannot be read for a defect does not hold up the others', async () => {
+  const declined: string[] = [];
+  for (let count = 0; count < 2; count += 1) {
+    await verifyAll(newPerson(), newWallet());
+    on.clock.pass(1);
+    declined.push(await on.decide({ state: 'declined' }));
+  }
+  const { provider } = on.verifier;
+  const decision = provider.decision.bind(provider);
+  let isFirst = true;
+  Object.assign(provider, {
+    async decision(id: string) {
+      // The order in which the two are read is not certain.
+      if (isFirst && declined.includes(id)) {
+        isFirst = false;
+        throw new TypeError('The adapter has a defect.');
+      }
+      return decision(id);
+    },
+  });
+  for (const id of declined) await scheduleReading(on.verifier, id);
   await on.background.tick();
   expect(revoked()).toHaveLength(1);
-  const record = (await on.records.get(senseless))!;
-  const decision = { ...record.decision, updatedAt: on.clock.now() };
-  await on.records.set(senseless, { ...record, decision });
+  on.clock.pass(61);
+  await on.background.tick();
+  Object.assign(provider, { decision });
+  expect(revoked()).toHaveLength(2);
 });
 
-test('an approval from the future does not outdate a later decision', async () => {
+test('an approval without a time gives no credential', async () => {
+  const browser = on.browser();
+  const back = await on.enter(browser, await on.open({ wallet: newWallet() }), newPerson());
+  await on.decide({ updatedAt: Number.NaN });
+  expect((await browser.get(back)).status).toBe(503);
+  await on.decide({ state: 'declined' });
+});
+
+test('an approval at a time in the future does not outdate a later decision', async () => {
   await verifyAll(newPerson(), newWallet());
   await changes({ updatedAt: on.clock.now() + 100 * 86_400_000 });
   on.clock.pass(60);
@@ -259,9 +285,9 @@ test('the revocation of a credential whose report got no response is repeated un
   const back = await on.enter(browser, await on.open({ wallet: newWallet() }), newPerson());
   on.service.next = [null, null, null];
   expect((await browser.get(back)).status).toBe(502);
-  on.service.next = [401, 401, 401, 401, 401];
+  on.service.next = Array<number>(10).fill(401);
   await changes({ state: 'declined' });
-  for (let count = 0; count < 8; count += 1) {
+  for (let count = 0; count < 12; count += 1) {
     on.clock.pass(700);
     await on.background.tick();
   }
