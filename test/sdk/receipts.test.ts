@@ -302,7 +302,7 @@ describe('the command', () => {
   let url: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'receipts-'));
-    ({ url } = await market.world.net.listen());
+    ({ url } = await market.world.net.listen({ port: 0 }));
   });
   afterAll(() => rm(folder, { recursive: true }));
 

@@ -54,7 +54,10 @@ export function createApp(
       { body, headers: c.req.raw.headers, now: clock.now() },
       { sites: settings.sites, signedFor: { program: settings.program, genesisHash: settings.genesisHash } },
     );
-    if ('status' in verdict) return refused(verdict.status, verdict.reason);
+    if ('status' in verdict) {
+      log.warn({ reason: verdict.reason }, 'a session was rejected');
+      return refused(verdict.status, verdict.reason);
+    }
     const { sessionId } = verdict.session;
     const token = await openSession(verifier, verdict.session);
     if (token === null) return refused(409, 'A session with this id exists. Use another id.');

@@ -2,7 +2,6 @@
  * The manual provider: an operator checks the document and enters the decision on a page. Its folder has the data of people, so
  * keep it with the operator's other records of people. It works on one machine only.
  */
-import { randomUUID } from 'node:crypto';
 import { variable, withForm } from '@service/configuration';
 import { REGIONS, STATUSES } from '@service/contract';
 import { type Context, Hono } from 'hono';
@@ -37,8 +36,7 @@ export function manualProvider(options: ManualOptions): Provider {
     name: 'manual',
     origins: [origin],
     flow: FLOW,
-    async start({ returnUrl }) {
-      const id = randomUUID();
+    async start({ reference: id, returnUrl }) {
       const now = clock.now();
       const decision: Decision = { state: 'pending', sandbox: false, flow: FLOW, updatedAt: now, tags: [] };
       await records.set(id, { createdAt: now, returnUrl, decision });

@@ -1,5 +1,4 @@
 /** The sandbox provider: the person decides. It checks nothing, so its decisions count only where sandbox decisions are allowed. */
-import { randomUUID } from 'node:crypto';
 import { variable } from '@service/configuration';
 import { REGIONS, regionIndexOf, STATUSES, statusIndexOf } from '@service/contract';
 import { dateCodeAt, EligibilityError, parseBirthDate } from '@service/protocol/eligibility';
@@ -56,8 +55,7 @@ export function sandboxProvider({
     name: 'sandbox',
     origins: [origin],
     flow: FLOW,
-    async start({ returnUrl }) {
-      const id = randomUUID();
+    async start({ reference: id, returnUrl }) {
       await records.set(id, { createdAt: clock.now(), returnUrl, decision: pending() });
       return { id, url: `${origin}/provider/checks/${id}` };
     },
