@@ -73,7 +73,7 @@ export async function readConfiguration(environment: Environment): Promise<Confi
       policy: policy.policy,
       allowSandbox: read.ALLOW_SANDBOX,
     },
-    provider: kind.create(own.values, { origin: read.ORIGIN }),
+    provider: kind.create(own.values, { origin: read.ORIGIN, policy: policy.policy }),
     ...(await keysOf(read)),
     database: { url: read.DATABASE_URL, directory: read.DATA_DIRECTORY },
     listen: { host: read.HOST, port: read.PORT },

@@ -6,7 +6,7 @@ const en = {
   site: 'Site',
   agree:
     'Continue only if this is your wallet and you came from this site. The credential is for this wallet, and only this browser gets the data that you need for proofs.',
-  agreeProvider: 'Our provider checks you on its own page. You need an identity document and a camera.',
+  agreeProvider: 'The next page checks who you are. Have an identity document ready.',
   here: 'Continue on this device',
   onPhone: 'Continue on your phone',
   known: 'You were verified here before. You do not need your document again.',
@@ -32,7 +32,7 @@ const en = {
   approvedText: 'Go back to the site to get your credential.',
   goBack: 'Go back to the site',
   retry: 'Please try again',
-  retryText: 'The provider could not finish the check. A sharper picture or another document often helps.',
+  retryText: 'The check could not be finished. A sharper picture or another document often helps.',
   declined: 'You were not verified',
   declinedText: 'The provider did not accept the check. Start again at the site, or ask the site for help.',
   refused: {
@@ -74,8 +74,7 @@ const de: Texts = {
   site: 'Website',
   agree:
     'Fahren Sie nur fort, wenn das Ihre Wallet ist und Sie von dieser Website kommen. Der Nachweis gilt für diese Wallet, und nur dieser Browser erhält die Daten, die Sie dafür brauchen.',
-  agreeProvider:
-    'Unser Anbieter prüft Sie auf seiner eigenen Seite. Sie brauchen ein Ausweisdokument und eine Kamera.',
+  agreeProvider: 'Die nächste Seite prüft, wer Sie sind. Halten Sie ein Ausweisdokument bereit.',
   here: 'Auf diesem Gerät fortfahren',
   onPhone: 'Auf dem Handy fortfahren',
   known: 'Sie wurden hier schon geprüft. Sie brauchen Ihr Dokument nicht noch einmal.',
@@ -104,7 +103,7 @@ const de: Texts = {
   goBack: 'Zurück zur Website',
   retry: 'Bitte versuchen Sie es noch einmal',
   retryText:
-    'Der Anbieter konnte die Prüfung nicht abschließen. Oft hilft ein schärferes Bild oder ein anderes Dokument.',
+    'Die Prüfung konnte nicht abgeschlossen werden. Oft hilft ein schärferes Bild oder ein anderes Dokument.',
   declined: 'Ihre Identität wurde nicht bestätigt',
   declinedText:
     'Der Anbieter hat die Prüfung nicht angenommen. Beginnen Sie auf der Website neu, oder bitten Sie dort um Hilfe.',

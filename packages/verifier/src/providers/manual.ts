@@ -9,6 +9,8 @@ import { basicAuth } from 'hono/basic-auth';
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { contentSecurityPolicy, type Html, page } from '../pages/page.ts';
+import { applyPolicy } from '../policy/apply-policy.ts';
+import type { Policy } from '../policy/policy.ts';
 import { type Decision, DOCUMENT_TYPES, type Provider, ProviderError, WebhookError } from '../provider.ts';
 import { type CheckRecord, type DecisionRecords, recordsInFolder } from './decision-records.ts';
 import { providerKind } from './provider-kind.ts';
@@ -25,6 +27,8 @@ export interface ManualOptions {
   readonly password: string;
   /** What the person must do, such as where to send a copy of the document. */
   readonly instructions: string;
+  /** The policy. The operator cannot approve what it does not accept. @default none */
+  readonly policy?: Policy | undefined;
   /** Unix milliseconds. @default Date */
   readonly clock?: { now(): number };
 }
@@ -78,12 +82,13 @@ export const manual = providerKind({
       example: 'Send a copy of your passport with the reference to documents@verifier.example.',
     }),
   }),
-  create: (values, { origin, now = Date.now }) =>
+  create: (values, { origin, policy, now = Date.now }) =>
     manualProvider({
       origin,
       records: recordsInFolder(values.MANUAL_DIRECTORY),
       password: values.MANUAL_PASSWORD,
       instructions: values.MANUAL_INSTRUCTIONS,
+      policy,
       clock: { now },
     }),
 });
@@ -102,7 +107,14 @@ type Pages = ManualOptions & {
   readonly decisionChanged: (id: string) => Promise<void>;
 };
 
-function manualPages({ records, password: secret, instructions, clock, decisionChanged }: Pages): Hono {
+function manualPages({
+  records,
+  password: secret,
+  instructions,
+  policy,
+  clock,
+  decisionChanged,
+}: Pages): Hono {
   const app = new Hono();
 
   app.get('/checks/:id', async (c) => {
@@ -137,6 +149,8 @@ function manualPages({ records, password: secret, instructions, clock, decisionC
     const form = readDecision(entered, record.decision.state);
     if ('problem' in form) return showCheck(c, { id, record, entered, problem: form.problem });
     const decision: Decision = { ...record.decision, ...form.decision, updatedAt: clock.now() };
+    const problem = problemOf(decision);
+    if (problem !== undefined) return showCheck(c, { id, record, entered, problem });
     await records.set(id, { ...record, decision });
     await decisionChanged(id);
     return c.redirect('/provider/operator', 303);
@@ -144,14 +158,27 @@ function manualPages({ records, password: secret, instructions, clock, decisionC
 
   return app;
 
-  function showCheck(c: Context, shown: Shown) {
+  /** Returns why the policy would refuse an approved person, so that the operator sees it before the person does. */
+  function problemOf(decision: Decision): string | undefined {
+    if (!policy || decision.state !== 'approved') return undefined;
+    const now = BigInt(Math.floor(clock.now() / 1_000));
+    const applied = applyPolicy(decision, { policy, flow: FLOW, allowSandbox: false, now });
+    return 'refusal' in applied
+      ? `The policy does not accept this person: ${applied.refusal}. Correct it, or decline.`
+      : undefined;
+  }
+
+  function showCheck(c: Context, shown: Omit<Shown, 'tags'>) {
     c.header('Content-Security-Policy', contentSecurityPolicy([`'self'`]));
-    return c.html(checkPage(shown), shown.problem ? 422 : 200);
+    const tags = policy ? Object.keys(policy.statusOfTag) : STATUSES.map(({ code }) => code);
+    return c.html(checkPage({ ...shown, tags }), shown.problem ? 422 : 200);
   }
 }
 
 interface Shown {
   readonly id: string;
+  /** The tags that the policy turns into a status. */
+  readonly tags: readonly string[];
   readonly record: CheckRecord;
   readonly entered?: Record<string, unknown>;
   readonly problem?: string;
@@ -237,7 +264,7 @@ function listPage(rows: readonly (CheckRecord & { readonly id: string })[]): Htm
   });
 }
 
-function checkPage({ id, record, entered = {}, problem }: Shown): Html {
+function checkPage({ id, record, tags, entered = {}, problem }: Shown): Html {
   const { state } = record.decision;
   const value = (name: string) => (typeof entered[name] === 'string' ? (entered[name] as string) : '');
   const input = (name: string, label: string, type = 'text') =>
@@ -253,12 +280,12 @@ function checkPage({ id, record, entered = {}, problem }: Shown): Html {
         html`<option value="${each.code}"${value(name) === each.code ? ' selected' : ''}>${each.name}</option>`,
     )}</select>`;
   const types = DOCUMENT_TYPES.map((code) => ({ code, name: code.replace('-', ' ') }));
-  const tags = STATUSES.map(({ code, name }) => ({ code, name }));
+  const tagged = tags.map((code) => ({ code, name: code }));
   const form = html`${input('birthDate', 'Birth date', 'date')}
 ${choice('documentType', 'Kind of document', types)}${choice('documentCountry', 'Country of the document', REGIONS)}
 ${input('documentNumber', 'Number of the document')}${input('documentExpires', 'Last day of the document', 'date')}
 ${choice('nationality', 'Nationality', REGIONS)}${choice('residence', 'Country of residence, by a proof of address', REGIONS)}
-${choice('tag', 'Tag, which the policy turns into a status', tags, 'None')}
+${choice('tag', 'Tag, which the policy turns into a status', tagged, 'None')}
 <button class="first" name="what" value="approve">Approve</button>
 <div class="pair"><button name="what" value="retry">Ask for another try</button><button class="bad" name="what" value="decline">Decline</button></div>`;
   const takeBack = html`<button class="bad" name="what" value="decline">Take the approval back</button>

@@ -1,12 +1,15 @@
 /** What the configuration needs to know about an adapter. */
 import type { VariablesSchema } from '@service/configuration';
 import type * as z from 'zod/mini';
+import type { Policy } from '../policy/policy.ts';
 import type { Provider } from '../provider.ts';
 
 /** What the verifier gives to every adapter. */
 export interface ProviderContext {
   /** The verifier's own origin. */
   readonly origin: string;
+  /** The policy, for a provider whose own pages show what it accepts. @default none */
+  readonly policy?: Policy;
   /** Calls the provider's API. @default the global fetch */
   readonly fetch?: typeof globalThis.fetch;
   /** Unix milliseconds. @default the clock of this machine */
