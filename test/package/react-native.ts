@@ -62,7 +62,8 @@ export async function buildApp(folder: string, tarballs: readonly Tarball[], kit
     '@solana/kit': kit,
     '@types/node': types,
   });
-  await copyCode('consumer/get-pass.ts', join(folder, 'src/consumer/get-pass.ts'));
+  for (const file of ['consumer/get-pass.ts', 'consumer/visit.ts'])
+    await copyCode(file, join(folder, 'src', file));
   await copyCode('react-native', join(folder, 'src/react-native'));
   const compilerOptions = {
     ...{ strict: true, types: ['node'], target: 'ES2022', lib: ['ES2023', 'DOM'], skipLibCheck: true },

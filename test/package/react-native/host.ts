@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { runInThisContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
+import { visit } from '../consumer/visit.js';
 
 /** The path of the bundle, the deployment, and the globals and members to remove. */
 const { bundle, deployment, removed } = JSON.parse(readFileSync(process.argv[2]!, 'utf8'));
@@ -28,12 +29,6 @@ const native = new Worker(NATIVE, { eval: true, workerData: { mod: 'data:text/ja
 async function groth16Prove(zkey: string, wtns: string) {
   native.postMessage([zkey, wtns]);
   return (await once(native, 'message'))[0];
-}
-
-async function visit(url: string): Promise<string> {
-  const body = new URLSearchParams({ region: 'CH', status: 'accredited', birthDate: '1985-02-28' });
-  const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' });
-  return answer.headers.get('location') ?? url;
 }
 
 const { log } = console;
