@@ -118,7 +118,7 @@ export interface SandboxVisit {
  * @param url the URL that `startVerification` returned
  * @throws ServiceError INVALID_ARGUMENT, UNEXPECTED_RESPONSE if it is not the sandbox verifier, TIMEOUT, NETWORK_ERROR, ABORTED
  * @example
- * const { url } = await client.startVerification({ returnUrl });
+ * const { url } = await client.startVerification({ returnUrl: 'https://app.example/verified' });
  * const answers = { region: 'FR', status: 'professional', birthDate: '1990-05-17' } as const;
  * const { witness, revoke } = await visitSandbox(url, answers);
  */
