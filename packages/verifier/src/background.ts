@@ -17,15 +17,24 @@ export interface Background {
 
 const STEPS = { decisions: readDueDecisions, messages: sendDueMessages, sweep } as const;
 
+/** Milliseconds between two sweeps. What they delete is weeks old. */
+const SWEEP_MS = 600_000;
+
 /** Starts the work. With `manual` it runs only by `tick`. A step that fails is logged and repeated at the next interval. */
 export function startBackground(verifier: Verifier, intervalMs: number | 'manual'): Background {
   let isStopped = false;
+  let sweptAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
   async function runAll(): Promise<void> {
     if (isStopped) return;
-    for (const [name, step] of Object.entries(STEPS)) await runStep(verifier, name, step);
+    const now = verifier.clock.now();
+    for (const [name, step] of Object.entries(STEPS)) {
+      if (name === 'sweep' && now - sweptAt < SWEEP_MS) continue;
+      if (name === 'sweep') sweptAt = now;
+      await runStep(verifier, name, step);
+    }
   }
   const tick = () => {
     running = running.then(runAll);
