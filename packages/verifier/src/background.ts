@@ -15,24 +15,27 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-const STEPS = { decisions: readDueDecisions, messages: sendDueMessages, sweep } as const;
-
-/** Milliseconds between two sweeps. What they delete is weeks old. */
-const SWEEP_MS = 600_000;
+/** The steps in their order. A step with `everyMs` runs at most so often. */
+const STEPS = [
+  { name: 'decisions', step: readDueDecisions, everyMs: 0 },
+  { name: 'messages', step: sendDueMessages, everyMs: 0 },
+  // What it deletes is weeks old.
+  { name: 'sweep', step: sweep, everyMs: 600_000 },
+] as const;
 
 /** Starts the work. With `manual` it runs only by `tick`. A step that fails is logged and repeated at the next interval. */
 export function startBackground(verifier: Verifier, intervalMs: number | 'manual'): Background {
   let isStopped = false;
-  let sweptAt = Number.NEGATIVE_INFINITY;
+  const lastRuns = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
   async function runAll(): Promise<void> {
     if (isStopped) return;
     const now = verifier.clock.now();
-    for (const [name, step] of Object.entries(STEPS)) {
-      if (name === 'sweep' && now - sweptAt < SWEEP_MS) continue;
-      if (name === 'sweep') sweptAt = now;
+    for (const { name, step, everyMs } of STEPS) {
+      if (now - (lastRuns.get(name) ?? Number.NEGATIVE_INFINITY) < everyMs) continue;
+      lastRuns.set(name, now);
       await runStep(verifier, name, step);
     }
   }

@@ -6,4 +6,10 @@ export {
   hostedSessionResponse,
 } from './hosted-session.ts';
 export { returnUrlUnder } from './return-url.ts';
-export { signWebhook, verifyWebhook, WEBHOOK_HEADERS, webhookSecrets } from './standard-webhooks.ts';
+export {
+  isSameSignature,
+  signWebhook,
+  verifyWebhook,
+  WEBHOOK_HEADERS,
+  webhookSecrets,
+} from './standard-webhooks.ts';

@@ -7,6 +7,7 @@ import {
   readVariables,
   type VariablesSchema,
 } from '@service/configuration';
+import { MAINNET_GENESIS_HASH } from '@service/contract';
 import type { OpenDatabaseOptions } from '@service/database';
 import type * as z from 'zod/mini';
 import { fileAttestationKey, filePersonKey } from '../keys/file-keys.ts';
@@ -34,9 +35,6 @@ export interface Configuration {
 }
 
 type Variables = z.infer<typeof verifierVariables>;
-
-/** The genesis hash of mainnet, where decisions of a test environment must never count. */
-const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 /** Reads the configuration and the files that it names. @throws ConfigurationError with one line for each fault */
 export async function readConfiguration(environment: Environment): Promise<Configuration> {
@@ -121,8 +119,9 @@ function choiceFaults(values: Partial<Variables>, reported: ReadonlySet<string>)
   return faults;
 }
 
+/** On mainnet, decisions of a test environment must never count. */
 function sandboxFaults({ ALLOW_SANDBOX, GENESIS_HASH, PROVIDER }: Partial<Variables>): Fault[] {
-  if (GENESIS_HASH !== MAINNET) return [];
+  if (GENESIS_HASH !== MAINNET_GENESIS_HASH) return [];
   if (ALLOW_SANDBOX) {
     const line = 'ALLOW_SANDBOX is true on mainnet. Expected false: test decisions check nobody.';
     return [{ variable: 'ALLOW_SANDBOX', line }];

@@ -3,6 +3,7 @@ import { httpUrl, keypair, list, variable, wholeNumber, withForm } from '@servic
 import { addressField, describeIssue, genesisHashField, originField } from '@service/contract';
 import { isProxyRange } from '@service/process';
 import * as z from 'zod/mini';
+import { parseJson } from '../parse-json.ts';
 import { PROVIDER_KINDS } from '../providers/kinds.ts';
 import { flag } from '../providers/variables.ts';
 import { siteRecord } from '../sites/agreed-sites.ts';
@@ -160,11 +161,3 @@ export const verifierVariables = z.object({
     example: 'warn',
   }),
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

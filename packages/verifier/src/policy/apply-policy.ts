@@ -76,7 +76,8 @@ function endOf(date: string | undefined): bigint | null {
   return BigInt(start / 1000) + DAY_SECONDS;
 }
 
-function isPastDate(text: string, now: bigint): boolean {
+/** Returns whether a text is a birth date that is not after now, which is in Unix seconds. */
+export function isPastDate(text: string, now: bigint): boolean {
   try {
     return parseBirthDate(text) <= dateCodeAt(now);
   } catch (error) {

@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { parseJson } from '../parse-json.ts';
 import { type Decision, DOCUMENT_TYPES, ProviderError } from '../provider.ts';
 
 const text = z.optional(z.string());
@@ -78,12 +79,4 @@ export function recordsInFolder(folder: string): DecisionRecords {
       return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
     },
   };
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return null;
-  }
 }

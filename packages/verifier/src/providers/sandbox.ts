@@ -1,11 +1,11 @@
 /** The sandbox provider: the person decides. It checks nothing, so its decisions count only where sandbox decisions are allowed. */
 import { variable } from '@service/configuration';
 import { REGIONS, regionIndexOf, STATUSES, statusIndexOf } from '@service/contract';
-import { dateCodeAt, EligibilityError, parseBirthDate } from '@service/protocol/eligibility';
 import { type Context, Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { contentSecurityPolicy, type Html, page } from '../pages/page.ts';
+import { isPastDate } from '../policy/apply-policy.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Decision, type Provider, ProviderError, WebhookError } from '../provider.ts';
 import {
@@ -181,7 +181,7 @@ function readForm(
   if (typeof status !== 'string' || statusIndexOf(status) === undefined) {
     problems.status = `Choose one of the ${STATUSES.length} statuses.`;
   }
-  if (typeof birthDate !== 'string' || !isPastDate(birthDate, now)) {
+  if (typeof birthDate !== 'string' || !isPastDate(birthDate, BigInt(Math.floor(now / 1_000)))) {
     problems.birthDate = 'Enter a date from 1900-01-01 to today, such as 1990-05-17.';
   }
   if (typeof document !== 'string' || document.length > MAX_DOCUMENT_LENGTH) {
@@ -189,15 +189,6 @@ function readForm(
   }
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   return { ok: true, fields: { region, status, birthDate, document: `${document}`.trim() } as Fields };
-}
-
-function isPastDate(text: string, now: number): boolean {
-  try {
-    return parseBirthDate(text) <= dateCodeAt(BigInt(Math.floor(now / 1_000)));
-  } catch (error) {
-    if (error instanceof EligibilityError) return false;
-    throw error;
-  }
 }
 
 function formPage(options: FormState & { id: string; record: CheckRecord; today: string }): Html {

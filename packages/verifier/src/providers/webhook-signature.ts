@@ -1,5 +1,6 @@
 /** HMACs of webhooks and of calls, which all adapters make and compare here. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSignature } from '@service/contract/verifier';
 import { WebhookError } from '../provider.ts';
 import { textAt, valueAt } from './response-fields.ts';
 
@@ -27,7 +28,7 @@ export function isSigned(
   parts: readonly (string | Uint8Array)[],
   algorithm?: 'sha256' | 'sha512',
 ): boolean {
-  return secrets.some((secret) => isSame(given, hmacHex(secret, parts, algorithm)));
+  return secrets.some((secret) => isSameSignature(given, hmacHex(secret, parts, algorithm)));
 }
 
 /** Checks what `isSigned` checks. @throws WebhookError if it is not signed */
@@ -59,9 +60,4 @@ function parse(body: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

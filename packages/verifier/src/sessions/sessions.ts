@@ -55,23 +55,27 @@ export async function openSession(
 }
 
 /** Finds the session of a page by its token. Returns null for a wrong token and for a session that has expired. */
-export async function findSession({ db, clock }: Verifier, token: string): Promise<Session | null> {
-  const session = await db
-    .selectFrom('session')
-    .selectAll()
-    .where('token_hash', '=', digestOf(token))
-    .executeTakeFirst();
-  return session && isLive(session, clock.now()) ? session : null;
+export function findSession(verifier: Verifier, token: string): Promise<Session | null> {
+  return findLive(verifier, 'token_hash', token);
 }
 
 /** Finds the session of the page on the phone. */
-export async function findSessionOfPhone({ db, clock }: Verifier, token: string): Promise<Session | null> {
+export function findSessionOfPhone(verifier: Verifier, token: string): Promise<Session | null> {
+  return findLive(verifier, 'phone_token_hash', token);
+}
+
+async function findLive(
+  { db, clock }: Verifier,
+  column: 'token_hash' | 'phone_token_hash',
+  token: string,
+): Promise<Session | null> {
   const session = await db
     .selectFrom('session')
     .selectAll()
-    .where('phone_token_hash', '=', digestOf(token))
+    .where(column, '=', digestOf(token))
+    .where('expires_at', '>', BigInt(clock.now()))
     .executeTakeFirst();
-  return session && isLive(session, clock.now()) ? session : null;
+  return session ?? null;
 }
 
 /**
@@ -88,8 +92,4 @@ export async function claimSession({ db }: Verifier, token: string, browserHash:
     .returning('id')
     .executeTakeFirst();
   return claimed !== undefined;
-}
-
-function isLive({ expires_at }: Session, now: number): boolean {
-  return BigInt(now) < expires_at;
 }

@@ -7,6 +7,7 @@ import {
   verifyWebhook,
 } from '@service/contract/verifier';
 import * as z from 'zod/mini';
+import { parseJson } from '../parse-json.ts';
 
 /** A Standard Webhooks secret. With a short one, anybody could sign for the service. */
 const webhookSecret = z
@@ -75,12 +76,4 @@ export function readSession(
 
 function rejected(what: string): SessionVerdict {
   return { status: 400, reason: `${what}. Ask the operator of the verifier.` };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
