@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { artifactsDirectory } from '@service/circuit';
 import { startStack } from '@service/development';
-import { parseDeployment, parseWitnessFragment, ServiceClient, walletFromKeyPair } from '@service/sdk';
+import { parseDeployment, ServiceClient, walletFromKeyPair } from '@service/sdk';
+import { visitSandbox } from '@service/testing';
 import { createKeyPairFromPrivateKeyBytes, createSolanaRpc, devnet, lamports } from '@solana/kit';
 import pino from 'pino';
 import { answer } from './answer.mjs';
@@ -34,9 +35,8 @@ async function person() {
     maxPassAgeSeconds: 86_400n,
   });
   const { url } = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
-  const body = new URLSearchParams({ region: 'CH', status: 'accredited', birthDate: '1985-02-28' });
-  const { headers } = await fetch(url, { method: 'POST', body, redirect: 'manual' });
-  const witness = parseWitnessFragment(headers.get('location') ?? '');
+  const answers = { region: 'CH', status: 'accredited', birthDate: '1985-02-28' } as const;
+  const { witness } = await visitSandbox(url, answers);
   await client.waitForCredential();
   return {
     key: Buffer.from(key).toString('base64'),
