@@ -188,6 +188,7 @@ export {
   type MintTemplate,
   tokenAccountAddress,
 } from './token/bindable-mint.ts';
+export { MOST_NAME_BYTES, type TokenName, tokenNameOf } from './token/metadata.ts';
 export {
   type BindingObstacle,
   type BindingOptions,

@@ -211,6 +211,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'fetch a binding': withRpc((options, { transfer }) =>
     onChain.fetchBinding({ ...options, mint: transfer.mint }),
   ),
+  'fetch a mint': withRpc((options, { transfer }) => onChain.fetchMint({ ...options, mint: transfer.mint })),
   'create a mint': withRpc((options, { wallet }) => onChain.createBindableMint(wallet, options)),
   'create a token account': withRpc((options, { wallet, transfer }) =>
     onChain.createTokenAccount(wallet, { ...options, mint: transfer.mint }),

@@ -13,6 +13,7 @@ import {
   getInitializeMint2Instruction,
 } from '@solana-program/token';
 import { TOKEN_2022_PROGRAM } from '../addresses.ts';
+import { metadataBytes, metadataPointerData, nameInstructions, type TokenName } from './metadata.ts';
 
 /**
  * What a mint can do besides the transfer hook:
@@ -63,11 +64,23 @@ export interface BindableMint extends MintKeys {
   readonly mint: Address;
   readonly decimals: number;
   readonly template: MintTemplate;
+  /** The name that the mint has in itself. @default none */
+  readonly named?: TokenName | undefined;
 }
+
+/** Returns the extensions that exist before the mint is initialized. */
+function extensionsOf(mint: BindableMint): ReturnType<(typeof EXTENSIONS)[MintTemplate]> {
+  const extensions = EXTENSIONS[mint.template](mint);
+  return mint.named ? [[64, metadataPointerData(mint.mint)], ...extensions] : extensions;
+}
+
+/** Returns the bytes of a mint before it gets its name. */
+const unnamedBytes = (mint: BindableMint) =>
+  extensionsOf(mint).reduce((sum, [bytes]) => sum + ENTRY_BYTES + bytes, BASE_BYTES);
 
 /** Returns the bytes of a mint. Its rent depends on them. */
 export function bindableMintBytes(mint: BindableMint): number {
-  return EXTENSIONS[mint.template](mint).reduce((sum, [bytes]) => sum + ENTRY_BYTES + bytes, BASE_BYTES);
+  return unnamedBytes(mint) + (mint.named ? ENTRY_BYTES + metadataBytes(mint.named) : 0);
 }
 
 /** Returns the instructions that create a mint of the binding profile. `mint` and `payer` sign. */
@@ -80,10 +93,11 @@ export function createBindableMintInstructions(
       payer: createNoopSigner(payer),
       newAccount: createNoopSigner(mint.mint),
       lamports: rentLamports,
-      space: bindableMintBytes(mint),
+      // The token program adds the bytes of the name. The rent is paid for them, too.
+      space: unnamedBytes(mint),
       programAddress: TOKEN_2022_PROGRAM,
     }),
-    ...EXTENSIONS[mint.template](mint).map(([, data]) => ({
+    ...extensionsOf(mint).map(([, data]) => ({
       programAddress: TOKEN_2022_PROGRAM,
       accounts: [{ address: mint.mint, role: AccountRole.WRITABLE }],
       data: Uint8Array.from(data),
@@ -97,6 +111,7 @@ export function createBindableMintInstructions(
       },
       { programAddress: TOKEN_2022_PROGRAM },
     ),
+    ...(mint.named ? nameInstructions(mint.mint, mint.issuer, mint.named) : []),
   ];
 }
 

@@ -13,6 +13,7 @@ import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
+import { readNamed } from './token-name.ts';
 
 /** Options of {@link createBindableMint}. */
 export interface CreateBindableMintOptions extends ChainOptions, AdditionOptions {
@@ -20,6 +21,20 @@ export interface CreateBindableMintOptions extends ChainOptions, AdditionOptions
   readonly decimals?: number;
   /** What the issuer can do with tokens of holders. @default plain: nothing */
   readonly template?: MintTemplate | undefined;
+  /**
+   * The name that wallets show for the token, 1 to 32 bytes of UTF-8. Pass `symbol` with it. It identifies nothing: another
+   * mint can have the same name. @default none
+   */
+  readonly name?: string | undefined;
+  /** The symbol that wallets show after amounts, 1 to 10 bytes of UTF-8. Pass `name` with it. @default none */
+  readonly symbol?: string | undefined;
+  /**
+   * An https URL of a JSON file with `name`, `symbol`, `description` and `image`, at most 200 bytes. Wallets of all holders
+   * fetch it. @default none
+   */
+  readonly uri?: string | undefined;
+  /** Base58 address of the wallet that can change name, symbol and URI later. @default null: nobody can */
+  readonly metadataAuthority?: Address | null | undefined;
   /** The key of the new mint. Store its address before the call to find the mint after a page load. @default a new key */
   readonly mint?: KeyPairSigner | undefined;
 }
@@ -35,12 +50,12 @@ const MOST_RENT = 100_000_000n;
  * - `security`: recover and redeem tokens, freeze accounts, pause the mint, and scale the amounts that wallets show.
  * - `fund`: as `security`, and each token account is frozen until the issuer thaws it.
  *
- * Resolves when finalized.
+ * With `name` and `symbol`, the mint has Token-2022's metadata in itself, so wallets show them. Resolves when finalized.
  *
  * @throws ServiceError INVALID_ARGUMENT, WALLET_REJECTED, WALLET_CHANGED_TRANSACTION, RPC_ERROR, TRANSACTION_FAILED,
  *   GENESIS_HASH_MISMATCH
  * @example
- * const { mint } = await createBindableMint(wallet, { deployment, decimals: 6 });
+ * const { mint } = await createBindableMint(wallet, { deployment, name: 'Example Bond 2030', symbol: 'EXB' });
  */
 export async function createBindableMint(
   wallet: Wallet,
@@ -61,12 +76,13 @@ export async function createBindableMint(
   if (!['plain', 'security', 'fund'].includes(template)) {
     throw invalidArgument('template', 'template must be plain, security or fund.');
   }
+  const named = readNamed(options);
   const { mint = await generateKeyPairSigner() } = options;
   checkObject('mint', mint, 'a KeyPairSigner of @solana/kit');
   if (!isKeyPairSigner(mint)) throw invalidArgument('mint', 'mint must be a KeyPairSigner of @solana/kit.');
   const { program } = chain.deployment;
   const binding = await programAddresses(program).mintBinding(mint.address);
-  const created = { mint: mint.address, issuer: signer.address, program, binding, decimals, template };
+  const created = { mint: mint.address, issuer: signer.address, program, binding, decimals, template, named };
   const rentLamports = await callRpc(chain, 'Reading the rent of a mint', signal, async (rpc, options) => {
     const size = BigInt(bindableMintBytes(created));
     const rent = await rpc.getMinimumBalanceForRentExemption(size).send(options);

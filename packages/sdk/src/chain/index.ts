@@ -27,6 +27,7 @@ export {
   type GatedTokenAccount,
 } from './fetch-gated-accounts.ts';
 export { type FetchedHolders, fetchHolders } from './fetch-holders.ts';
+export { type FetchedMint, fetchMint } from './fetch-mint.ts';
 export { type FetchedPlace, type FetchPlacesOptions, fetchPlaces } from './fetch-places.ts';
 export { type FreezeOptions, freezeAccount, pauseMint, resumeMint, thawAccount } from './freeze.ts';
 export { freezeWithoutPass } from './freeze-without-pass.ts';

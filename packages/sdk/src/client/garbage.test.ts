@@ -104,6 +104,7 @@ const CHAIN: Readonly<Record<string, readonly unknown[]>> = {
   createTokenAccount: [wallet, options],
   fetchBinding: [options],
   fetchCredential: [options],
+  fetchMint: [options],
   fetchPass: [options],
   fetchPlaces: [{ ...options, witness }],
   fetchPowers: [options],

@@ -1,0 +1,68 @@
+/** Reads the name of a token: one that an issuer chooses, and one that somebody wrote into a mint. */
+import { MOST_NAME_BYTES, type TokenName } from '@service/protocol';
+import type { Address } from '@solana/kit';
+import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
+
+/** What an issuer says about the name of a new mint. */
+interface NameOptions {
+  readonly name?: string | undefined;
+  readonly symbol?: string | undefined;
+  readonly uri?: string | undefined;
+  readonly metadataAuthority?: Address | null | undefined;
+}
+
+/** Returns the name of a new mint, or undefined if it gets none. Throws ServiceError INVALID_ARGUMENT. */
+export function readNamed({ name, symbol, uri = '', metadataAuthority }: NameOptions): TokenName | undefined {
+  if (name === undefined && symbol === undefined && !uri && !metadataAuthority) return undefined;
+  checkText('name', name);
+  checkText('symbol', symbol);
+  if (uri !== '' && httpsUrl(uri) === null) {
+    throw invalidArgument(
+      'uri',
+      `uri must be an https URL of printable ASCII without a user name, of at most ${MOST_NAME_BYTES.uri} characters. You can leave it out.`,
+    );
+  }
+  if (metadataAuthority) checkAddresses({ metadataAuthority });
+  return { name: name!, symbol: symbol!, uri, authority: metadataAuthority ?? null };
+}
+
+/** Rejects a text that wallets would cut, or show in another way than it was written. */
+function checkText(field: 'name' | 'symbol', value: unknown): void {
+  const most = MOST_NAME_BYTES[field];
+  const isShown =
+    typeof value === 'string' && value !== '' && shownText(value, Number.POSITIVE_INFINITY) === value;
+  if (isShown && new TextEncoder().encode(value).length <= most) return;
+  throw invalidArgument(
+    field,
+    `${field} must be a text of 1 to ${most} bytes of UTF-8, normalized (NFC), without invisible characters and without spaces at its ends. A mint has both name and symbol, or neither.`,
+  );
+}
+
+/** Returns the URL if it is one that a page may fetch or link to, else null. */
+export function httpsUrl(text: unknown): string | null {
+  if (typeof text !== 'string' || text.length > MOST_NAME_BYTES.uri || !/^https:\/\/[!-~]+$/.test(text))
+    return null;
+  try {
+    const { username, password } = new URL(text);
+    return username || password ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns a text of anyone as a page can show it: on one line, without characters that are invisible, reverse the text or pile
+ * up, and with at most `most` characters.
+ */
+export function shownText(text: string, most: number): string {
+  const line = text
+    .slice(0, 1_000)
+    .normalize('NFC')
+    .replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}\u2800]+/gu, ' ')
+    .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+    // One mark can belong to a letter that has no composed form. More of them cover the lines around.
+    .replaceAll(/(\p{M}{2})\p{M}+/gu, '$1')
+    .trim();
+  const characters = [...line];
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : line;
+}
