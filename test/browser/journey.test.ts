@@ -17,6 +17,7 @@ import {
   grantsToCustodian,
   type Look,
   meetsLie,
+  meetsLieAsIssuer,
   offersLimited,
   offersRuleSet,
   readsPowers,
@@ -111,7 +112,10 @@ for (const engine of ENGINES) {
     it('lets another wallet replace a lost one after an hour, which ends its pass', () =>
       replacesLost(owner, demo.skipHour, check));
 
-    it('shows what the client refuses when the service lies', () => meetsLie(holder, check));
+    it('shows what the client refuses when the service lies, in the window of each width', async () => {
+      await meetsLie(holder, check);
+      await meetsLieAsIssuer(issuer, holder);
+    });
 
     it('logs no error, no warning, and no violation of the content security policy', async () => {
       for (const { logged } of [issuer, holder, owner]) expect(logged).toEqual([]);

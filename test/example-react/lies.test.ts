@@ -5,8 +5,10 @@ import {
   createRuleSetMutationOptions,
   transferMutationOptions,
 } from '@service/sdk/query';
+import { ServiceProvider } from '@service/sdk/react';
 import { serviceHandlers, testWallet } from '@service/testing';
 import { createSolanaRpcFromTransport } from '@solana/kit';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -14,6 +16,7 @@ import { rules } from '../query/support/dapp.ts';
 
 // Before the example loads, which reads the storages.
 await vi.hoisted(() => import('./support/page.ts'));
+const { describeAsked } = await import('../../examples/react/src/lies/describe-asked.ts');
 const { describeDifferences } = await import('../../examples/react/src/lies/describe-differences.ts');
 const { LIES } = await import('../../examples/react/src/lies/lies.ts');
 const lying = await import('../../examples/react/src/lies/lying-service.ts');
@@ -91,7 +94,16 @@ function creatingUntil(last: string, { wallet = holder, onLast = () => {} } = {}
 }
 
 type Refusal = Awaited<ReturnType<typeof refusalIn>>;
-const reportOf = (refusal: Refusal) => renderToString(createElement(RefusalReport, { refusal }));
+function reportOf(refusal: Refusal): string {
+  const report = createElement(RefusalReport, { refusal });
+  const inClient = createElement(ServiceProvider, { client, children: report });
+  return renderToString(createElement(QueryClientProvider, { client: new QueryClient() }, inClient));
+}
+
+const terms = {
+  tokens: (units: bigint) => `${units} tokens`,
+  name: (each: string) => (each === destination ? 'Other' : each),
+};
 
 it('says which amount was asked for, and which the service sent', async () => {
   await authenticateMutationOptions(client, holder).mutationFn();
@@ -100,11 +112,11 @@ it('says which amount was asked for, and which the service sent', async () => {
   lie('prepare-other-amount');
   const request = { mint, source, destination, amount: 5n };
   const refusal = await refusalIn(transferMutationOptions(client, holder), request);
-  expect(refusal.asked.words).toMatch(/^Transfer 5 base units to .{4}….{4}\.$/);
-  expect(describeDifferences(refusal)).toContainEqual({
-    part: 'amount in base units',
-    expected: '5',
-    received: '50',
+  expect(describeAsked(refusal.asked, terms)).toBe('Transfer 5 tokens to Other.');
+  expect(describeDifferences(refusal, terms)).toContainEqual({
+    part: 'amount',
+    expected: '5 tokens',
+    received: '50 tokens',
   });
   // The wallet can have signed something before, such as for a token account.
   const prevented = 'Your wallet was not asked to sign this transaction, and it was not sent.';
@@ -114,8 +126,8 @@ it('says which amount was asked for, and which the service sent', async () => {
 it('names the cluster of a sign-in', async () => {
   lie('sign-in-other-cluster');
   const refusal = await refusalIn(authenticateMutationOptions(client, holder), undefined);
-  expect(refusal.asked.words).toBe('Sign in at this site, on this cluster.');
-  expect(describeDifferences(refusal)).toEqual([
+  expect(describeAsked(refusal.asked, terms)).toBe('Sign in at this site, on this cluster.');
+  expect(describeDifferences(refusal, terms)).toEqual([
     { part: 'cluster', expected: client.deployment.genesisHash, received: expect.any(String) },
   ]);
 });
@@ -125,7 +137,7 @@ it('says of an unknown outcome what the service said, and nothing of the chain o
   lie('outcome-finalized-and-kept-back');
   const refusal = await refusalIn(creatingUntil('FINALIZED'), rules);
   expect(refusal.error.code).toBe('OUTCOME_UNKNOWN');
-  expect(describeDifferences(refusal)).toEqual([
+  expect(describeDifferences(refusal, terms)).toEqual([
     {
       part: 'outcome',
       expected: 'a final transaction on the page’s own RPC',
@@ -146,7 +158,9 @@ it('says that the chain has no transaction, if the error says so', async () => {
   ] as const) {
     const error = new ServiceError('OPERATION_FAILED', { message: '', context: { operationId, reason } });
     const received = `the service says FINALIZED, and ${end}`;
-    expect(describeDifferences({ ...refusal, error })).toEqual([expect.objectContaining({ received })]);
+    expect(describeDifferences({ ...refusal, error }, terms)).toEqual([
+      expect.objectContaining({ received }),
+    ]);
   }
 });
 

@@ -8,6 +8,10 @@ export interface PageScript {
   isFocused(target: Target): boolean;
   /** Whether an element is before the focus in the page. */
   isBehind(target: Target): boolean;
+  /** Whether an element is in the window, whole, and nothing covers its top or its bottom. */
+  isInWindow(target: Target): boolean;
+  /** Whether the focus is at an element, around it, or in it. */
+  hasFocus(target: Target): boolean;
   isEnabled(target: Target): boolean;
   isChecked(target: Target): boolean;
   /** The rendered text. Throws if there is no such element. */
@@ -78,6 +82,22 @@ const script: PageScript = {
     return (
       (position & (Node.DOCUMENT_POSITION_PRECEDING | Node.DOCUMENT_POSITION_CONTAINED_BY)) ===
       Node.DOCUMENT_POSITION_PRECEDING
+    );
+  },
+  isInWindow(target) {
+    const element = first(target);
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const middle = (left + right) / 2;
+    return [top + 1, bottom - 1].every((y) => {
+      const hit = document.elementFromPoint(middle, y);
+      return hit !== null && (element.contains(hit) || hit.contains(element));
+    });
+  },
+  hasFocus(target) {
+    const [element, { activeElement }] = [first(target), document];
+    return (
+      activeElement !== document.body &&
+      Boolean(activeElement && (activeElement.contains(element) || element.contains(activeElement)))
     );
   },
   isEnabled: (target) => first(target).matches(':not(:disabled)'),

@@ -118,6 +118,16 @@ export class Person {
     return this.finds(text(wanted, within));
   }
 
+  /** Waits until an element is in the window without scrolling, in both themes, and has the focus. */
+  async findsInWindow(target: Target): Promise<void> {
+    const wanted = expressionOf(target);
+    for (const theme of ['light', 'dark']) {
+      await this.looks(`document.documentElement.style.colorScheme = ${JSON.stringify(theme)}`);
+      await this.waitsFor(`person.isInWindow(${wanted}) && person.hasFocus(${wanted})`);
+    }
+    await this.looks("document.documentElement.style.colorScheme = ''");
+  }
+
   isEnabled(target: Target): Promise<boolean> {
     return this.looks(`person.isEnabled(${expressionOf(target)})`);
   }

@@ -416,9 +416,11 @@ export async function meetsLie(person: Person, look: Look): Promise<void> {
   await person.presses(button('Use Bob', form));
   await person.types(label('Amount', form), '5');
   await person.presses(button('Transfer', form));
-  const report = byRole('article', /^Refused:/);
+  const report = REPORT;
+  await person.findsInWindow(report);
   await person.sees('PREPARED_MISMATCH', report);
-  await person.sees(/^Transfer 500 base units to/, report);
+  await person.sees('Transfer 5 tokens to Bob.', report);
+  await person.sees('50 tokens', report);
   await person.sees('Your wallet was not asked to sign this transaction, and it was not sent.', report);
   await look(person, 'holder');
   await person.goesTo('Lying service');
@@ -426,6 +428,22 @@ export async function meetsLie(person: Person, look: Look): Promise<void> {
   await look(person, 'lies');
 }
 
+/**
+ * Lets the service lie about the amount at a wider window: it issues ten times the tokens. Then it is honest again.
+ */
+export async function meetsLieAsIssuer(issuer: Person, holder: Person): Promise<void> {
+  await issuer.goesTo('Lying service');
+  await issuer.presses(byRole('switch', 'Let the service lie'), 'Space');
+  await issuer.goesTo('Issuer desk');
+  await issuer.types(label('Holder', ISSUE_FORM), await addressOf(holder, 'Bob'));
+  await issuer.types(label('Amount', ISSUE_FORM), '7');
+  await issuer.presses(button('Issue', ISSUE_FORM));
+  await issuer.findsInWindow(REPORT);
+  await issuer.sees('70 tokens', REPORT);
+  await issuer.presses(button('Turn off'));
+}
+
+const REPORT = byRole('article', /^Refused:/);
 const GATED_MINT = byRole('article', 'Gated mint');
 const ISSUE_GATED = byRole('form', 'Issue gated tokens');
 

@@ -15,6 +15,23 @@ export function useTokenAccountAddress(mint: Address | null, owner: Address | nu
   });
 }
 
+/** Returns the owner of a token account, from the page's own RPC; null if it is no token account. */
+export function useTokenAccountOwner(tokenAccount: Address | null) {
+  const rpc = useRpc();
+  return useQuery({
+    queryKey: ['tokenAccountOwner', tokenAccount],
+    queryFn: tokenAccount
+      ? async ({ signal }): Promise<Address | null> => {
+          const config = { encoding: 'jsonParsed', commitment: 'finalized' } as const;
+          const { value } = await rpc.getAccountInfo(tokenAccount, config).send({ abortSignal: signal });
+          const info = value && 'parsed' in value.data ? value.data.parsed.info : undefined;
+          return (info as { owner?: Address } | undefined)?.owner ?? null;
+        }
+      : skipToken,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** Returns what a wallet holds in its associated token accounts, by mint, in base units. */
 export function useTokenBalances(owner: Address) {
   const rpc = useRpc();

@@ -1,5 +1,6 @@
 import { RefusalReport } from '../lies/refusal-report.tsx';
 import { refusalOf } from '../lies/refusals.ts';
+import { InView } from '../site/in-view.tsx';
 import type { ChosenAccount } from '../wallet/chosen-wallet.tsx';
 import { ErrorDetails } from './error-details.tsx';
 import { wordsOf } from './error-words.ts';
@@ -18,9 +19,9 @@ export function ErrorNotice({ error, account, onRetry }: ErrorNoticeProps) {
   const refusal = refusalOf(error);
   if (refusal) {
     return (
-      <div role="alert">
+      <InView>
         <RefusalReport refusal={refusal} />
-      </div>
+      </InView>
     );
   }
   return (

@@ -1,10 +1,17 @@
-import { nameOrShortAddress } from '../site/address.tsx';
-
 /** What the person asked for, before the service answered. */
 export interface Asked {
-  readonly words: string;
+  /** The name of the mutation, which is the last part of its key in `@service/sdk/query`. */
+  readonly kind: string;
   /** The request, to name the accounts of a transaction. */
   readonly request: Readonly<Record<string, unknown>>;
+}
+
+/** Says amounts and addresses as the form said them. */
+export interface Terms {
+  /** Writes base units as tokens. */
+  readonly tokens: (units: bigint) => string;
+  /** Names the owner of a token account, a person, or any other address. */
+  readonly name: (address: string) => string;
 }
 
 interface Call {
@@ -12,21 +19,27 @@ interface Call {
   readonly variables?: unknown;
 }
 
-const short = (address: unknown) => nameOrShortAddress(String(address));
-const count = (amount: unknown) => (amount as bigint).toLocaleString('en');
+type Describe = (request: Asked['request'], terms: Terms) => string;
+const moves =
+  (verb: string): Describe =>
+  ({ amount, destination }, { tokens, name }) =>
+    `${verb} ${tokens(amount as bigint)} to ${name(String(destination))}.`;
 
-/** The name of a mutation of `@service/sdk/query` is the last part of its key. */
-const WORDS: Readonly<Record<string, (request: Readonly<Record<string, unknown>>) => string>> = {
+const WORDS: Readonly<Record<string, Describe>> = {
   authenticate: () => 'Sign in at this site, on this cluster.',
   CREATE_RULE_SET: ({ name }) => `Create the rule set “${name}”.`,
-  BIND_MINT: ({ mint, rule }) => `Bind the mint ${short(mint)} to the rule set ${short(rule)}.`,
-  PROVE: ({ rule }) => `Prove the rule set ${short(rule)}.`,
-  ISSUE: ({ amount, destination }) => `Issue ${count(amount)} base units to ${short(destination)}.`,
-  TRANSFER: ({ amount, destination }) => `Transfer ${count(amount)} base units to ${short(destination)}.`,
+  BIND_MINT: ({ mint, rule }, { name }) =>
+    `Bind the mint ${name(String(mint))} to the rule set ${name(String(rule))}.`,
+  PROVE: ({ rule }, { name }) => `Prove the rule set ${name(String(rule))}.`,
+  ISSUE: moves('Issue'),
+  TRANSFER: moves('Transfer'),
 };
 
-export function describeAsked({ mutationKey, variables }: Call): Asked {
+export function readAsked({ mutationKey, variables }: Call): Asked {
   const request = (typeof variables === 'object' && variables ? variables : {}) as Asked['request'];
-  const words = WORDS[String(mutationKey?.at(-1))]?.(request) ?? 'Read the state of the service.';
-  return { words, request };
+  return { kind: String(mutationKey?.at(-1)), request };
+}
+
+export function describeAsked({ kind, request }: Asked, terms: Terms): string {
+  return WORDS[kind]?.(request, terms) ?? 'Read the state of the service.';
 }

@@ -1,5 +1,6 @@
 import { isServiceError, type MessageDifference } from '@service/sdk';
 import { getBase64Encoder, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
+import type { Terms } from './describe-asked.ts';
 import type { Refusal } from './refusals.ts';
 
 /** One thing that was asked for, and what the service made of it. */
@@ -16,21 +17,28 @@ const BINDINGS: Readonly<Record<string, string>> = {
   issuedAt: 'time',
 };
 
+/** Fields of a request, as the forms call them. */
+const FIELDS: Readonly<Record<string, string>> = {
+  destination: 'recipient',
+  source: 'sender',
+  rule: 'rule set',
+};
+
 /** What the page's own RPC has proven. */
 const ENDS = {
   NEVER_LANDED: 'the chain has no such transaction',
   ON_CHAIN_ERROR: 'the chain rejected the transaction',
 } as const;
 
-/** Returns what differs, from the context of the error. */
-export function describeDifferences(refusal: Refusal): readonly Difference[] {
+/** Returns what differs, from the context of the error, in the terms of the form. */
+export function describeDifferences(refusal: Refusal, terms: Terms): readonly Difference[] {
   const { error, changed } = refusal;
   if (isServiceError(error, 'CHALLENGE_REFUSED')) {
     const { binding, expected, received } = error.context;
     return [{ part: BINDINGS[binding] ?? binding, expected, received: received ?? 'nothing' }];
   }
   if (isServiceError(error, 'PREPARED_MISMATCH')) {
-    return error.context.differences.map((difference) => inWords(difference, refusal));
+    return error.context.differences.map((difference) => inWords(difference, refusal, terms));
   }
   const expected = 'a final transaction on the page’s own RPC';
   const received = `the service says ${changed.body.state}`;
@@ -42,17 +50,23 @@ export function describeDifferences(refusal: Refusal): readonly Difference[] {
 }
 
 /** Replaces the bytes of an amount, and the index of an account, by what they mean. */
-function inWords({ part, expected, received }: MessageDifference, refusal: Refusal): Difference {
+function inWords(
+  { part, expected, received }: MessageDifference,
+  refusal: Refusal,
+  { tokens, name }: Terms,
+): Difference {
   const { request } = refusal.asked;
   if (typeof request.amount === 'bigint' && part.startsWith('instruction 1, data byte')) {
     const sent = sentAmount(refusal);
     if (sent !== null) {
-      return { part: 'amount in base units', expected: `${request.amount}`, received: `${sent}` };
+      return { part: 'amount', expected: tokens(request.amount), received: tokens(sent) };
     }
   }
   const [address = ''] = expected.split(' ');
-  const field = Object.keys(request).find((name) => request[name] === address);
-  return field ? { part: `${field} (${part})`, expected, received } : { part, expected, received };
+  const field = Object.keys(request).find((key) => request[key] === address);
+  if (!field) return { part, expected, received };
+  const [other = ''] = received.split(' ');
+  return { part: FIELDS[field] ?? field, expected: name(address), received: name(other) };
 }
 
 /** Reads the amount of the transaction that the service sent. In both instructions it follows one byte. */

@@ -1,7 +1,9 @@
 import type { ServiceErrorCode } from '@service/sdk';
 import { ErrorDetails } from '../errors/error-details.tsx';
+import { describeAsked } from './describe-asked.ts';
 import { describeDifferences } from './describe-differences.ts';
 import type { Refusal } from './refusals.ts';
+import { useTerms } from './use-terms.ts';
 
 /** What did not happen, by code. The wallet may have signed another transaction before, such as for a token account. */
 const PREVENTED: Partial<Record<ServiceErrorCode, string>> = {
@@ -13,7 +15,8 @@ const PREVENTED: Partial<Record<ServiceErrorCode, string>> = {
 export function RefusalReport({ refusal }: { readonly refusal: Refusal }) {
   const { error, asked, changed } = refusal;
   const { lie, path, body } = changed;
-  const differences = describeDifferences(refusal);
+  const terms = useTerms(asked);
+  const differences = describeDifferences(refusal, terms);
   return (
     <article className="refusal stack" aria-label={`Refused: ${lie.name.toLowerCase()}`}>
       <header className="row">
@@ -21,40 +24,41 @@ export function RefusalReport({ refusal }: { readonly refusal: Refusal }) {
         <h3>The client refused</h3>
         <code className="badge">{error.code}</code>
       </header>
-      <ol className="refusal-story">
-        <li>
-          <p className="eyebrow">You asked</p>
-          <p>{asked.words}</p>
-        </li>
-        <li>
-          <p className="eyebrow">The service sent</p>
-          <p>{lie.mode.description}</p>
-          <details>
-            <summary>The changed response to {path}</summary>
-            <pre>{JSON.stringify(body, null, 2)}</pre>
-          </details>
-        </li>
-        <li>
-          <p className="eyebrow">The client refused, because</p>
-          <p>{error.message}</p>
-        </li>
-      </ol>
       <ul className="plain-list stack">
         {differences.map(({ part, expected, received }) => (
           <li key={part} className="difference">
-            <p className="difference-part">{part}</p>
+            <p className="difference-part">The {part}</p>
             <p>
-              <span className="eyebrow">Expected</span>
+              <span className="eyebrow">You asked for</span>
               <ins>{expected}</ins>
             </p>
             <p>
-              <span className="eyebrow">Received</span>
+              <span className="eyebrow">The service sent</span>
               <del>{received}</del>
             </p>
           </li>
         ))}
       </ul>
-      {PREVENTED[error.code] && <p>{PREVENTED[error.code]}</p>}
+      {PREVENTED[error.code] && (
+        <p>
+          <strong>{PREVENTED[error.code]}</strong>
+        </p>
+      )}
+      <dl className="refusal-story">
+        <div>
+          <dt className="eyebrow">Your request</dt>
+          <dd>{describeAsked(asked, terms)}</dd>
+        </div>
+        <div>
+          <dt className="eyebrow">The lie</dt>
+          <dd>{lie.mode.description}</dd>
+        </div>
+      </dl>
+      <details className="error-details">
+        <summary>The changed response to {path}</summary>
+        <p>{error.message}</p>
+        <pre>{JSON.stringify(body, null, 2)}</pre>
+      </details>
       <ErrorDetails error={error} />
     </article>
   );

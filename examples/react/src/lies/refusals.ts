@@ -1,6 +1,6 @@
 import { isServiceError, type ServiceError } from '@service/sdk';
 import { createStore } from '../site/store.ts';
-import { type Asked, describeAsked } from './describe-asked.ts';
+import { type Asked, readAsked } from './describe-asked.ts';
 import { type ChangedResponse, findChangedResponse } from './lying-service.ts';
 
 /** A lie that the client refused. */
@@ -30,7 +30,7 @@ export function noteRefusal(error: Error, call: Call): void {
   );
   if (!changed) return;
   const noted = refusals.get();
-  refusals.set([{ id: noted.length + 1, error, asked: describeAsked(call), changed }, ...noted]);
+  refusals.set([{ id: noted.length + 1, error, asked: readAsked(call), changed }, ...noted]);
 }
 
 /** Other errors are not about the lie, such as that the person declined. */

@@ -1,0 +1,20 @@
+import { type Address, isAddress } from '@solana/kit';
+import { formatAmount } from '../chain/amounts.ts';
+import { useMint } from '../chain/use-mint.ts';
+import { useTokenAccountOwner } from '../chain/use-token-account.ts';
+import { nameOrShortAddress } from '../site/address.tsx';
+import type { Asked, Terms } from './describe-asked.ts';
+
+/** Returns how to say what a person asked for: in tokens, and by the names of people. The page's own RPC knows both. */
+export function useTerms({ request }: Asked): Terms {
+  const { data: mint } = useMint(addressOf(request.mint));
+  const destination = addressOf(request.destination);
+  const { data: owner } = useTokenAccountOwner(destination);
+  return {
+    tokens: (units) => (mint ? `${formatAmount(units, mint.decimals)} tokens` : '…'),
+    name: (address) => nameOrShortAddress(address === destination && owner ? owner : address),
+  };
+}
+
+const addressOf = (value: unknown): Address | null =>
+  typeof value === 'string' && isAddress(value) ? value : null;
