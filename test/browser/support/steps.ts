@@ -299,6 +299,8 @@ async function signsIn(person: Person): Promise<void> {
 
 /** Gets verified, and proves the rule set. */
 async function getsPass(person: Person, ruleSet: string, look: Look): Promise<void> {
+  // Two issuers can give one name.
+  await person.sees(/^Created by/, byRole('article', ruleSet));
   await getsVerified(person, 'Get verified', look);
 
   await proves(person, byRole('article', ruleSet));
@@ -345,7 +347,7 @@ async function getsVerified(person: Person, name: string, look: Look, document?:
   await person.writesDate('05/17/1990');
   if (document) await person.types(label('Document number'), document);
   await person.presses(button('Verify and go back to the site'));
-  await person.sees('Your witness (region, status, birth date and two secret numbers) is in this tab.');
+  await person.sees('is in this tab. With it, you can prove the rule sets that you meet.');
 }
 
 /** Creates a rule set. Reloads the page while it is under way: the page then shows how it ends. */
@@ -389,6 +391,8 @@ async function fundsAndBinds(person: Person, ruleSet: string): Promise<void> {
   }
   await person.signs(button('Bind mint'), byRole('form', 'Bind a mint to a rule set'));
   await person.sees('Bound. You can issue its tokens now.');
+  // The index of the service can lag behind, and the page knows.
+  await person.finds(ISSUE_FORM);
 }
 
 const ISSUE_FORM = byRole('form', 'Issue tokens');

@@ -52,7 +52,7 @@ function describeRegions(regions: readonly RegionCode[]): string {
 
 function namesOf(regions: readonly RegionCode[]): string {
   if (regions.length > MOST_NAMES) return `${regions.length} regions`;
-  return alternatives.format(regions.map(regionName));
+  return alternatives.format(regions.map(regionName).toSorted((a, b) => a.localeCompare(b, 'en')));
 }
 
 /** Statuses that read as "… investors". The others are nouns of their own. */

@@ -5,6 +5,7 @@ import type { ChosenAccount } from '../wallet/chosen-wallet.tsx';
 import { ErrorDetails } from './error-details.tsx';
 import { wordsOf } from './error-words.ts';
 import { Remedy } from './remedy.tsx';
+import { useIsOver } from './use-is-over.ts';
 
 interface ErrorNoticeProps {
   readonly error: Error;
@@ -16,6 +17,7 @@ interface ErrorNoticeProps {
 
 /** Says what happened and what to do, and offers the next step. A refused lie of the service gets a report instead. */
 export function ErrorNotice({ error, account, onRetry }: ErrorNoticeProps) {
+  const isOver = useIsOver(error);
   const refusal = refusalOf(error);
   if (refusal) {
     return (
@@ -24,6 +26,7 @@ export function ErrorNotice({ error, account, onRetry }: ErrorNoticeProps) {
       </InView>
     );
   }
+  if (isOver) return null;
   return (
     <div role="alert" className="notice notice-bad stack-small">
       <p>{wordsOf(error)}</p>

@@ -15,7 +15,7 @@ export const READY = 'Ready to sign.';
 /** Says what to do while a write runs, and how it ended. */
 export function WriteStatus({ isPending, readiness, children }: WriteStatusProps) {
   return (
-    <p role="status" className="result">
+    <p role="status" className={isPending ? 'waiting' : 'result'}>
       {isPending ? 'Approve in your wallet, then wait some seconds until it is final.' : children}
       {!isPending && readiness === 'preparing' && ' Getting ready…'}
       {!isPending && readiness === 'ready' && ` ${READY}`}

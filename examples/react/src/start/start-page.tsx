@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { PageTitle } from '../site/page-title.tsx';
+import { useIsSandbox } from '../site/use-is-sandbox.ts';
 import { SamplePass } from './sample-pass.tsx';
 import { StackState } from './stack-state.tsx';
 
@@ -60,6 +61,7 @@ function Door({ path, name, step, children }: DoorProps) {
 }
 
 function FirstSteps() {
+  const isSandbox = useIsSandbox();
   return (
     <section aria-labelledby="first-steps" className="stack">
       <h2 id="first-steps">What to click first</h2>
@@ -74,9 +76,11 @@ function FirstSteps() {
           it, create a mint and bind it.
         </li>
         <li>
-          As <em>Alice</em>, sign in at the <Link href="/holder">holder page</Link>. Get verified at the
-          sandbox verifier, which accepts any data. Then prove the rule set. As Issuer again, issue tokens to
-          Alice.
+          As <em>Alice</em>, sign in at the <Link href="/holder">holder page</Link>. Get verified
+          {isSandbox === false
+            ? ' at the verifier that you started'
+            : ' at the sandbox verifier, which accepts any data'}
+          . Then prove the rule set. As Issuer again, issue tokens to Alice.
         </li>
         <li>
           As Alice, click <strong>Use Bob</strong> and enter an amount. The page says why the transfer would

@@ -89,6 +89,18 @@ describe('registration', () => {
     expect(wallets.get()).toEqual([]);
   });
 
+  it('leaves one wallet in the page, of the last call, also when React runs an effect twice', async () => {
+    const wallets = registry();
+    const [first, second] = await Promise.all([register(), register()]);
+    expect(wallets.get()).toEqual([second.wallet]);
+    first.unregister();
+    expect(wallets.get()).toEqual([second.wallet]);
+    const third = await register();
+    expect(wallets.get()).toEqual([third.wallet]);
+    third.unregister();
+    expect(wallets.get()).toEqual([]);
+  });
+
   const refused = async (options: Partial<DevelopmentWalletOptions>, code: ServiceErrorCode) => {
     const wallets = registry();
     const error = await errorOf(register(options));

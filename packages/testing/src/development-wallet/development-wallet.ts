@@ -82,7 +82,8 @@ const ICON =
 /**
  * Registers a wallet of the Wallet Standard in this page, for development. It makes its keys in the page and keeps them,
  * readable, in the storage: **they are worthless, so never send anything of value to them**. It rejects a deployment and
- * an RPC on mainnet. A site with `standardWallet` uses it like any other wallet.
+ * an RPC on mainnet. A site with `standardWallet` uses it like any other wallet. A page has one development wallet: the last
+ * call replaces the others, such as the first call of an effect that React runs twice.
  *
  * @throws ServiceError INVALID_ARGUMENT, naming the option: for mainnet, outside a page, and for a storage that cannot be
  *   used; GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
@@ -112,6 +113,7 @@ export async function registerDevelopmentWallet({
       'The development wallet works only in a page. Register it in the browser.',
     );
   }
+  const register = inTurnOf(page);
   await checkCluster(deployment, signal);
   const stored = await openStoredAccounts(storage ?? localStorageOf(page), labels);
   const kept = new Map(stored.first.map((account) => [account.signer.address, account]));
@@ -178,7 +180,27 @@ export async function registerDevelopmentWallet({
       const untilFunded = await requestSol(deployment, found.signer.address, { ...options, lamports });
       await untilFunded();
     },
-    unregister: registerInPage(page, parts.standard),
+    unregister: register(parts.standard),
+  };
+}
+
+/** The last call in each page, and what removes its wallet. */
+const last = new WeakMap<object, { readonly call: object; readonly unregister: () => void }>();
+
+/**
+ * Returns a function that registers the wallet of this call in place of that of an earlier call, and returns what removes it. If
+ * a later call has begun, it registers nothing.
+ */
+function inTurnOf(page: EventTarget): (wallet: SimulatedStandardWallet) => () => void {
+  const call = {};
+  last.set(page, { call, unregister: last.get(page)?.unregister ?? (() => undefined) });
+  return (wallet) => {
+    const current = last.get(page);
+    if (current?.call !== call) return () => undefined;
+    current.unregister();
+    const unregister = registerInPage(page, wallet);
+    last.set(page, { call, unregister });
+    return unregister;
   };
 }
 

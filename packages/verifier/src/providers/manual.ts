@@ -3,7 +3,7 @@
  * keep it with the operator's other records of people. It works on one machine only.
  */
 import { variable, withForm } from '@service/configuration';
-import { REGIONS, STATUSES } from '@service/contract';
+import { STATUSES } from '@service/contract';
 import { type Context, Hono } from 'hono';
 import { basicAuth } from 'hono/basic-auth';
 import { html } from 'hono/html';
@@ -14,6 +14,7 @@ import type { Policy } from '../policy/policy.ts';
 import { type Decision, DOCUMENT_TYPES, type Provider, ProviderError, WebhookError } from '../provider.ts';
 import { type CheckRecord, type DecisionRecords, recordsInFolder } from './decision-records.ts';
 import { providerKind } from './provider-kind.ts';
+import { REGIONS_BY_NAME } from './regions-by-name.ts';
 
 const FLOW = 'manual';
 const LEAST_PASSWORD = 16;
@@ -282,9 +283,9 @@ function checkPage({ id, record, tags, entered = {}, problem }: Shown): Html {
   const types = DOCUMENT_TYPES.map((code) => ({ code, name: code.replace('-', ' ') }));
   const tagged = tags.map((code) => ({ code, name: code }));
   const form = html`${input('birthDate', 'Birth date', 'date')}
-${choice('documentType', 'Kind of document', types)}${choice('documentCountry', 'Country of the document', REGIONS)}
+${choice('documentType', 'Kind of document', types)}${choice('documentCountry', 'Country of the document', REGIONS_BY_NAME)}
 ${input('documentNumber', 'Number of the document')}${input('documentExpires', 'Last day of the document', 'date')}
-${choice('nationality', 'Nationality', REGIONS)}${choice('residence', 'Country of residence, by a proof of address', REGIONS)}
+${choice('nationality', 'Nationality', REGIONS_BY_NAME)}${choice('residence', 'Country of residence, by a proof of address', REGIONS_BY_NAME)}
 ${choice('tag', 'Tag, which the policy turns into a status', tagged, 'None')}
 <button class="first" name="what" value="approve">Approve</button>
 <div class="pair"><button name="what" value="retry">Ask for another try</button><button class="bad" name="what" value="decline">Decline</button></div>`;

@@ -15,6 +15,7 @@ import {
   recordsInMemory,
 } from './decision-records.ts';
 import { providerKind } from './provider-kind.ts';
+import { REGIONS_BY_NAME } from './regions-by-name.ts';
 
 const FLOW = 'sandbox';
 const YEAR_MS = 365 * 86_400_000;
@@ -201,7 +202,7 @@ function formPage(options: FormState & { id: string; record: CheckRecord; today:
     title: 'Sandbox verification',
     content: html`<p>For development only. This page checks nothing. Enter any values.</p>
 <form method="post" action="${action}" autocomplete="off">
-<div class="pair"><div>${choice('region', 'Region', REGIONS, entered.region, problems.region)}</div>
+<div class="pair"><div>${choice('region', 'Region', REGIONS_BY_NAME, entered.region, problems.region)}</div>
 <div>${choice('status', 'Status', STATUSES, entered.status, problems.status)}</div></div>
 <label for="birthDate">Birth date</label>
 <input id="birthDate" name="birthDate" type="date" min="1900-01-01" max="${today}" required

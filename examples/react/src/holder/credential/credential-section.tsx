@@ -92,7 +92,7 @@ function CredentialState({ credential: { revoked, expiresAt }, hasWitness }: Cre
       <p>
         <span className="badge badge-good">verified</span> until {until}.{' '}
         {hasWitness
-          ? 'Your witness (region, status, birth date and two secret numbers) is in this tab. You can prove rule sets now.'
+          ? 'Your witness (region, status, birth date and two secret numbers) is in this tab. With it, you can prove the rule sets that you meet.'
           : 'Your witness is not in this tab any more. To prove a rule set, get verified again.'}
       </p>
       {hasWitness && (

@@ -30,29 +30,29 @@ interface RuleSetRowProps {
 }
 
 export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
-  const { address: rule, name, clauses, walletsPerPerson = 0 } = ruleSet;
+  const { address: rule, name, creator, clauses, walletsPerPerson = 0 } = ruleSet;
   const { witness } = useHeldWitness();
   // Before its credential is on chain, a check would say that the witness does not fit.
   const { isFetched } = useCredential(witness);
-  const { data: check, error } = useProofCheck(
-    { rule, witness },
-    { refetchInterval: POLL_MS, enabled: isFetched },
-  );
   const { data: found, error: placesError } = usePlaces(ruleSet, isFetched ? witness : null);
   const [chosen, setChosen] = useState<WalletAddress | null>(null);
+  const places = found && found.length > 0 ? ownPlaces(found, account.address) : null;
+  const replaced = places?.others.find(({ wallet }) => !places.isHeld && wallet === chosen);
+  const { data: check, error } = useProofCheck(
+    { rule, witness, replaces: replaced?.wallet },
+    { refetchInterval: POLL_MS, enabled: isFetched },
+  );
   const proving = useProving();
   const isProvingHere = proving.isOf(rule, 'rule set');
   const isBusy = isProvingHere && proving.isPending;
   const isLive = check?.pass ? check.pass.secondsLeft > 0n : false;
   // A live pass needs nothing.
   const missing = check?.ok === false && !isLive ? check.reasons : [];
-  // The choice of a place says it, and offers the wallets to replace.
-  const reasons = missing.filter(({ code }) => code !== 'NO_PLACE_FREE');
+  // The choice of a place says these, and offers the wallets to replace.
+  const reasons = missing.filter(({ code }) => code !== 'NO_PLACE_FREE' && code !== 'PLACE_TAKEN_TOO_SOON');
   const lacks = (code: (typeof reasons)[number]['code']) => reasons.some((reason) => reason.code === code);
   const isEligible =
     check !== undefined && (check.ok || missing.length > 0) && reasons.length === 0 && witness !== null;
-  const places = found && found.length > 0 ? ownPlaces(found, account.address) : null;
-  const replaced = places?.others.find(({ wallet }) => !places.isHeld && wallet === chosen);
   const hasPlace = replaced
     ? check !== undefined && check.chainTime >= replaced.replaceableAt
     : walletsPerPerson === 0 || (places !== null && places.number !== null);
@@ -64,6 +64,9 @@ export function RuleSetRow({ ruleSet, account }: RuleSetRowProps) {
         {isLive && <span className="badge badge-good">you have a pass</span>}
         {!isLive && canProve && <span className="badge badge-accent">you can prove this</span>}
       </header>
+      <p className="hint">
+        Created by <Address address={creator} label={`creator of ${name}`} />
+      </p>
       <p>{describeClauses(clauses)}</p>
       {walletsPerPerson > 0 && <LimitNote limit={walletsPerPerson} />}
       {check && places && !lacks('WITNESS_INVALID') && (places.isHeld || !isLive) && (

@@ -13,8 +13,7 @@ export function TokensSection({ account }: { readonly account: ChosenAccount }) 
       <PassportState />
       {tokens?.length === 0 && (
         <p className="empty">
-          You hold no bound token yet, and the creators of your rule sets issue none. Prove a rule set first.
-          An issuer can then issue tokens to you.
+          You hold no token yet. When you have proved a rule set, the tokens of its creator appear here.
         </p>
       )}
       <ul className="plain-list stack-small">

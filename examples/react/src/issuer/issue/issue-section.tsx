@@ -1,11 +1,10 @@
-import { usePassport } from '@service/sdk/react';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { PassportState } from '../../wallet/passport-state.tsx';
+import { useOwnBindings } from '../mint/use-own-bindings.ts';
 import { IssueForm } from './issue-form.tsx';
 
 export function IssueSection({ account }: { readonly account: ChosenAccount }) {
-  const { data: passport } = usePassport();
-  const bindings = passport?.bindings.filter(({ issuer }) => issuer === account.address);
+  const bindings = useOwnBindings(account.address);
   return (
     <section aria-labelledby="issue" className="stack">
       <h2 id="issue">Issue tokens</h2>

@@ -1,5 +1,6 @@
 import type { MintBinding, RuleSet } from '@service/sdk';
 import { useBindMint } from '@service/sdk/react';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
@@ -27,6 +28,7 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
   const [honoursGranted, setHonoursGranted] = useState(false);
   const [readsCredential, setReadsCredential] = useState(false);
   const bind = useBindMint(account.wallet);
+  const queryClient = useQueryClient();
   const id = useId();
   const own = chosenMint === OTHER ? undefined : (mints.find((each) => each === chosenMint) ?? mints[0]);
   const mint = own ?? addressIn(other);
@@ -38,7 +40,10 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
   useReadyAhead(bind, request);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (request) bind.mutate(request);
+    if (!request) return;
+    bind.mutate(request, {
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: ['binding', request.mint] }),
+    });
   };
   return (
     <form className="card stack" onSubmit={submit} aria-labelledby={`${id}-title`}>

@@ -5,14 +5,15 @@ import { BindMintForm } from './bind-mint-form.tsx';
 import { BoundMints } from './bound-mints.tsx';
 import { CreateMintForm } from './create-mint-form.tsx';
 import { useOwnMints } from './own-mints.ts';
+import { unlisted, useOwnBindings } from './use-own-bindings.ts';
 
 /** A mint becomes restricted when it is bound to a rule set. A binding lasts forever. */
 export function MintSection({ account }: { readonly account: ChosenAccount }) {
   const { data: passport } = usePassport();
   const own = useOwnMints(account.address);
-  const bindings = passport?.bindings.filter(({ issuer }) => issuer === account.address) ?? [];
+  const bindings = useOwnBindings(account.address) ?? [];
   const ruleSets = passport?.ruleSets.filter(({ creator }) => creator === account.address) ?? [];
-  const unbound = own.mints.filter((mint) => !bindings.some((binding) => binding.mint === mint));
+  const unbound = unlisted(own.mints, bindings);
   return (
     <section aria-labelledby="mints" className="stack">
       <h2 id="mints">Mints</h2>
