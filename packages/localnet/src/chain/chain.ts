@@ -56,6 +56,8 @@ export class Chain {
   /** The last slot that can be opened without another journal entry. */
   #lastNoted = 0n;
   #observer: ChainObserver | undefined;
+  /** The slot whose sysvars litesvm has. Undefined if the time of that slot has changed. */
+  #sysvarsOf: bigint | undefined;
 
   constructor(rules: SlotRules, store?: ChainStore) {
     const { genesisSlot } = rules;
@@ -72,7 +74,7 @@ export class Chain {
       store.journal.append({ what: 'genesis', genesisHash: store.genesisHash, slot: genesisSlot, time });
     }
     this.#noteSlots(this.slots.open);
-    this.#setSysvars(this.slots.open);
+    this.#useSysvars(this.slots.open);
   }
 
   /** Reports every later change to an observer. A chain has at most one. */
@@ -98,8 +100,6 @@ export class Chain {
       this.#accounts.finalize(this.slots.at('finalized'));
       this.#observer?.opened();
     }
-    // Nothing runs in between, so litesvm needs only the clock of the last slot.
-    this.#setSysvars(this.slots.open);
   }
 
   /** Sets the chain time of the open slot, in Unix seconds. */
@@ -107,7 +107,7 @@ export class Chain {
     const offsetMs = this.slots.offsetAt(unixSeconds);
     this.#journal?.append({ what: 'time', offsetMs, time: unixSeconds });
     this.slots.setTime(unixSeconds);
-    this.#setSysvars(this.slots.open);
+    this.#sysvarsOf = undefined;
   }
 
   /** Returns an account at a slot, or null if it did not exist. */
@@ -191,6 +191,7 @@ export class Chain {
     const keys = accountKeys(message, loaded);
     const before = keys.map((key) => this.account(key, slot));
     const writable = new Map(writableAccounts(message, loaded).map((key) => [key, this.account(key, slot)]));
+    this.#useSysvars(slot);
     const executed = this.#svm.execute(decoded.transaction);
     const isMissing = executed.err === 'InvalidProgramForExecution' && this.#lacksProgram(decoded, slot);
     const execution = isMissing ? { ...executed, err: 'ProgramAccountNotFound' } : executed;
@@ -346,19 +347,21 @@ export class Chain {
   /** Runs something with litesvm's accounts and clock set back to a slot. */
   #asOf<T>(slot: bigint, addresses: readonly Address[], run: () => T): T {
     const { open } = this.slots;
+    this.#useSysvars(slot);
     if (slot === open) return run();
     const moved = addresses.filter((key) => this.#accounts.at(key, slot) !== this.#accounts.at(key, open));
     try {
-      this.#setSysvars(slot);
       for (const address of moved) this.#svm.write(address, this.#accounts.at(address, slot));
       return run();
     } finally {
       for (const address of moved) this.#svm.write(address, this.#accounts.at(address, open));
-      this.#setSysvars(open);
     }
   }
 
-  #setSysvars(slot: bigint): void {
+  /** Gives litesvm the sysvars of a slot before something runs in it. Most slots are empty and need none. */
+  #useSysvars(slot: bigint): void {
+    if (this.#sysvarsOf === slot) return;
     for (const address of SLOT_SYSVARS) this.#svm.write(address, this.account(address, slot));
+    this.#sysvarsOf = slot;
   }
 }
