@@ -5,13 +5,17 @@ import { AllowedSkipsReporter } from './test/framework/allowed-skips.ts';
 const SLOW = ['packages/**/*.slow.test.ts', 'test/**/*.slow.test.ts'];
 
 /** Tests of clients and of what they do with a service. npm run test:postgres leaves them out: they test no database. */
-const CLIENT = ['packages/{sdk,testing}/{src,test}/**/*.test.ts', 'test/{sdk,cli,docs}/**/*.test.ts'];
+const CLIENT = [
+  'packages/{sdk,testing}/{src,test}/**/*.test.ts',
+  'test/{sdk,cli,docs,adversarial}/**/*.test.ts',
+];
 
-/** The same with hostile services. They set the date back, which the database of another file must not see. */
-const ADVERSARIAL = ['test/adversarial/**/*.test.ts'];
+/** Tests that replace a module, or need that no other file has set a global. */
+const ISOLATED = ['packages/**/*.isolated.test.ts'];
 
-/** Tests that replace a module, need the globals of a page, or need that no other file has set a global. */
-const ISOLATED = ['packages/**/*.isolated.test.ts', 'test/{query,example-react}/**/*.test.ts'];
+/** Tests with the globals of a page. */
+const PAGE = ['test/{query,example-react}/**/*.test.ts'];
+const GLOBALS_OF_PAGE = 'test/example-react/support/page.ts';
 
 /** Tests that their own commands run: npm run test:validator, test:browser and campaign -- peers. */
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'test/{validator,browser,peers}/**'];
@@ -37,14 +41,14 @@ export default defineConfig({
     hookTimeout: 360_000,
     // Vitest starts them in the order of their names. Loading the modules again for each file takes as long as most files.
     projects: [
-      projectOf('adversarial', { include: ADVERSARIAL, exclude: SLOW }),
       projectOf('client', { isolate: false, include: CLIENT, exclude: [...ISOLATED, ...SLOW] }),
       projectOf('isolated', { include: ISOLATED, exclude: SLOW }),
+      projectOf('page', { isolate: false, include: PAGE, exclude: SLOW, setupFiles: [GLOBALS_OF_PAGE] }),
       projectOf('slow', { include: SLOW }),
       projectOf('together', {
         isolate: false,
         include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'bench/src/**/*.test.ts'],
-        exclude: [...CLIENT, ...ADVERSARIAL, ...ISOLATED, ...SLOW],
+        exclude: [...CLIENT, ...ISOLATED, ...PAGE, ...SLOW],
       }),
     ],
   },
@@ -52,7 +56,10 @@ export default defineConfig({
 
 function projectOf(
   name: string,
-  { exclude = [], ...options }: { isolate?: boolean; include: string[]; exclude?: string[] },
+  {
+    exclude = [],
+    ...options
+  }: { isolate?: boolean; include: string[]; exclude?: string[]; setupFiles?: string[] },
 ) {
   return { extends: true as const, test: { ...options, name, exclude: [...ELSEWHERE, ...exclude] } };
 }

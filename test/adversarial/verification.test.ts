@@ -3,6 +3,7 @@ import { passportResponse, verificationSessionResponse } from '@service/contract
 import { credentialRecordOf, programAddresses, readAccount } from '@service/protocol';
 import type { Credential, Passport, Witness } from '@service/sdk';
 import { errorOf } from '@service/test-support';
+import { quickClock } from '@service/testing';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { expectRefusal } from '../support/expect-refusal.ts';
@@ -13,6 +14,8 @@ const VERIFIER = 'https://verifier.example';
 
 const chain = useStillChain();
 let service: HostileService;
+/** What happens while the client pauses. */
+let onPause: () => void;
 let credential: Credential;
 
 beforeAll(async () => {
@@ -20,7 +23,9 @@ beforeAll(async () => {
   credential = credentialRecordOf((await readAccount(chain.reader, 'credential', address))!);
 });
 beforeEach(() => {
-  service = hostileService({ ...chain, deployment: { ...chain.deployment, verifierOrigins: [VERIFIER] } });
+  onPause = () => undefined;
+  const deployment = { ...chain.deployment, verifierOrigins: [VERIFIER] };
+  service = hostileService({ ...chain, deployment }, { clock: quickClock(async () => onPause()) });
 });
 
 /** Sets the credential that the service reports. */
@@ -57,7 +62,7 @@ describe('waitForCredential', () => {
 
   it('resolves to the chain’s credential once the index has it', async () => {
     indexed(null);
-    setTimeout(() => indexed(credential), 300);
+    onPause = () => indexed(credential);
     expect(await wait({ timeoutMs: 5_000 })).toEqual(credential);
   });
 
@@ -101,9 +106,8 @@ describe('waitForCredential', () => {
   it('rejects when it is aborted', async () => {
     indexed(null);
     const controller = new AbortController();
-    const waiting = wait({ signal: controller.signal, timeoutMs: 60_000 });
-    setTimeout(() => controller.abort(), 50);
-    await expectRefusal(waiting, 'ABORTED');
+    onPause = () => controller.abort();
+    await expectRefusal(wait({ signal: controller.signal, timeoutMs: 60_000 }), 'ABORTED');
   });
 });
 

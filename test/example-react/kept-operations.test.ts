@@ -1,10 +1,9 @@
 import { createElement } from 'react';
-import { afterEach, it, vi } from 'vitest';
+import { afterEach, it } from 'vitest';
 import { type Dapp, dapp, rules } from '../query/support/dapp.ts';
 import type { Rendered } from '../query/support/render.ts';
 
 // Before React and the example load, which look for a window and its storages.
-await vi.hoisted(() => import('./support/page.ts'));
 const { render } = await import('../query/support/render.ts');
 const { endOperation, keepOperationsOf, useKeptOperations } = await import(
   '../../examples/react/src/operations/kept-operations.ts'

@@ -14,8 +14,6 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { rules } from '../query/support/dapp.ts';
 
-// Before the example loads, which reads the storages.
-await vi.hoisted(() => import('./support/page.ts'));
 const { describeAsked } = await import('../../examples/react/src/lies/describe-asked.ts');
 const { describeDifferences } = await import('../../examples/react/src/lies/describe-differences.ts');
 const { LIES } = await import('../../examples/react/src/lies/lies.ts');

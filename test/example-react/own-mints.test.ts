@@ -5,7 +5,6 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Rendered } from '../query/support/render.ts';
 
 // Before React and the example load, which look for a window and its storages.
-await vi.hoisted(() => import('./support/page.ts'));
 const { render } = await import('../query/support/render.ts');
 const { useOwnMints } = await import('../../examples/react/src/issuer/mint/own-mints.ts');
 

@@ -1,7 +1,5 @@
 /** What the example stores, also in a browser that refuses it. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-
-await vi.hoisted(() => import('./support/page.ts'));
+import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { local, session } from '../../examples/react/src/site/storage.ts';
 import { createKeptList } from '../../examples/react/src/site/store.ts';

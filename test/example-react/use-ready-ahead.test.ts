@@ -5,7 +5,6 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 // Before React loads, which looks for a window.
-await vi.hoisted(() => import('./support/page.ts'));
 
 import { useReadyAhead } from '../../examples/react/src/site/use-ready-ahead.ts';
 

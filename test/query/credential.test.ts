@@ -12,7 +12,6 @@ import { type Dapp, dapp, rules } from './support/dapp.ts';
 import { htmlOf, type Rendered, render } from './support/render.ts';
 
 // Before React loads, which looks for a window.
-await vi.hoisted(() => import('./support/page.ts'));
 
 const EARLIER = { commitment: 'ab'.repeat(32), issuedAt: '1700000000' };
 let page: Dapp;

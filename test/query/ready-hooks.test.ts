@@ -16,7 +16,6 @@ import { type Dapp, dapp, holdings, rules } from './support/dapp.ts';
 import { type Rendered, render, settled } from './support/render.ts';
 
 // Before React loads, which looks for a window.
-await vi.hoisted(() => import('./support/page.ts'));
 
 const artifacts = artifactsFrom({ digest: (await readArtifacts()).digest, files: artifactsDirectory });
 const { address: mint } = await testWallet('mint');

@@ -1,4 +1,4 @@
-/** The page of `test/query`, with the storages and the events that the example uses. Import it in `vi.hoisted`. */
+/** The page of `test/query`, with the storages and the events that the example uses. vitest.config.ts imports it before each file. */
 import '../../query/support/page.ts';
 
 const { window } = globalThis;

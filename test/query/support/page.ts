@@ -1,4 +1,4 @@
-/** A page for React: a window whose globals are there before React loads. Import it in `vi.hoisted`. */
+/** A page for React: a window whose globals are there before React loads. vitest.config.ts imports it before each file. */
 import { Window } from 'happy-dom';
 
 export const ORIGIN = 'https://service.test';
