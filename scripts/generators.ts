@@ -48,8 +48,7 @@ export const GENERATORS: readonly Generator[] = [
   {
     name: 'powers',
     writes: 'the table of packages/program/powers.md',
-    command: tests('packages/program/test/powers'),
-    env: { POWERS: 'write' },
+    command: script('packages/program/scripts/write-powers.ts'),
   },
   {
     name: 'configuration',

@@ -16,19 +16,22 @@ import { BOTH, mintTo, ONE, READS_BOTH, READS_ONE, token2022, tokens } from './t
 /** The committed and measured units. */
 export type ComputeUnits = Awaited<ReturnType<typeof measureComputeUnits>>;
 
+/** The numbers of the pairs of wallets over which the table has the units that the hook adds. */
+export const PAIRS: readonly number[] = Array.from({ length: 200 }, (_, index) => index);
+
 /** What wallets send with a memo. */
 const BY_WALLETS = /^(create-rule-set|bind-mint|prove|issue-tokens|recover|redeem|transfer)/;
 
 /**
  * Measures the compute units. `transactions` has the units of each instruction with its memo; `hook` is the part of the
- * program in a transfer. `added` has the units that the hook adds to a transfer, over `addresses` pairs of wallets.
+ * program in a transfer. `added` has the units that the hook adds to a transfer, over the given pairs of wallets.
  */
-export async function measureComputeUnits({ addresses = 200 } = {}) {
+export async function measureComputeUnits({ pairs = PAIRS }: { readonly pairs?: readonly number[] } = {}) {
   const chain = await everythingReady();
   const saved = chain.save();
   return {
     transactions: await measureTransactions(chain, saved),
-    added: await measureAdded(saved, addresses),
+    added: await measureAdded(saved, pairs),
   };
 }
 
@@ -70,13 +73,12 @@ export function unitsOfProgram({ logs }: Outcome): number {
  * Moves a token between new wallets of a new mint, so that every address that Token-2022 derives is another one.
  * Their accounts are copies of those that transactions made, with the addresses in them replaced.
  */
-async function measureAdded(saved: Uint8Array, addresses: number) {
+async function measureAdded(saved: Uint8Array, pairs: readonly number[]) {
   const chain = Chain.from(saved);
   const bare = await unitsOfBareTransfer(chain);
   const spread = async (mint: string) => {
     const units: number[] = [];
-    for (let index = 0; index < addresses; index += 1)
-      units.push((await unitsBetween(chain, mint, index)) - bare);
+    for (const index of pairs) units.push((await unitsBetween(chain, mint, index)) - bare);
     return spreadOf(units);
   };
   return {
