@@ -9,8 +9,6 @@ import { createRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, it, vi } from 'vitest';
 
-// Before the example loads, which reads the storages.
-await vi.hoisted(() => import('./support/page.ts'));
 const { describeClauses } = await import('../../examples/react/src/clauses/describe-clause.ts');
 const { ErrorNotice } = await import('../../examples/react/src/errors/error-notice.tsx');
 const { unlisted } = await import('../../examples/react/src/issuer/mint/use-own-bindings.ts');
