@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Artifact } from '../../scripts/artifacts.ts';
 import { differencesOf, recordOf } from '../../scripts/records.ts';
 
@@ -16,17 +16,23 @@ const ARTIFACT: Artifact = {
   compare: ['compare'],
 };
 let root: string;
+/** The record of the files of `beforeEach`. */
+let record: string | undefined;
 
-beforeEach(() => {
+beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'records-'));
   execFileSync('git', ['init', '--quiet'], { cwd: root });
+});
+beforeEach(() => {
+  for (const name of readdirSync(root)) if (name !== '.git') rmSync(join(root, name), { recursive: true });
   write('src/lib.rs', 'one');
   write('Cargo.lock', 'locked');
   write('program.so', 'built');
   lock({ version: '1.0.0', integrity: 'sha512-one', dependencies: { part: '^1.0.0' } }, 'sha512-part');
-  write(ARTIFACT.record, recordOf(ARTIFACT, root));
+  record ??= recordOf(ARTIFACT, root);
+  write(ARTIFACT.record, record);
 });
-afterEach(() => rmSync(root, { recursive: true }));
+afterAll(() => rmSync(root, { recursive: true }));
 
 function write(path: string, content: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

