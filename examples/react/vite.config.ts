@@ -9,7 +9,7 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
-    proxy: { '/api': service, '/artifacts': service, '/deployment.json': service },
+    proxy: { '/api': service, '/artifacts': service, '/deployment.json': service, '/sandbox-visit': service },
   },
   build: {
     // The content security policy allows no data: URLs, so every asset is a file.

@@ -17,6 +17,7 @@ import {
   meetsLie,
   offersLimited,
   offersRuleSet,
+  playsStory,
   seesGatedFrozen,
   thawsGated,
   transfersToBob,
@@ -58,6 +59,8 @@ try {
   const issuer = await openPerson(CHROMIUM, chromium, display);
   const holder = await openPerson(CHROMIUM, chromium, display);
   const owner = await openPerson(CHROMIUM, chromium, display);
+  const viewer = await openPerson(CHROMIUM, chromium, display);
+  await playsStory(viewer, demo.url, take);
   await offersRuleSet(issuer, demo.url, take);
   await getsPasses(holder, demo.url, take);
   await getsTokens(holder, issuer, take);

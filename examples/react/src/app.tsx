@@ -15,6 +15,7 @@ import { LieBanner } from './lies/lie-banner.tsx';
 import { LiesPage } from './lies/lies-page.tsx';
 import { fetchFromService } from './lies/lying-service.ts';
 import { keepOperationsOf } from './operations/kept-operations.ts';
+import { PlayPage } from './play/play-page.tsx';
 import { createQueryClient } from './query-client.ts';
 import { ErrorBoundary } from './site/error-boundary.tsx';
 import { Footer } from './site/footer.tsx';
@@ -71,6 +72,7 @@ function Site({ deployment }: { readonly deployment: Deployment }) {
               <ErrorBoundary key={path}>
                 <Switch>
                   <Route path="/" component={StartPage} />
+                  <Route path="/play" component={PlayPage} />
                   <Route path="/issuer" component={IssuerPage} />
                   <Route path="/holder" component={HolderPage} />
                   <Route path="/lies" component={LiesPage} />

@@ -139,7 +139,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const database = await opening;
     onStep('starting the worker and the indexer');
     let deployment: Deployment | null = null;
-    const pages = createPages({ directory: options.pagesDirectory, deployment: () => deployment });
+    const pages = createPages({
+      directory: options.pagesDirectory,
+      sandbox: options.verifier !== false,
+      deployment: () => deployment,
+    });
     await startSite(options, closers, {
       site: { port: sitePort, url: site },
       cluster,

@@ -118,12 +118,12 @@ export class Person {
     return this.finds(text(wanted, within));
   }
 
-  /** Waits until an element is in the window without scrolling, in both themes, and has the focus. */
-  async findsInWindow(target: Target): Promise<void> {
+  /** Waits until an element is in the window without scrolling, in both themes, and has the focus, or contains it. */
+  async findsInWindow(target: Target, { focus = true } = {}): Promise<void> {
     const wanted = expressionOf(target);
     for (const theme of ['light', 'dark']) {
       await this.looks(`document.documentElement.style.colorScheme = ${JSON.stringify(theme)}`);
-      await this.waitsFor(`person.isInWindow(${wanted}) && person.hasFocus(${wanted})`);
+      await this.waitsFor(`person.isInWindow(${wanted})${focus ? ` && person.hasFocus(${wanted})` : ''}`);
     }
     await this.looks("document.documentElement.style.colorScheme = ''");
   }

@@ -5,7 +5,7 @@ import { button, byRole, label, type Target, text } from './targets.ts';
 /** What to do with each page that a person comes to: check it, or take a picture of it. */
 export type Look = (
   person: Person,
-  page: 'start' | 'issuer' | 'verifier' | 'holder' | 'places' | 'lies',
+  page: 'start' | 'play' | 'issuer' | 'verifier' | 'holder' | 'places' | 'lies',
 ) => Promise<void>;
 
 const RULE_SET = 'EU professionals';
@@ -60,6 +60,47 @@ export async function readsPowers(holder: Person, look: Look): Promise<void> {
   await holder.misses(sentence);
   await holder.press('Enter');
   await holder.finds(sentence);
+}
+
+const MAIN = byRole('main');
+
+/** Lets the story play to its end. It stops at each refusal, which is in the window. */
+export async function playsStory(person: Person, url: string, look: Look): Promise<void> {
+  await person.opens(`${url}/play`);
+  await look(person, 'play');
+  await person.presses(button('Play', MAIN));
+  await person.sees('what Alice knows', byRole('table'));
+  await stopsAt(person, byRole('table'), 'Continue', look);
+  await stopsAt(person, byRole('region', 'The page warns'), 'Send it anyway', look);
+  const refused = byRole('region', 'The chain refused');
+  await person.sees('DESTINATION_PASS_MISSING 6051', refused);
+  await stopsAt(person, refused, 'Continue', look);
+  await person.sees('300 EXB', REPORT);
+  await stopsAt(person, REPORT, 'Finish', look);
+  await person.finds(byRole('heading', 'Now by hand'));
+  await person.finds({ text: '70 EXB', exact: true });
+}
+
+/** Looks at a stop of the story, and goes on. */
+async function stopsAt(person: Person, scene: Target, next: string, look: Look): Promise<void> {
+  await person.finds(button(next, MAIN));
+  await person.findsInWindow(scene);
+  await person.findsInWindow(button(next, MAIN), { focus: false });
+  await look(person, 'play');
+  await person.presses(button(next, MAIN));
+}
+
+/** Pauses the story, plays one chapter, and cancels it. */
+export async function cancelsStory(person: Person, url: string): Promise<void> {
+  await person.opens(`${url}/play`);
+  await person.presses(button('Play', MAIN));
+  await person.presses(button('Pause', MAIN));
+  await person.finds(button('Continue', MAIN));
+  await person.presses(button('One step', MAIN));
+  await person.sees(/^2 of 12/, MAIN);
+  await person.finds(button('Continue', MAIN));
+  await person.presses(button('Cancel', MAIN));
+  await person.finds(button('Play', MAIN));
 }
 
 /** Recovers 10 tokens of Alice, who lost her wallet, for Bob. */

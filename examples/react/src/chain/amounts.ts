@@ -10,6 +10,17 @@ export function formatAmount(units: bigint, decimals: number): string {
   return fraction ? `${whole}.${fraction}` : whole;
 }
 
+/** What a page needs of a mint to write its amounts. */
+interface Unit {
+  readonly decimals: number;
+  readonly symbol: string | null;
+}
+
+/** Writes base units with the symbol of their mint: "1.5 EXB", or "1.5 tokens" if it has none. */
+export function formatTokens(units: bigint, { decimals, symbol }: Unit): string {
+  return `${formatAmount(units, decimals)} ${symbol ?? 'tokens'}`;
+}
+
 /**
  * Reads an amount that a person typed. Commas may only separate thousands: many people write "1,5" for one and a half.
  * Returns null if the text is no such number above zero, or has too many decimals.

@@ -1,17 +1,13 @@
+import { fetchMint } from '@service/sdk/chain';
+import { useServiceClient } from '@service/sdk/react';
 import type { Address } from '@solana/kit';
-import { useQuery } from '@tanstack/react-query';
-import { useRpc } from './rpc.ts';
+import { skipToken, useQuery } from '@tanstack/react-query';
 
-/** Returns the decimals and the supply of a mint, at finalized commitment. */
+/** Returns name, symbol, decimals and supply of a mint, from the page's own RPC. */
 export function useMint(mint: Address | null) {
-  const rpc = useRpc();
+  const { deployment } = useServiceClient();
   return useQuery({
     queryKey: ['mint', mint],
-    enabled: mint !== null,
-    queryFn: async ({ signal }) => {
-      const config = { commitment: 'finalized' } as const;
-      const { value } = await rpc.getTokenSupply(mint!, config).send({ abortSignal: signal });
-      return { decimals: value.decimals, supply: BigInt(value.amount) };
-    },
+    queryFn: mint ? ({ signal }) => fetchMint({ deployment, mint, signal }) : skipToken,
   });
 }

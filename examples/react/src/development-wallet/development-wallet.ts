@@ -18,7 +18,14 @@ let wallet: DevelopmentWallet | null = null;
 /** The wallet shows one request at a time. */
 const pending = createStore<PendingApproval | null>(null);
 
+/** Is told of each approval while the story plays, in which the wallet asks nobody. */
+let onApproval: (() => void) | null = null;
+
 function approve(request: DevelopmentWalletRequest): Promise<boolean> {
+  if (onApproval) {
+    onApproval();
+    return Promise.resolve(true);
+  }
   return new Promise((resolve) => {
     pending.set({
       request,
@@ -32,6 +39,20 @@ function approve(request: DevelopmentWalletRequest): Promise<boolean> {
 
 export async function startDevelopmentWallet(deployment: Deployment): Promise<void> {
   wallet ??= await registerDevelopmentWallet({ deployment, approve, storage: local });
+}
+
+/** Lets the wallet approve by itself until the signal aborts. */
+export function approveByItself(signal: AbortSignal, onEach: () => void): void {
+  onApproval = onEach;
+  signal.addEventListener('abort', () => {
+    if (onApproval === onEach) onApproval = null;
+  });
+}
+
+/** Returns the development wallet. */
+export function developmentWallet(): DevelopmentWallet {
+  if (!wallet) throw new Error('The development wallet is not registered yet.');
+  return wallet;
 }
 
 /** Returns the development wallet, or null if it does not have the account: then its faucet cannot be used. */

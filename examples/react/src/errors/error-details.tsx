@@ -1,7 +1,8 @@
 import { isServiceError } from '@service/sdk';
+import type { ReactNode } from 'react';
 
 /** For the person who helps: code, context and request id. None of them contains a secret. */
-export function ErrorDetails({ error }: { readonly error: Error }) {
+export function ErrorDetails({ error, children }: { readonly error: Error; readonly children?: ReactNode }) {
   if (!isServiceError(error)) return null;
   const { code, context, requestId } = error;
   return (
@@ -9,6 +10,7 @@ export function ErrorDetails({ error }: { readonly error: Error }) {
       <summary>
         Details <code>{code}</code>
       </summary>
+      {children}
       <pre>{JSON.stringify({ code, context, requestId }, writeBigint, 2)}</pre>
     </details>
   );

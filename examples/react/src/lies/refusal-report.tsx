@@ -54,12 +54,11 @@ export function RefusalReport({ refusal }: { readonly refusal: Refusal }) {
           <dd>{lie.mode.description}</dd>
         </div>
       </dl>
-      <details className="error-details">
-        <summary>The changed response to {path}</summary>
+      <ErrorDetails error={error}>
         <p>{error.message}</p>
+        <p>The changed response to {path}:</p>
         <pre>{JSON.stringify(body, null, 2)}</pre>
-      </details>
-      <ErrorDetails error={error} />
+      </ErrorDetails>
     </article>
   );
 }

@@ -1,5 +1,5 @@
 import { type Address, isAddress } from '@solana/kit';
-import { formatAmount } from '../chain/amounts.ts';
+import { formatTokens } from '../chain/amounts.ts';
 import { useMint } from '../chain/use-mint.ts';
 import { useTokenAccountOwner } from '../chain/use-token-account.ts';
 import { nameOrShortAddress } from '../site/address.tsx';
@@ -11,7 +11,7 @@ export function useTerms({ request }: Asked): Terms {
   const destination = addressOf(request.destination);
   const { data: owner } = useTokenAccountOwner(destination);
   return {
-    tokens: (units) => (mint ? `${formatAmount(units, mint.decimals)} tokens` : '…'),
+    tokens: (units) => (mint ? formatTokens(units, mint) : '…'),
     name: (address) => nameOrShortAddress(address === destination && owner ? owner : address),
   };
 }

@@ -4,12 +4,14 @@ import { WalletMenu } from '../wallet/wallet-menu.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 const PAGES = [
+  ['/play', 'Play'],
   ['/issuer', 'Issuer desk'],
   ['/holder', 'Holder page'],
   ['/lies', 'Lying service'],
 ] as const;
 
 export function Header() {
+  const [path] = useLocation();
   return (
     <header className="site-header">
       <div className="site-bar">
@@ -29,7 +31,8 @@ export function Header() {
         <ThemeSwitch />
         <WalletMenu />
       </div>
-      <UnderWay />
+      {/* The story shows itself what is under way. */}
+      {path !== '/play' && <UnderWay />}
     </header>
   );
 }

@@ -15,6 +15,9 @@ export function StartPage() {
             holder proves it in zero knowledge and gets a pass, and the chain moves the token only to pass
             holders.
           </p>
+          <Link href="/play" className="button button-large">
+            Play the story, in two minutes
+          </Link>
         </div>
         <SamplePass />
       </div>

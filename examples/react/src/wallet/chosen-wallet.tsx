@@ -12,14 +12,14 @@ export interface ChosenAccount {
   readonly wallet: Wallet;
 }
 
-interface WalletChoice {
+export interface WalletChoice {
   readonly wallets: readonly ConnectableWallet[];
   /** The connected wallet; null if there is none. */
   readonly connected: ConnectableWallet | null;
   readonly chosen: ChosenAccount | null;
   /** Whether the connected wallet has not yet returned its accounts, as after a reload. */
   readonly isConnecting: boolean;
-  connect(wallet: ConnectableWallet): Promise<void>;
+  connect(wallet: ConnectableWallet, address?: Wallet['address']): Promise<void>;
   choose(account: WalletAccount): void;
   disconnect(): void;
 }
@@ -57,9 +57,9 @@ export function WalletProvider({ children }: { readonly children: ReactNode }) {
     connected,
     chosen,
     isConnecting: connected !== null && connected !== asked && !account,
-    async connect(wallet) {
+    async connect(wallet, address) {
       const { accounts } = await wallet.features[StandardConnect].connect();
-      keep({ name: wallet.name, address: accounts[0]?.address });
+      keep({ name: wallet.name, address: address ?? accounts[0]?.address });
     },
     choose: ({ address }) => keep({ name: connected!.name, address }),
     disconnect: () => keep(null),

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { ErrorNotice } from '../errors/error-notice.tsx';
 import { useWalletChoice } from './chosen-wallet.tsx';
+import type { ConnectableWallet } from './standard-wallets.ts';
 
 interface ConnectButtonsProps {
   /** Takes the focus, because the buttons are gone then. */
@@ -10,7 +11,10 @@ interface ConnectButtonsProps {
 /** A button for each wallet of the browser. */
 export function ConnectButtons({ onConnected }: ConnectButtonsProps) {
   const { wallets, connect } = useWalletChoice();
-  const connecting = useMutation({ mutationFn: connect, onSuccess: onConnected });
+  const connecting = useMutation({
+    mutationFn: (wallet: ConnectableWallet) => connect(wallet),
+    onSuccess: onConnected,
+  });
   return (
     <div className="stack">
       <ul className="plain-list stack">

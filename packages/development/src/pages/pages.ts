@@ -6,11 +6,14 @@ import type { Pages } from '@service/server';
 import { type Context, Hono } from 'hono';
 import type { Deployment } from '../deployment.ts';
 import { contentSecurityPolicy } from './headers.ts';
+import { visitSandbox } from './sandbox-visit.ts';
 
 /** Options of `createPages`. */
 export interface PagesOptions {
   /** Folder of a built dApp, with its `index.html`. It may appear later. @default only deployment.json is served */
   readonly directory?: string | undefined;
+  /** Whether the stack runs the sandbox verifier, which the pages can visit at `/sandbox-visit`. @default false */
+  readonly sandbox?: boolean | undefined;
   /** Returns the deployment, or null while the site has no port yet. */
   readonly deployment: () => Deployment | null;
 }
@@ -24,7 +27,7 @@ const HIDDEN = /\/\./;
  * site's origin, because the service rejects POSTs from any other. An https origin belongs to a proxy, whose requests come
  * by http and under any name, so then no page redirects.
  */
-export function createPages({ directory, deployment }: PagesOptions): Pages {
+export function createPages({ directory, sandbox = false, deployment }: PagesOptions): Pages {
   const app = new Hono();
   app.get('/deployment.json', (context) => {
     const content = deployment();
@@ -32,6 +35,16 @@ export function createPages({ directory, deployment }: PagesOptions): Pages {
     context.header('Cache-Control', 'no-store');
     return context.json(content);
   });
+  if (sandbox) {
+    app.get('/sandbox-visit', async (context) => {
+      const { url = '', ...answers } = context.req.query();
+      const verifiers = deployment()?.verifierOrigins ?? [];
+      const isOwn = context.req.header('sec-fetch-site') === 'same-origin';
+      if (!isOwn || !URL.canParse(url) || !verifiers.includes(new URL(url).origin)) return context.notFound();
+      context.header('Cache-Control', 'no-store');
+      return context.json(await visitSandbox(new URL(url), new URLSearchParams(answers)));
+    });
+  }
   if (directory !== undefined) {
     const index = join(directory, 'index.html');
     app.get('*', async (context, next) => {

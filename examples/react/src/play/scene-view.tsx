@@ -1,0 +1,80 @@
+import { isServiceError } from '@service/sdk';
+import type { ReactNode } from 'react';
+import { ReasonList } from '../checks/reason-list.tsx';
+import { describeClauses } from '../clauses/describe-clause.ts';
+import { RefusalReport } from '../lies/refusal-report.tsx';
+import { InView } from '../site/in-view.tsx';
+import { Knowledge } from './knowledge.tsx';
+import type { Scene } from './story.ts';
+
+interface SceneViewProps {
+  /** Null before the first one. */
+  readonly scene: Scene | null;
+  /** Whether the story waits here, so that the scene comes into the window and gets the focus. */
+  readonly isStop: boolean;
+  /** The button that goes on. */
+  readonly children: ReactNode;
+}
+
+export function SceneView({ scene, isStop, children }: SceneViewProps) {
+  const content = (
+    <div className="scene stack">
+      <h2 className="visually-hidden">What happens</h2>
+      {scene && <Content scene={scene} />}
+      {children && <div>{children}</div>}
+    </div>
+  );
+  return isStop ? <InView>{content}</InView> : content;
+}
+
+function Content({ scene }: { readonly scene: Scene }) {
+  switch (scene.kind) {
+    case 'rules':
+      return (
+        <div className="read-back">
+          <p className="eyebrow">Who can get a pass</p>
+          <p>{describeClauses(scene.clauses)}</p>
+        </div>
+      );
+    case 'knowledge':
+      return <Knowledge scene={scene} />;
+    case 'transfer':
+      return <p className="notice notice-good">{scene.text}</p>;
+    case 'check':
+      return (
+        <section className="refusal stack" aria-label="The page warns">
+          <h3>The page knows before Alice signs</h3>
+          <ReasonList reasons={scene.reasons} />
+          <p>A page can be wrong, or somebody else’s. So see what the chain does.</p>
+        </section>
+      );
+    case 'chain':
+      return <ChainRefusal error={scene.error} />;
+    case 'refusal':
+      return <RefusalReport refusal={scene.refusal} />;
+  }
+}
+
+function ChainRefusal({ error }: { readonly error: Error }) {
+  const failure = isServiceError(error, 'OPERATION_FAILED') ? error.context.programError : undefined;
+  return (
+    <section className="refusal stack" aria-label="The chain refused">
+      <header className="row">
+        <h3>The chain refused</h3>
+        {failure && (
+          <code className="badge">
+            {failure.name} {failure.code}
+          </code>
+        )}
+      </header>
+      <p>
+        Token-2022 asked the program of the service about this transfer, as it does for every transfer of this
+        token. The program found no pass of Bob, so the whole transaction failed.
+      </p>
+      <p>
+        <strong>No token moved, and no server could have let it through.</strong> Alice paid only the network
+        fee.
+      </p>
+    </section>
+  );
+}
