@@ -4,6 +4,14 @@ import { AllowedSkipsReporter } from './test/framework/allowed-skips.ts';
 /** Tests that start processes, build something cold or crash something. `npm test` leaves them out. */
 const SLOW = ['packages/**/*.slow.test.ts', 'test/**/*.slow.test.ts'];
 
+/** Those that test no database. npm run test:postgres leaves them out too. */
+const SLOW_CLIENT = [
+  'packages/{sdk,testing}/**/*.slow.test.ts',
+  'packages/server/src/openapi/*.slow.test.ts',
+  'test/{sdk,docs,openapi-clients}/**/*.slow.test.ts',
+  'test/e2e/{genesis-hash,remote-cluster}.slow.test.ts',
+];
+
 /** Tests of clients and of what they do with a service. npm run test:postgres leaves them out: they test no database. */
 const CLIENT = [
   'packages/{sdk,testing}/{src,test}/**/*.test.ts',
@@ -44,7 +52,8 @@ export default defineConfig({
       projectOf('client', { isolate: false, include: CLIENT, exclude: [...ISOLATED, ...SLOW] }),
       projectOf('isolated', { include: ISOLATED, exclude: SLOW }),
       projectOf('page', { isolate: false, include: PAGE, exclude: SLOW, setupFiles: [GLOBALS_OF_PAGE] }),
-      projectOf('slow', { include: SLOW }),
+      projectOf('slow', { include: SLOW, exclude: SLOW_CLIENT }),
+      projectOf('slow-client', { include: SLOW_CLIENT }),
       projectOf('together', {
         isolate: false,
         include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'bench/src/**/*.test.ts'],
