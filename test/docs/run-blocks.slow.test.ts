@@ -22,6 +22,7 @@ await vi.hoisted(() => import('../query/support/page.ts'));
 
 /** The blocks that do not run here, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'docs/guides/holder-page.md 1': 'it renders a whole page, as test/query/pass-gate.test.ts does',
   'docs/quickstart.md 1': 'it is examples/01-quickstart.ts, which test/e2e/examples.slow.test.ts runs',
   'packages/sdk/docs/testing.md 1': 'it is test/docs/dapp.test.ts, which Vitest runs',
 };
@@ -49,8 +50,8 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
     return createBindableMint(wallet, { deployment, template: 'fund' });
   },
   // The blocks before proved the rule set of the page.
-  'docs/guides/holder-page.md 7': withNewRule,
-  'docs/guides/holder-page.md 11': withNewRule,
+  'docs/guides/holder-page.md 8': withNewRule,
+  'docs/guides/holder-page.md 12': withNewRule,
   async 'packages/sdk/docs/wallets.md 2'({ standard }) {
     getWallets().register(standard as Wallet);
   },

@@ -3,7 +3,6 @@ import { useTransfer, useTransferCheck } from '@service/sdk/react';
 import { createSolanaRpc, isAddress } from '@solana/kit';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ErrorText } from './error-text.tsx';
 import { deployment, mint } from './service.ts';
 
 const rpc = createSolanaRpc(deployment.rpcUrl);
@@ -23,7 +22,8 @@ export function Transfer({ wallet }: { readonly wallet: Wallet }) {
   const request = source && destination && amount ? { mint, source, destination, amount } : null;
   const check = useTransferCheck(request);
   const transfer = useTransfer(wallet);
-  if (!balance.data) return null;
+  const error = check.error ?? transfer.error;
+  if (!balance.data) return <p>Your pass is open. {wallet.address} has no tokens yet.</p>;
   return (
     <section>
       <h2>Transfer</h2>
@@ -48,7 +48,7 @@ export function Transfer({ wallet }: { readonly wallet: Wallet }) {
           </p>
         ))}
       {transfer.isSuccess && transfer.variables.destination === destination && <p role="status">Sent.</p>}
-      <ErrorText error={check.error ?? transfer.error} />
+      {error && <p role="alert">{error.message}</p>}
     </section>
   );
 }

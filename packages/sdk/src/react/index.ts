@@ -5,6 +5,11 @@
  */
 'use client';
 
+export type { BrowserWallet, WalletChoice } from './browser-wallets.ts';
+export type { PassGateLabels } from './pass-gate/labels.ts';
+export { PassGate, type PassGateProps, type PassGateRender } from './pass-gate/pass-gate.ts';
+export type { PassGateState, PassGateStep } from './pass-gate/states.ts';
+export { type PassGateOptions, usePassGate } from './pass-gate/use-pass-gate.ts';
 export { ServiceProvider, type ServiceProviderProps, useServiceClient, useSnapshot } from './provider.ts';
 export { type CredentialResult, useCredential } from './use-credential.ts';
 export { type OperationResult, useOperation } from './use-operation.ts';
@@ -20,6 +25,7 @@ export {
   useTransferCheck,
 } from './use-queries.ts';
 export { type Session, useSession } from './use-session.ts';
+export { useWallet, type WalletConnection } from './use-wallet.ts';
 export { type TakenWitness, useWitness } from './use-witness.ts';
 export {
   useBindMint,

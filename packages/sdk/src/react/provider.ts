@@ -1,5 +1,5 @@
 /** Gives the client to the hooks. */
-import { useQueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query';
 import {
   createContext,
   createElement,
@@ -15,6 +15,7 @@ import type { ServiceClient } from '../client/service-client.ts';
 import { watchSession } from '../query/watch-session.ts';
 import { createWitnessStore, type WitnessStore } from '../query/witness-store.ts';
 import type { ClientSnapshot } from '../session/snapshot.ts';
+import { type BrowserWallets, createBrowserWallets } from './browser-wallets.ts';
 
 /** The props of {@link ServiceProvider}. */
 export interface ServiceProviderProps {
@@ -32,26 +33,29 @@ export interface ServiceProviderProps {
 interface Provided {
   readonly client: ServiceClient;
   readonly witnesses: WitnessStore;
+  readonly wallets: BrowserWallets;
 }
 
 const Context = createContext<Provided | null>(null);
 
 /**
  * Gives a client to the hooks, and removes what is cached of a wallet when its session ends or another wallet signs in.
- * Needs a `QueryClientProvider` of TanStack Query around it.
+ * Uses the `QueryClientProvider` of TanStack Query around it, or makes one.
  *
  * @example
- * <QueryClientProvider client={queryClient}>
- *   <ServiceProvider client={client}><App /></ServiceProvider>
- * </QueryClientProvider>
+ * <ServiceProvider client={client}><App /></ServiceProvider>
  */
 export function ServiceProvider({ client, witnesses: given, children }: ServiceProviderProps): ReactElement {
-  const queryClient = useQueryClient();
+  const around = useContext(QueryClientContext);
+  const [ownCache] = useState(() => (around ? undefined : new QueryClient()));
+  const queryClient = around ?? ownCache!;
   const [own] = useState(createWitnessStore);
+  const [wallets] = useState(createBrowserWallets);
   const witnesses = given ?? own;
   useEffect(() => watchSession(client, queryClient), [client, queryClient]);
-  const provided = useMemo(() => ({ client, witnesses }), [client, witnesses]);
-  return createElement(Context.Provider, { value: provided }, children);
+  const provided = useMemo(() => ({ client, witnesses, wallets }), [client, witnesses, wallets]);
+  const page = createElement(Context.Provider, { value: provided }, children);
+  return around ? page : createElement(QueryClientProvider, { client: queryClient }, page);
 }
 
 /** Returns what the provider gives. */
