@@ -17,6 +17,8 @@ export interface Route {
   readonly path: string;
   readonly access: Access;
   readonly preparing?: true;
+  /** No rate limit counts its requests. */
+  readonly unlimited?: true;
   readonly request?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly response: z.ZodMiniType;

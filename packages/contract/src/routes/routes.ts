@@ -20,12 +20,14 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/health/live',
     access: 'public',
+    unlimited: true,
     response: liveResponse,
   },
   ready: {
     method: 'GET',
     path: '/api/health/ready',
     access: 'public',
+    unlimited: true,
     response: readyResponse,
   },
   webhook: {
@@ -156,7 +158,8 @@ const ROUTE_ERRORS: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   webhook: ['AUTHENTICATION_REQUIRED', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'INDEX_STALE'],
 };
 
-const EVERY_ROUTE: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
+const UNLIMITED: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE'];
+const EVERY_ROUTE: readonly ErrorCode[] = ['RATE_LIMITED', ...UNLIMITED];
 const EVERY_POST: readonly ErrorCode[] = ['ORIGIN_MISMATCH', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'];
 const EVERY_SESSION: readonly ErrorCode[] = ['AUTHENTICATION_REQUIRED', 'SESSION_EXPIRED', 'ORIGIN_MISMATCH'];
 
@@ -169,7 +172,7 @@ export function errorCodesOf(name: RouteName | FileRouteName): ErrorCode[] {
   const route: Route = ROUTES[name];
   return [
     ...new Set([
-      ...EVERY_ROUTE,
+      ...(route.unlimited ? UNLIMITED : EVERY_ROUTE),
       ...(route.method === 'POST' ? EVERY_POST : []),
       ...(route.access === 'session' ? EVERY_SESSION : []),
       ...(route.query ? (['INVALID_REQUEST'] as const) : []),

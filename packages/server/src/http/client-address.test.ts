@@ -77,9 +77,9 @@ describe('the rate limit', () => {
       const settings = { ...service.settings, trustedProxies };
       const site = createService({ ...service, database: world.database, settings });
       for (let count = 0; count < RATE_LIMITS.address.points; count++)
-        await site.service.limits.takeAddress('203.0.113.7', 'live');
+        await site.service.limits.takeAddress('203.0.113.7', 'config');
       const { url } = await site.listen({ port: 0 });
-      const { status } = await fetch(`${url}/api/health/live`, { headers: { 'X-Forwarded-For': forwarded } });
+      const { status } = await fetch(`${url}/api/config`, { headers: { 'X-Forwarded-For': forwarded } });
       await site.close();
       return status;
     };

@@ -50,7 +50,6 @@ const wallet = (route: RouteName) => (limits: RateLimits, of: Visitor['address']
 // biome-ignore format: one limit a line
 test.each<[string, Limit]>([
   ['of an address', { of: 'address', count: address(null), limited: config, status: 200, spared: live, signIn: 2 }],
-  ['of an address for health', { of: 'address', count: address('live'), limited: live, status: 200, spared: config }],
   ['of an address for sign-in', { of: 'signIn', count: address('challenge'), limited: challenge, status: 200, spared: config, signIn: 2 }],
   ['of an address for verifications', { of: 'verificationAddress', count: address('verificationSessions'), limited: verify, status: 400, spared: operation, sparedOther: challenge }],
   ['of a wallet', { of: 'wallet', count: wallet('operation'), limited: operation, status: 404, spared: config, sparedOther: operation }],
@@ -83,6 +82,20 @@ test.each<[string, Limit]>([
   expect(still.headers.get('retry-after')).toBe('1');
   vi.setSystemTime(Date.now() + 1);
   expect((await limited(visitor)).status).toBe(status);
+});
+
+test.each([
+  ['live', '/api/health/live'],
+  ['ready', '/api/health/ready'],
+] as const)('health has no limit: %s', async (route, path) => {
+  const { limits } = service.service;
+  const visitor = await world.visitor(service);
+  // The visitors of a balancer that is no trusted proxy use up its address.
+  for (let count = 0; count < RATE_LIMITS.address.points; count++) await limits.takeAddress(IN_PROCESS, null);
+  expect((await config(visitor)).status).toBe(429);
+  for (let count = 0; count < RATE_LIMITS.address.points; count++)
+    await limits.takeAddress(IN_PROCESS, route);
+  expect((await visitor.get(path)).code).not.toBe('RATE_LIMITED');
 });
 
 test.runIf(process.env.TEST_DATABASE_URL)('a rejected visitor causes no query in PostgreSQL', async () => {

@@ -31,9 +31,6 @@ export const RATE_LIMITS = {
   verification: { points: 10, seconds: 60 },
 } as const satisfies Record<string, Allowance>;
 
-/** Routes that must respond while the database does not. Each process counts them in memory. */
-const HEALTH_ROUTES: readonly RouteName[] = ['live', 'ready'];
-
 /** Routes that the `signIn` limit counts too. */
 const SIGN_IN_ROUTES: readonly RouteName[] = ['challenge', 'verify'];
 
@@ -48,12 +45,16 @@ export function createRateLimits(database: Database, onRefused: (limit: string) 
   const limiters = Object.fromEntries(
     Object.entries(RATE_LIMITS).map(([name, allowance]) => [name, limiter(database, name, allowance)]),
   ) as Record<keyof typeof RATE_LIMITS, RateLimiterAbstract>;
-  const health = new RateLimiterMemory(optionsOf('health', RATE_LIMITS.address));
   const take = (limiter: RateLimiterAbstract, key: string) => consume(limiter, key, onRefused);
   return {
-    /** Counts a request of a network address. `route` is null for files and pages. @throws ServiceFault RATE_LIMITED */
+    /**
+     * Counts a request of a network address. `route` is null for files and pages. Does not count the routes of health: a
+     * balancer would end a process that works, because visitors at the same address sent many requests.
+     *
+     * @throws ServiceFault RATE_LIMITED
+     */
     async takeAddress(address: string, route: RouteName | null): Promise<void> {
-      if (route !== null && HEALTH_ROUTES.includes(route)) return take(health, address);
+      if (route !== null && (ROUTES[route] as Route).unlimited) return;
       await take(limiters.address, address);
       if (route !== null && SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
       if (route === 'verificationSessions') await take(limiters.verificationAddress, address);
@@ -67,12 +68,8 @@ export function createRateLimits(database: Database, onRefused: (limit: string) 
   };
 }
 
-function optionsOf(keyPrefix: string, { points, seconds }: Allowance) {
-  return { keyPrefix, points, duration: seconds };
-}
-
 function limiter(database: Database, name: string, allowance: Allowance): RateLimiterAbstract {
-  const options = optionsOf(name, allowance);
+  const options = { keyPrefix: name, points: allowance.points, duration: allowance.seconds };
   if (!database.pool) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
     ...options,

@@ -152,7 +152,7 @@ test('a counter is 0 before it counts', async () => {
   const metrics = await fresh.service.metrics.registry.metrics();
   for (const series of [
     'service_http_requests_total{route="submit",status="503",code="UNAVAILABLE"}',
-    'service_rate_limited_total{limit="health"}',
+    'service_rate_limited_total{limit="address"}',
     'service_background_steps_total{work="worker",result="failed"}',
     'service_operation_results_total{state="FAILED"}',
     'service_rpc_calls_total{rpc="main",method="sendTransaction",result="failed"}',

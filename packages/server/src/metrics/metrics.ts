@@ -66,7 +66,7 @@ export function createMetrics() {
     'Deliveries of events that the receiver accepted (delivered) or not (failed), and events that were deleted undelivered (dropped).',
   );
   // A rate of a counter that does not exist yet misses its first increase.
-  for (const limit of [...Object.keys(RATE_LIMITS), 'health']) limited.inc({ limit }, 0);
+  for (const limit of Object.keys(RATE_LIMITS)) limited.inc({ limit }, 0);
   for (const state of ['FINALIZED', 'FAILED']) results.inc({ state }, 0);
   for (const route of Object.keys(ROUTES) as RouteName[]) {
     requests.inc({ route, status: 200, code: 'none' }, 0);
@@ -83,7 +83,7 @@ export function createMetrics() {
       requests.inc({ route, status, code });
       requestDurations.observe({ route }, milliseconds / 1_000);
     },
-    /** Counts a request that a rate limit rejected. `limit` is a name in RATE_LIMITS, or `health`. */
+    /** Counts a request that a rate limit rejected. `limit` is a name in RATE_LIMITS. */
     countRateLimited: (limit: string): void => limited.inc({ limit }),
     /** Begins to count the steps of background work. */
     startSteps(work: string): void {
