@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readCommandLine, usage } from './command-line.ts';
 
-const FREE_PORTS = ['--site-port', '0', '--rpc-port', '1', '--verifier-port', '2'];
+const FREE_PORTS = ['--site-port', '0', '--rpc-port', '1', '--verifier-port', '3'];
 
 test('without options it has the default ports, and with options their values', () => {
   expect(readCommandLine([])).toEqual({
@@ -14,7 +14,7 @@ test('without options it has the default ports, and with options their values', 
   const chain = ['--slot-ms', '50', '--finality-slots', '4'];
   const others = ['--data-dir', 'data', '--origin', 'http://localhost:5173'];
   expect(readCommandLine([...FREE_PORTS, ...chain, ...others])).toEqual({
-    ports: { site: 0, rpc: 1, verifier: 2 },
+    ports: { site: 0, rpc: 1, verifier: 3 },
     slotMs: 50,
     finalitySlots: 4,
     dataDirectory: 'data',
@@ -68,4 +68,35 @@ test.each([
   ],
 ])('%j is rejected with %i', (args, exitCode, message) => {
   expect(() => readCommandLine(args)).toThrow(expect.objectContaining({ exitCode, message }));
+});
+
+test.each([
+  ['--site-port 3001', '--site-port and --verifier-port both use port 3001. Pass another --verifier-port.'],
+  ['--site-port 8899', '--site-port and --rpc-port both use port 8899. Pass another --rpc-port.'],
+  ['--rpc-port 3001', '--rpc-port and --verifier-port both use port 3001. Pass another --verifier-port.'],
+  [
+    '--site-port 8900',
+    '--site-port and --rpc-port (its WebSocket, one port higher) both use port 8900. Pass another --rpc-port.',
+  ],
+  [
+    '--rpc-port 7000 --verifier-port 7001',
+    '--rpc-port (its WebSocket, one port higher) and --verifier-port both use port 7001. Pass another --verifier-port.',
+  ],
+  ['--site-port 65536', '--site-port is 65536. Pass 65535 or less.'],
+  ['--rpc-port 65535', '--rpc-port is 65535. Pass 65534 or less.'],
+  [
+    '--verifier-port 3000 --rpc-url http://a',
+    '--site-port and --verifier-port both use port 3000. Pass another --verifier-port.',
+  ],
+])('%s is rejected, because the ports collide or do not exist', (args, message) => {
+  expect(() => readCommandLine(args.split(' '))).toThrow(expect.objectContaining({ exitCode: 2, message }));
+});
+
+test('ports may be next to each other, free, or those of a local chain that does not run', () => {
+  for (const args of [
+    '--rpc-port 8898',
+    '--site-port 0 --rpc-port 0 --verifier-port 0',
+    '--site-port 8899 --rpc-url http://a',
+  ])
+    expect(readCommandLine(args.split(' '))).not.toBeNull();
 });

@@ -5,7 +5,10 @@ import { FINALITY_SLOTS, PORTS, SLOT_MS } from './defaults.ts';
 /** The options, with their values and what they do. */
 const OPTIONS = {
   'site-port': ['PORT', `Port of the site; 0 takes a free port. Default: ${PORTS.site}.`],
-  'rpc-port': ['PORT', `Port of the local chain; 0 takes a free port. Default: ${PORTS.rpc}.`],
+  'rpc-port': [
+    'PORT',
+    `Port of the local chain, whose WebSocket also uses the next port; 0 takes free ports. Default: ${PORTS.rpc}.`,
+  ],
   'verifier-port': ['PORT', `Port of the verifier; 0 takes a free port. Default: ${PORTS.verifier}.`],
   'slot-ms': ['COUNT', `Milliseconds per slot of the local chain. Default: ${SLOT_MS}.`],
   'finality-slots': ['COUNT', `Slots until finality of the local chain. Default: ${FINALITY_SLOTS}.`],
@@ -27,6 +30,8 @@ type Flag = keyof typeof FLAGS;
 
 /** Options of the local chain. */
 const LOCAL_OPTIONS = ['rpc-port', 'slot-ms', 'finality-slots'] as const;
+
+const HIGHEST_PORT = 65_535;
 
 /** The command line, read. */
 export interface CommandLine {
@@ -93,12 +98,14 @@ export function readCommandLine(args: readonly string[]): CommandLine | null {
       2,
       '--verifier-port is 0. With --no-verifier, pass the port of your verifier.',
     );
+  const ports = {
+    site: number('site-port') ?? PORTS.site,
+    rpc: number('rpc-port') ?? PORTS.rpc,
+    verifier: number('verifier-port') ?? PORTS.verifier,
+  };
+  checkPorts(ports, rpcUrl === undefined);
   return {
-    ports: {
-      site: number('site-port') ?? PORTS.site,
-      rpc: number('rpc-port') ?? PORTS.rpc,
-      verifier: number('verifier-port') ?? PORTS.verifier,
-    },
+    ports,
     rpcUrl,
     slotMs: number('slot-ms'),
     finalitySlots: number('finality-slots'),
@@ -107,6 +114,34 @@ export function readCommandLine(args: readonly string[]): CommandLine | null {
     demo: !values['no-demo'] && values.origin === undefined,
     verifier: !values['no-verifier'],
   };
+}
+
+/** Throws if two parts of the stack would use one port, or if a port is too high. The start would blame another process. */
+function checkPorts(ports: CommandLine['ports'], hasLocalChain: boolean): void {
+  const used = new Map<number, string>();
+  for (const { name, port, what } of usesOf(ports, hasLocalChain)) {
+    if (port > HIGHEST_PORT) {
+      const highest = HIGHEST_PORT - (port - ports[name]);
+      throw new CommandLineError(2, `--${name}-port is ${ports[name]}. Pass ${highest} or less.`);
+    }
+    const other = used.get(port);
+    if (other) {
+      const message = `${other} and ${what} both use port ${port}. Pass another --${name}-port.`;
+      throw new CommandLineError(2, message);
+    }
+    used.set(port, what);
+  }
+}
+
+/** Returns each port that the stack uses, except those that it chooses. */
+function* usesOf(ports: CommandLine['ports'], hasLocalChain: boolean) {
+  for (const name of ['site', 'rpc', 'verifier'] as const) {
+    const port = ports[name];
+    if (port === 0 || (name === 'rpc' && !hasLocalChain)) continue;
+    yield { name, port, what: `--${name}-port` };
+    // Wallets look for subscriptions at the next port.
+    if (name === 'rpc') yield { name, port: port + 1, what: '--rpc-port (its WebSocket, one port higher)' };
+  }
 }
 
 function parseOptions(
