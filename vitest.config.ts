@@ -37,6 +37,7 @@ export default defineConfig({
     // dApps copy examples/react with its own tsconfig, which has no paths.
     alias: [
       { find: /^@service\/sdk\/(chain|node|query|react)$/, replacement: `${PACKAGES}/sdk/src/$1/index.ts` },
+      { find: '@service/testing/msw', replacement: `${PACKAGES}/testing/src/msw/index.ts` },
       { find: /^@service\/(sdk|testing)$/, replacement: `${PACKAGES}/$1/src/index.ts` },
     ],
   },

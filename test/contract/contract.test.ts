@@ -1,5 +1,6 @@
 import { ORIGIN, startWorld, type World } from '@service/server/test-service';
-import { serviceHandlers, testWallet } from '@service/testing';
+import { testWallet } from '@service/testing';
+import { serviceHandlers } from '@service/testing/msw';
 import { beforeAll, describe } from 'vitest';
 import { describeContract, type Held } from './support/rules.ts';
 

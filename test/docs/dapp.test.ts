@@ -1,11 +1,6 @@
 import { buildEligibilityContext, ServiceClient, type TransferRequest, tokenAccountOf } from '@service/sdk';
-import {
-  hostileHandlers,
-  quickClock,
-  type ServiceHandlers,
-  serviceHandlers,
-  testWallet,
-} from '@service/testing';
+import { quickClock, testWallet } from '@service/testing';
+import { hostileHandlers, type ServiceHandlers, serviceHandlers } from '@service/testing/msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 

@@ -6,7 +6,8 @@ import {
   transferMutationOptions,
 } from '@service/sdk/query';
 import { ServiceProvider } from '@service/sdk/react';
-import { serviceHandlers, testWallet } from '@service/testing';
+import { testWallet } from '@service/testing';
+import { serviceHandlers } from '@service/testing/msw';
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';

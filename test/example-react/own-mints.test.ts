@@ -1,5 +1,6 @@
 import { ServiceClient } from '@service/sdk';
-import { serviceHandlers, testWallet } from '@service/testing';
+import { testWallet } from '@service/testing';
+import { serviceHandlers } from '@service/testing/msw';
 import { createElement } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Rendered } from '../query/support/render.ts';

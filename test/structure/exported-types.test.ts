@@ -8,7 +8,7 @@ const PACKAGES = {
   '@service/sdk': ['index', 'chain/index', 'node/index', 'query/index', 'react/index'].map(
     (name) => `sdk/src/${name}.ts`,
   ),
-  '@service/testing': ['testing/src/index.ts'],
+  '@service/testing': ['testing/src/index.ts', 'testing/src/msw/index.ts'],
 };
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);

@@ -1,6 +1,6 @@
 /**
- * Test tools for dApps: a service in memory, a service that tampers, simulated wallets,
- * a wallet for development, and verified people at a running development stack.
+ * Test tools for dApps: a service that tampers, simulated wallets, a wallet for development, and verified people at a
+ * running development stack. `@service/testing/msw` has a service in memory.
  *
  * @module @service/testing
  */
@@ -20,12 +20,6 @@ export {
   testWallet,
 } from './memory/fixtures.ts';
 export { quickClock } from './memory/quick-clock.ts';
-export {
-  hostileHandlers,
-  type ServiceHandlers,
-  type ServiceHandlersOptions,
-  serviceHandlers,
-} from './memory/service-handlers.ts';
 export { type FundedWalletOptions, fundedWallet } from './people/funded-wallet.ts';
 export { readDeployment } from './people/read-deployment.ts';
 export {

@@ -221,15 +221,15 @@ it('the development wallet requests SOL again and again', async () => {
   }
 });
 
-it('does not need msw', async () => {
+it('does not need msw, which only its entry msw imports', async () => {
   const refuse = `export const resolve = (name, context, next) => {
     if (/^msw(\\/|$)/.test(name)) throw new Error('asked for ' + name);
     return next(name, context);
   };`;
   const script = `import { register } from 'node:module';
   register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(refuse)}));
-  const { serviceHandlers, verifiedPerson } = await import('@service/testing');
-  console.log(typeof verifiedPerson, await serviceHandlers().catch((error) => error.message));`;
+  const { verifiedPerson } = await import('@service/testing');
+  console.log(typeof verifiedPerson, await import('@service/testing/msw').catch((error) => error.message));`;
   const flags = ['--import', 'tsx', '--input-type=module', '-e', script];
   const cwd = join(import.meta.dirname, '../../..');
   const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd });

@@ -16,7 +16,8 @@ export function hostileServicePage(modes: readonly HostileMode[]): string {
 
 \`\`\`ts
 import { ServiceClient } from '@service/sdk';
-import { hostileFetch, hostileHandlers, serviceHandlers } from '@service/testing';
+import { hostileFetch } from '@service/testing';
+import { hostileHandlers, serviceHandlers } from '@service/testing/msw';
 
 const client = new ServiceClient({ deployment, fetch: hostileFetch('prepare-other-amount', fetch) }); // a real service
 server.use(...hostileHandlers('prepare-other-amount', await serviceHandlers())); // msw, and a service in memory

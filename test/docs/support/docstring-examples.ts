@@ -16,6 +16,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   '@service/sdk/query': 'packages/sdk/src/query/index.ts',
   '@service/sdk/react': 'packages/sdk/src/react/index.ts',
   '@service/testing': 'packages/testing/src/index.ts',
+  '@service/testing/msw': 'packages/testing/src/msw/index.ts',
 };
 
 /** The names of other packages that examples use without an import. */

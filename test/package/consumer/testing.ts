@@ -1,7 +1,8 @@
 /** A dApp's unit test with the installed packages: the service in memory, in Node, through msw. Throws when it fails. */
 import { strict as assert } from 'node:assert';
 import { isServiceError, ServiceClient, ServiceError } from '@service/sdk';
-import { hostileHandlers, readDeployment, serviceHandlers, testWallet } from '@service/testing';
+import { readDeployment, testWallet } from '@service/testing';
+import { hostileHandlers, serviceHandlers } from '@service/testing/msw';
 import { setupServer } from 'msw/node';
 
 const service = await serviceHandlers();

@@ -1,6 +1,7 @@
 /** A dApp on the service in memory: its clients, its people, and the requests that its page makes. */
 import { ServiceClient, type ServiceClientOptions, tokenAccountOf } from '@service/sdk';
-import { quickClock, type ServiceHandlersOptions, serviceHandlers, testWallet } from '@service/testing';
+import { quickClock, testWallet } from '@service/testing';
+import { type ServiceHandlersOptions, serviceHandlers } from '@service/testing/msw';
 import { type Address, createSolanaRpcFromTransport, type KeyPairSigner } from '@solana/kit';
 
 export interface Dapp {

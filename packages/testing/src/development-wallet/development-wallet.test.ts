@@ -24,12 +24,11 @@ import {
   type DevelopmentWalletOptions,
   type DevelopmentWalletRequest,
   registerDevelopmentWallet,
-  type ServiceHandlers,
   type SimulatedStandardAccount,
   type SimulatedStandardWallet,
-  serviceHandlers,
   testWallet,
 } from '../index.ts';
+import { type ServiceHandlers, serviceHandlers } from '../msw/index.ts';
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 

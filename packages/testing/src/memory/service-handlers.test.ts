@@ -13,14 +13,8 @@ import { fundRuleSet } from '@service/sdk/chain';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  hostileHandlers,
-  quickClock,
-  type ServiceHandlers,
-  serviceHandlers,
-  testCredential,
-  testWallet,
-} from '../index.ts';
+import { quickClock, testCredential, testWallet } from '../index.ts';
+import { hostileHandlers, type ServiceHandlers, serviceHandlers } from '../msw/index.ts';
 
 const server = setupServer();
 let service: ServiceHandlers;

@@ -2,7 +2,7 @@ import { manifestRecord } from '@service/contract';
 import type { ArtifactSource, Deployment } from '@service/sdk';
 import type { MintTemplate } from '@service/sdk/chain';
 import type { Address } from '@solana/kit';
-import type { HttpHandler } from 'msw';
+import { type HttpHandler, http, passthrough } from 'msw';
 import { hostileFetch } from '../tampering/hostile-fetch.ts';
 import type { HostileMode } from '../tampering/hostile-mode.ts';
 import { testDeployment } from './fixtures.ts';
@@ -58,7 +58,7 @@ export interface ServiceHandlersOptions {
 export interface ServiceHandlers {
   /** Handlers for msw's `setupServer` or `setupWorker`. */
   readonly handlers: readonly HttpHandler[];
-  /** A `fetch` that responds for the service and the RPC, for use without msw. */
+  /** A `fetch` that responds for the service and the RPC. */
   readonly fetch: typeof globalThis.fetch;
   /** Returns handlers that respond with your own fetch, such as `hostileFetch(mode, service.fetch)`. */
   handlersOf(fetch: typeof globalThis.fetch): readonly HttpHandler[];
@@ -82,7 +82,7 @@ export interface ServiceHandlers {
  * - The RPC rejects `sendTransaction` as a failed preflight, so the writes of `@service/sdk/chain` throw
  *   TRANSACTION_FAILED. Use the options `mints` and `tokenAccounts`, or a development stack with `verifiedPerson`.
  *
- * @throws ServiceError of `artifacts.load`; Error if msw is not installed
+ * @throws ServiceError of `artifacts.load`
  * @example
  * const service = await serviceHandlers();
  * const server = setupServer(...service.handlers);
@@ -118,8 +118,6 @@ export async function serviceHandlers(options: ServiceHandlersOptions = {}): Pro
     const payload = (await request.json()) as never;
     return Response.json(chain.respond(payload));
   };
-  // A static import would make all of the package need msw.
-  const { http, passthrough } = await import('msw');
   const handlersOf = (fetch: typeof globalThis.fetch) => [
     http.all(`${origin}/*`, async ({ request }) => {
       const { pathname } = new URL(request.url);

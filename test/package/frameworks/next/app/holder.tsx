@@ -1,5 +1,13 @@
 'use client';
-import { useNetwork, usePassport, useProve, useSession, useWitness } from '@service/sdk/react';
+import {
+  useNetwork,
+  usePassport,
+  useProve,
+  useServiceClient,
+  useSession,
+  useWitness,
+} from '@service/sdk/react';
+import { registerDevelopmentWallet } from '@service/testing';
 
 export function Holder() {
   const { status, wallet } = useSession();
@@ -7,8 +15,12 @@ export function Holder() {
   const { data: passport } = usePassport();
   const { witness } = useWitness(wallet);
   const { isPending } = useProve(null);
+  const client = useServiceClient();
   return (
     <main>
+      <button type="button" onClick={() => registerDevelopmentWallet({ deployment: client.deployment })}>
+        Register the development wallet
+      </button>
       <p>{`session ${status}`}</p>
       <p>{`verifiers ${network?.verifiers.length}, pass fee ${network?.passFee}`}</p>
       <p>{`passes ${passport?.passes.length ?? 0}, witness ${witness !== null}, proving ${isPending}`}</p>
