@@ -36,7 +36,7 @@ const { passFunds } = (await chain.fetchRuleSet({ deployment, rule }))!;
 if (passFunds === 0n) await chain.fundRuleSet(issuer, { deployment, rule, lamports: 1_000_000n });
 if (!(await chain.fetchBinding({ deployment, mint })))
   await client.bindMint(issuer, { mint, rule, requireSource: false });
-console.log('rule set', rule, 'mint', mint);
+console.log(`VITE_RULE=${rule}\nVITE_MINT=${mint}`); // for .env.local of a page
 
 // The list, as a database would have it. Only the first of the two invented people proves the rule set.
 const list = process.argv.slice(2).map((text) => kit.address(text));

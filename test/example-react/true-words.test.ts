@@ -2,7 +2,8 @@
 import { ServiceClient, ServiceError } from '@service/sdk';
 import { networkQueryOptions } from '@service/sdk/query';
 import { ServiceProvider } from '@service/sdk/react';
-import { serviceHandlers, testWallet } from '@service/testing';
+import { testWallet } from '@service/testing';
+import { serviceHandlers } from '@service/testing/msw';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, createElement as element, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';

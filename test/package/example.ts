@@ -1,9 +1,9 @@
-/** The examples in React as a dApp developer copies them: installed from the tarballs, compiled and built. */
+/** The demo in React as a dApp developer copies it: installed from the tarballs, compiled and built. */
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { manifest, npmInstall, REPOSITORY, run, type Tarball } from './install.ts';
 
-/** Builds a copy of an example in a folder outside the repository. Throws if its page needs anything but its own files. */
+/** Builds a copy of an example in a folder outside the repository. */
 export async function buildExample(
   example: string,
   folder: string,
@@ -21,12 +21,17 @@ export async function buildExample(
   });
   // The operator's deployment, which the page reads when it runs.
   await writeFile(join(folder, 'deployment.json'), '{}');
+  await compilePage(folder);
+}
+
+/** Compiles and builds a page. Throws if it needs anything but its own files. */
+export async function compilePage(folder: string): Promise<void> {
   for (const [tool, ...parameters] of [['tsc'], ['vite', 'build', '--logLevel=error']] as const) {
     await run(join(folder, 'node_modules/.bin', tool), parameters, folder);
   }
   const page = await readFile(join(folder, 'dist/index.html'), 'utf8');
   // The content security policy of the site allows neither.
   if (/<script(?![^>]* src=)|<style|style=/.test(page)) {
-    throw new Error(`the page of ${example} has an inline script or style\n${page}`);
+    throw new Error(`the page of ${folder} has an inline script or style\n${page}`);
   }
 }

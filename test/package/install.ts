@@ -8,20 +8,29 @@ import { type Consumer, RUNTIMES, type Runtime } from './consumers.ts';
 const execute = promisify(execFile);
 export const REPOSITORY = resolve(import.meta.dirname, '../..');
 
-/** The package of the command line. The others are libraries. */
+/** The package of the command line. */
 export const COMMAND = '@service/cli';
+/** The package of `npm create`. */
+export const CREATE = '@service/create';
 
 /** Folders of the packages that are published, by package name. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   '@service/sdk': 'packages/sdk',
   '@service/testing': 'packages/testing',
   [COMMAND]: 'packages/cli',
+  [CREATE]: 'packages/create',
 };
 
-/** The files that a tarball may contain. The command line also has the program and the proof artifacts that it deploys. */
+/** The files that a tarball may contain. */
 const FILES = /^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE(-APACHE|-MIT)?)$/;
-const FILES_OF_COMMAND =
-  /^(dist\/artifact\/program\.so(\.sha256)?|artifacts\/(manifest\.json|eligibility\..+))$/;
+/** More files, by package: the program and the proof artifacts that the command line deploys, and the template of the app. */
+const MORE_FILES: Readonly<Record<string, RegExp>> = {
+  [COMMAND]: /^(dist\/artifact\/program\.so(\.sha256)?|artifacts\/(manifest\.json|eligibility\..+))$/,
+  [CREATE]: /^dist\/template\/((src\/)?[\w-]+(\.config)?\.(tsx?|css)|index\.html|(package|tsconfig)\.json)$/,
+};
+
+/** The code of a tarball. The template is code of the app, which has a package.json of its own. */
+const CODE = ['--exclude=package/dist/template', '--wildcards', '*.[jt]s'];
 
 /** A packed package: its name and the path of its file. */
 export type Tarball = Readonly<Record<'name' | 'file', string>>;
@@ -60,10 +69,12 @@ export async function pack(folder: string): Promise<Tarball[]> {
   const packed = JSON.parse(stdout) as { name: string; filename: string; files: { path: string }[] }[];
   for (const { name, files } of packed) {
     const paths = files.map(({ path }) => path);
-    const isAllowed = (path: string) => FILES.test(path) || (name === COMMAND && FILES_OF_COMMAND.test(path));
+    const isAllowed = (path: string) => FILES.test(path) || MORE_FILES[name]?.test(path) === true;
     const strays = paths.filter((path) => !isAllowed(path));
     if (strays.length > 0) throw new Error(`the tarball of ${name} must not contain ${strays.join(', ')}`);
-    for (const path of ['README.md', 'LICENSE', 'LICENSE-APACHE']) {
+    // The app's package contains no code of others.
+    const licences = name === CREATE ? ['LICENSE'] : ['LICENSE', 'LICENSE-APACHE'];
+    for (const path of ['README.md', ...licences]) {
       if (!paths.includes(path)) throw new Error(`the tarball of ${name} has no ${path}`);
     }
   }
@@ -73,7 +84,7 @@ export async function pack(folder: string): Promise<Tarball[]> {
 /** Checks that a tarball declares what it imports, in code and declarations, and that publint and attw accept it. */
 export async function lint({ name, file }: Tarball): Promise<void> {
   const { dependencies = {}, peerDependencies = {} } = await manifest(PUBLISHED[name]!);
-  const { stdout } = await run('tar', ['-xOzf', file, '--wildcards', '*.[jt]s'], REPOSITORY);
+  const { stdout } = await run('tar', ['-xOzf', file, ...CODE], REPOSITORY);
   // A specifier has no spaces, but a text that ends in "from" is often followed by some.
   const imports = stdout.matchAll(
     /(?:from|import\()\s*["']((?:@[^/"'\s]+\/)?[^."'#/\s][^"'/\s]*)[^"'\s]*["']/g,
@@ -84,8 +95,8 @@ export async function lint({ name, file }: Tarball): Promise<void> {
   }
   await rejectWholeZod({ name, file });
   await tool('publint', ['run', file, '--strict'], REPOSITORY);
-  // The command line has no types, because nothing imports it.
-  if (name === COMMAND) return;
+  // The commands have no types, because nothing imports them.
+  if (name === COMMAND || name === CREATE) return;
   // The packages are ESM only, so what require() and old resolvers would find does not matter.
   await tool('attw', [file, '--profile', 'esm-only', '--no-emoji'], REPOSITORY);
 }

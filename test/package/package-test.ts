@@ -1,15 +1,16 @@
 /**
- * `npm run package:test`: packs the SDK, the testing package and the command line, installs the tarballs in empty folders, one for each
+ * `npm run package:test`: packs the SDK, the testing package, the command line and npm create, installs the tarballs in empty folders, one for each
  * set of versions of the peers, and compiles a consumer against them. Then runs the consumer from a new key to a pass
  * against the real service: on Node 20, 22 and 24, Bun and Deno, and in Chromium as bundled by esbuild, Vite and webpack.
  * Also builds a page with Next.js and one with Vue, and has their servers render it. A person uses the page of
- * packages/sdk/docs/vue.md in Chromium. An app of React Native is bundled by Metro, compiled by hermesc, and run. The command line deploys the protocol from its own tarball. Needs the npm registry and Chromium.
+ * packages/sdk/docs/vue.md in Chromium, and the app that npm create makes. An app of React Native is bundled by Metro, compiled by hermesc, and run. The command line deploys the protocol from its own tarball. Needs the npm registry and Chromium.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack } from '@service/development';
 import pino from 'pino';
+import { createApp, useApp } from './app.ts';
 import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
 import { deployByCommand } from './command.ts';
@@ -19,6 +20,7 @@ import { buildExample } from './example.ts';
 import { checkHtml, frameworks } from './frameworks.ts';
 import {
   COMMAND,
+  CREATE,
   compile,
   copyCode,
   install,
@@ -58,7 +60,7 @@ try {
     step('packed', () => pack(folder)),
     step('installed Node, Bun and Deno', () => installRuntimes(join(folder, 'runtimes'))),
   ]);
-  const tarballs = packed.filter(({ name }) => name !== COMMAND);
+  const tarballs = packed.filter(({ name }) => name !== COMMAND && name !== CREATE);
   const folderOf = (name: string) => join(folder, name);
   const consumer = folderOf(DEVELOPED.name);
   await Promise.all([
@@ -70,10 +72,11 @@ try {
         Object.fromEntries(own.map(({ name, file }) => [name, `file:${file}`])),
       );
     }),
-    ...['react', 'react-minimal'].map((name) =>
-      step(`examples/${name}: installed, compiled and built`, () =>
-        buildExample(`examples/${name}`, folderOf(name), tarballs),
-      ),
+    step('examples/react: installed, compiled and built', () =>
+      buildExample('examples/react', folderOf('react'), tarballs),
+    ),
+    step('npm create: created in an empty folder, installed, compiled and built', () =>
+      createApp(folder, folderOf('my-app'), packed),
     ),
     ...CONSUMERS.map(({ name, dependencies }) =>
       step(`${name}: installed in an empty folder`, async () => {
@@ -107,15 +110,10 @@ try {
     await step(`bundled by ${name}`, () => bundle(consumer, outdir, path));
     bundles.push({ name, path, bundle: await readBundle(outdir) });
   }
+  // A blockhash is valid for 150 slots: long enough for ten journeys at once on a slow machine.
+  const pace = { slotMs: 100, finalitySlots: 8, pollIntervalMs: 40, log: pino({ level: 'error' }) };
   const stack = await step('started the service', () =>
-    startStack({
-      ports: { site: 0, rpc: 0, verifier: 0 },
-      // A blockhash is valid for 150 slots: long enough for ten journeys at once on a slow machine.
-      slotMs: 100,
-      finalitySlots: 8,
-      pollIntervalMs: 40,
-      log: pino({ level: 'error' }),
-    }),
+    startStack({ ports: { site: 0, rpc: 0, verifier: 0 }, ...pace }),
   );
   closers.push(() => stack.close());
   const { deployment } = stack;
@@ -149,6 +147,9 @@ try {
     deployByCommand(folderOf('command'), deployment),
   );
   await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue, byCommand]);
+  await step('Chromium, npm create: a person uses the app against a stack of its own', () =>
+    useApp(browser, folderOf('my-app'), pace),
+  );
   // After the others, because its native prover needs a core.
   await step('react-native: from a new key to a pass, with a native prover', () =>
     runApp(folderOf('react-native'), deployment),
