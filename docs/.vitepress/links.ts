@@ -31,10 +31,11 @@ export function withPageLinks(text: string, source: string, pages: ReadonlyMap<s
     if (file.startsWith('..') || !existsSync(join(root, file))) {
       throw new Error(`${source} links to ${target}, which does not exist`);
     }
+    // GitHub and the style of the site show a picture with such an anchor only in its theme.
     const hash = anchor === undefined ? '' : `#${anchor}`;
     if (image) {
       images.set(file, `images/${posix.basename(file)}`);
-      return `![${label}](${relativeTo(page, `images/${posix.basename(file)}`)})`;
+      return `![${label}](${relativeTo(page, `images/${posix.basename(file)}`)}${hash})`;
     }
     // GitHub shows the README first, the site its start page.
     const wanted = file === 'README.md' ? 'docs/index.md' : file.replace(/\/$/, '');

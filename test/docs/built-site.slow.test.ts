@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
@@ -159,6 +160,12 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
     ['reads of the service do not show it yet', 'sdk.html'],
     ['verifyReceipt', 'reference/sdk/functions/verifyReceipt.html'],
     ['SIGNED_OPERATION_PENDING', 'errors.html'],
+    ['KYC', 'for-issuers.html'],
+    ['GDPR', 'security-model.html'],
+    ['cost', 'for-issuers.html'],
+    ['custody', 'for-issuers.html'],
+    ['legal advice', 'for-issuers.html'],
+    ['key is lost', 'for-issuers.html'],
   ])('a search for "%s" finds %s', async (words, path) => {
     await open('index.html');
     await page.locator('#local-search button').click();

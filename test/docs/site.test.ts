@@ -20,6 +20,10 @@ describe('a link of a file', () => {
     ['[s](../packages/sdk/README.md)', '[s](./sdk.md)'],
     ['[s](../packages/sdk)', '[s](./sdk.md)'],
     ['[home](../README.md)', '[home](./index.md)'],
+    [
+      '![p](screenshots/lies-1280-dark.png#gh-dark-mode-only)',
+      '![p](./images/lies-1280-dark.png#gh-dark-mode-only)',
+    ],
   ])('%s leads to the page', (text, result) => expect(linked(text)).toBe(result));
 
   it.each([

@@ -8,7 +8,7 @@ export interface Protocol {
   /** The SBF shared object. */
   so: Uint8Array;
   keys: {
-    /** Pays rent and fees; needs about 1.01 SOL. */
+    /** Pays rent and fees; needs about 1.05 SOL. */
     payer: KeyPairSigner;
     program: KeyPairSigner;
     upgradeAuthority: KeyPairSigner;

@@ -19,6 +19,12 @@ export interface Cost {
   readonly changes: readonly Rent[];
 }
 
+/** Returns what the payer of a transaction pays, in lamports: its fee, and the rent of new accounts. */
+export function paidFor({ fee, changes }: Pick<Cost, 'fee' | 'changes'>): bigint {
+  const paid = changes.filter(({ name, lamports }) => lamports > 0n && name !== 'the holder');
+  return paid.reduce((sum, { lamports }) => sum + lamports, fee);
+}
+
 /** Returns functions that name accounts and record transactions. */
 export function costRecorder(rpc: Rpc<SolanaRpcApi>) {
   const names = new Map<Address, string>();

@@ -1,16 +1,22 @@
 /** Writes measured costs as tables in a page. */
+import { bondTable } from './bond-table.ts';
+import { paidFor } from './cost-recorder.ts';
 import type { Costs } from './measure-costs.ts';
+import { sol } from './sol.ts';
 
-const START = '<!-- costs: measured by npm run generate -->\n';
-const END = '<!-- end of costs -->';
+/** The parts of the page between markers, by the name in the markers. */
+const PARTS: Readonly<Record<string, (costs: Costs) => string>> = { bond: bondTable, costs: tablesOf };
 
-/** Returns the page with the tables of these costs between its markers. Throws if it has no markers. */
+/** Returns the page with the tables of these costs between its markers. Throws if a marker is missing. */
 export function withCosts(page: string, costs: Costs): string {
-  const [before, rest] = page.split(START);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined)
-    throw new Error(`the page has no ${START.trim()} ... ${END}`);
-  return `${before}${START}\n${tablesOf(costs)}\n${END}${after}`;
+  return Object.entries(PARTS).reduce((text, [name, write]) => {
+    const [start, end] = [`<!-- ${name}: measured by npm run generate -->\n`, `<!-- end of ${name} -->`];
+    const [before, rest] = text.split(start);
+    const after = rest?.split(end)[1];
+    if (before === undefined || after === undefined)
+      throw new Error(`the page has no ${start.trim()} ... ${end}`);
+    return `${before}${start}\n${write(costs)}\n${end}${after}`;
+  }, page);
 }
 
 function tablesOf({ writes, deployment, passFee }: Costs): string {
@@ -18,10 +24,8 @@ function tablesOf({ writes, deployment, passFee }: Costs): string {
     const moves = changes
       .map(({ name, lamports }) => `${name} ${lamports < 0n ? '' : '+'}${lamports}`)
       .sort();
-    const grown = changes.filter(({ lamports }) => lamports > 0n);
-    const paid = grown.filter(({ name }) => name !== 'the holder');
-    const total = paid.reduce((sum, { lamports }) => sum + lamports, fee);
-    return `| ${write} | ${payer} | ${fee} | ${moves.join(', ') || 'none'} | ${sol(total)} |`;
+    const total = sol(paidFor({ fee, changes }));
+    return `| ${write} | ${payer} | ${fee} | ${moves.join(', ') || 'none'} | ${total} |`;
   });
   const rents = deployment.map(({ name, lamports }) => `| ${name} | ${lamports} | ${sol(lamports)} |`);
   const sum = deployment.reduce((total, { lamports }) => total + lamports, 0n);
@@ -40,10 +44,4 @@ function tablesOf({ writes, deployment, passFee }: Costs): string {
     `| all | ${sum} | ${sol(sum)} |`,
     '',
   ].join('\n');
-}
-
-/** Returns lamports as SOL with all nine decimals that are needed. */
-function sol(lamports: bigint): string {
-  const digits = lamports.toString().padStart(10, '0');
-  return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/0+$/, '');
 }

@@ -21,7 +21,7 @@ export const deployVariables = z.object({
     otherwise: 'RPC_URL',
   }),
   PAYER: variable(keypair, {
-    description: 'The key that pays rent and fees: about 1.01 SOL.',
+    description: 'The key that pays rent and fees: about 1.05 SOL.',
     example: '`PAYER_FILE=~/.config/solana/id.json`',
     secret: true,
   }),
