@@ -32,6 +32,8 @@ for (const engine of ENGINES) {
         const began = performance.now();
         await playsStory(person, demo.url, check);
         expect(performance.now() - began).toBeLessThan(MOST_MS);
+        // Play, and one press at each of the four stops.
+        expect(person.done).toEqual({ presses: 5, approvals: 0 });
         expect(person.logged).toEqual([]);
       } finally {
         await person.leaves();

@@ -49,6 +49,8 @@ function pageScript(): Promise<string> {
 }
 
 export class Person {
+  /** How often the person pressed a button, a link or a choice, and approved in the wallet. */
+  readonly done = { presses: 0, approvals: 0 };
   readonly tab: Tab;
   readonly #engine: Engine;
   readonly #script: string;
@@ -156,6 +158,7 @@ export class Person {
   }
 
   press(...keys: readonly Key[]): Promise<void> {
+    if (keys.at(-1) === 'Enter' || keys.at(-1) === 'Space') this.done.presses += 1;
     return this.tab.press(...keys);
   }
 
@@ -233,6 +236,7 @@ export class Person {
 
   /** Approves what the development wallet shows. */
   async approves(): Promise<void> {
+    this.done.approvals += 1;
     await this.presses(button('Approve', PROMPT));
     await this.misses(PROMPT);
   }

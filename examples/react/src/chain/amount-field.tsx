@@ -1,19 +1,19 @@
 import { useId } from 'react';
-import { formatAmount } from './amounts.ts';
+import { formatTokens } from './amounts.ts';
 
 interface AmountFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** The value in base units, or null if it is not an amount. */
   readonly amount: bigint | null;
-  /** Decimals of the mint; undefined while they are not known. */
-  readonly decimals: number | undefined;
+  /** Undefined while it is not known. */
+  readonly mint: { readonly decimals: number; readonly symbol: string | null } | undefined;
 }
 
 /** An amount of tokens, as a person writes it. It shows the amount that the page read. */
-export function AmountField({ value, onChange, amount, decimals }: AmountFieldProps) {
+export function AmountField({ value, onChange, amount, mint }: AmountFieldProps) {
   const id = useId();
-  const isInvalid = value !== '' && decimals !== undefined && amount === null;
+  const isInvalid = value !== '' && mint !== undefined && amount === null;
   return (
     <div className="field field-short">
       <label htmlFor={id}>Amount</label>
@@ -26,8 +26,8 @@ export function AmountField({ value, onChange, amount, decimals }: AmountFieldPr
         aria-describedby={`${id}-hint`}
       />
       <p id={`${id}-hint`} className={isInvalid ? 'problem' : 'hint'}>
-        {isInvalid && `Enter a number such as 1,000.5, with at most ${decimals} decimals.`}
-        {amount !== null && decimals !== undefined && `${formatAmount(amount, decimals)} tokens`}
+        {isInvalid && `Enter a number such as 1,000.5, with at most ${mint.decimals} decimals.`}
+        {amount !== null && mint && formatTokens(amount, mint)}
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { MintBinding } from '@service/sdk';
 import { useId } from 'react';
-import { shortAddress } from '../site/address.tsx';
+import { TokenOption } from './token-name.tsx';
 
 interface MintFieldProps {
   readonly label: string;
@@ -17,9 +17,7 @@ export function MintField({ label, bindings, value, onChange }: MintFieldProps) 
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.target.value as typeof value)}>
         {bindings.map(({ mint }) => (
-          <option key={mint} value={mint}>
-            {shortAddress(mint)}
-          </option>
+          <TokenOption key={mint} mint={mint} />
         ))}
       </select>
     </div>

@@ -15,10 +15,12 @@ interface FundFormProps {
   readonly rule: RuleSet['address'];
   readonly name: string;
   readonly account: ChosenAccount;
+  /** Whether it is what the person is to do next. @default false */
+  readonly isPrimary?: boolean;
 }
 
 /** Adds to the pass funds, from which each proof takes the pass fee. Any wallet can do that. */
-export function FundForm({ rule, name, account }: FundFormProps) {
+export function FundForm({ rule, name, account, isPrimary = false }: FundFormProps) {
   const client = useServiceClient();
   const queryClient = useQueryClient();
   const { data: network } = useNetwork();
@@ -53,7 +55,7 @@ export function FundForm({ rule, name, account }: FundFormProps) {
         </div>
         <ActionButton
           type="submit"
-          className="button-secondary"
+          className={isPrimary ? 'button' : 'button-secondary'}
           disabled={!lamports}
           busy={fund.isPending}
           busyText="Funding…"

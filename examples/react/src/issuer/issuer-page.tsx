@@ -1,12 +1,10 @@
 import { PageTitle } from '../site/page-title.tsx';
 import { SignedIn } from '../wallet/signed-in.tsx';
 import { GatedMintSection } from './gated/gated-mint-section.tsx';
-import { IssueSection } from './issue/issue-section.tsx';
-import { MintSection } from './mint/mint-section.tsx';
 import { PassPowersSection } from './pass-powers/pass-powers-section.tsx';
 import { RecoverSection } from './recover/recover-section.tsx';
-import { NewRuleSet } from './rule-sets/new-rule-set.tsx';
 import { OwnRuleSets } from './rule-sets/own-rule-sets.tsx';
+import { SetUp } from './set-up/set-up.tsx';
 
 export function IssuerPage() {
   return (
@@ -17,13 +15,16 @@ export function IssuerPage() {
         {(account) => (
           // The key drops what the forms contain when the person switches the account.
           <div key={account.address} className="stack-large">
+            <SetUp account={account} />
             <OwnRuleSets account={account} />
-            <NewRuleSet account={account} />
-            <MintSection account={account} />
-            <IssueSection account={account} />
-            <RecoverSection account={account} />
-            <PassPowersSection account={account} />
-            <GatedMintSection account={account} />
+            <details className="later">
+              <summary>Recover tokens, suspend holders, and gate tokens without a hook</summary>
+              <div className="stack-large">
+                <RecoverSection account={account} />
+                <PassPowersSection account={account} />
+                <GatedMintSection account={account} />
+              </div>
+            </details>
           </div>
         )}
       </SignedIn>

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../chain/amounts.ts';
+import { formatTokens } from '../../chain/amounts.ts';
 import { useMint } from '../../chain/use-mint.ts';
 import { TokenPowers } from '../../powers/token-powers.tsx';
 import { Address } from '../../site/address.tsx';
@@ -17,13 +17,13 @@ export function TokenBalance({ token, account }: TokenBalanceProps) {
     ruleSet,
     balance,
   } = token;
-  const { data: decimals } = useMint(mint);
+  const { data: found } = useMint(mint);
   return (
     <div className="card card-flat stack-small">
       <div className="row row-spread">
-        <span className="amount">{decimals ? formatAmount(balance ?? 0n, decimals.decimals) : '…'}</span>
+        <span className="amount">{found ? formatTokens(balance ?? 0n, found) : '…'}</span>
         <span>
-          of <Address address={mint} label="mint" />
+          {found?.name} <Address address={mint} label="mint" />
         </span>
         <span className="hint">recipients need a pass of {ruleSet.name}</span>
         {!isByCreator(token) && <span className="badge">not from the creator of {ruleSet.name}</span>}

@@ -2,7 +2,7 @@ import type { MintBinding } from '@service/sdk';
 import { useTransfer } from '@service/sdk/react';
 import { type FormEvent, useId, useState } from 'react';
 import { AmountField } from '../../chain/amount-field.tsx';
-import { formatAmount, parseAmount } from '../../chain/amounts.ts';
+import { formatTokens, parseAmount } from '../../chain/amounts.ts';
 import { MintField } from '../../chain/mint-field.tsx';
 import { useMint } from '../../chain/use-mint.ts';
 import { useTokenAccountAddress } from '../../chain/use-token-account.ts';
@@ -51,7 +51,7 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
         <MintField label="Token" bindings={bindings} value={binding.mint} onChange={setMint} />
       )}
       <WalletField label="Recipient" value={to} onChange={setTo} />
-      <AmountField value={text} onChange={setText} amount={amount} decimals={mint?.decimals} />
+      <AmountField value={text} onChange={setText} amount={amount} mint={mint} />
       <div aria-live="polite" className="stack-small">
         <ReasonList reasons={check.reasons} />
         {check.ok && !transfer.isPending && (
@@ -80,7 +80,8 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
       </ActionButton>
       <WriteStatus isPending={transfer.isPending} readiness={transfer.readiness}>
         {transfer.isSuccess &&
-          `Transferred ${formatAmount(transfer.variables.amount, decimals)} tokens. It is final.`}
+          mint &&
+          `Transferred ${formatTokens(transfer.variables.amount, mint)}. It is final.`}
       </WriteStatus>
       {transfer.error && <ErrorNotice error={transfer.error} account={account} />}
     </form>

@@ -61,7 +61,7 @@ export function IssueGatedForm({ account, mint, isGated }: IssueGatedFormProps) 
     <form className="stack" onSubmit={submit} aria-label="Issue gated tokens">
       <h3>Issue tokens of this mint</h3>
       <WalletField label="Holder" value={holder} onChange={setHolder} />
-      <AmountField value={text} onChange={setText} amount={amount} decimals={found?.decimals} />
+      <AmountField value={text} onChange={setText} amount={amount} mint={found} />
       <p className="hint" aria-live="polite">
         {!isGated && 'There is no gate yet, so you thaw the account of each holder. This form does that too.'}
         {waitsForHolder && 'This account is not thawed. Its owner thaws it with a pass, on the holder page.'}

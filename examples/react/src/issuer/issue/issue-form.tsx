@@ -3,7 +3,7 @@ import { useIssue } from '@service/sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { AmountField } from '../../chain/amount-field.tsx';
-import { formatAmount, parseAmount } from '../../chain/amounts.ts';
+import { formatTokens, parseAmount } from '../../chain/amounts.ts';
 import { MintField } from '../../chain/mint-field.tsx';
 import { useMint } from '../../chain/use-mint.ts';
 import { useTokenAccountAddress } from '../../chain/use-token-account.ts';
@@ -47,10 +47,10 @@ export function IssueForm({ account, bindings }: IssueFormProps) {
     });
   };
   return (
-    <form className="card stack" onSubmit={submit} aria-label="Issue tokens">
-      <MintField label="Mint" bindings={bindings} value={binding.mint} onChange={setMint} />
+    <form className="stack" onSubmit={submit} aria-label="Issue tokens">
+      <MintField label="Token" bindings={bindings} value={binding.mint} onChange={setMint} />
       <WalletField label="Holder" value={holder} onChange={setHolder} />
-      <AmountField value={text} onChange={setText} amount={amount} decimals={mint?.decimals} />
+      <AmountField value={text} onChange={setText} amount={amount} mint={mint} />
       <div aria-live="polite" className="stack-small">
         <ReasonList reasons={check.reasons} />
         {check.needsTokenAccount && (
@@ -77,7 +77,7 @@ export function IssueForm({ account, bindings }: IssueFormProps) {
       <WriteStatus isPending={issue.isPending} readiness={issue.readiness}>
         {issue.isSuccess &&
           mint &&
-          `Issued ${formatAmount(issue.variables.amount, mint.decimals)} tokens. They are in the holder’s wallet.`}
+          `Issued ${formatTokens(issue.variables.amount, mint)}. They are in the holder’s wallet.`}
       </WriteStatus>
       {issue.error && <ErrorNotice error={issue.error} account={account} />}
     </form>

@@ -2,9 +2,9 @@ import type { MintBinding, RuleSet } from '@service/sdk';
 import { useBindMint } from '@service/sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { TokenOption } from '../../chain/token-name.tsx';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
-import { shortAddress } from '../../site/address.tsx';
 import { AddressField, addressIn } from '../../site/address-field.tsx';
 import { useReadyAhead } from '../../site/use-ready-ahead.ts';
 import { WriteStatus } from '../../site/write-status.tsx';
@@ -46,22 +46,19 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
     });
   };
   return (
-    <form className="card stack" onSubmit={submit} aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`}>Bind a mint to a rule set</h3>
+    <form className="stack" onSubmit={submit} aria-label="Bind a token to a rule set">
       <p className="hint">
         From then on, only pass holders can receive its tokens. A binding cannot be removed. You can announce
         another rule set for it later.
       </p>
       <div className="field">
-        <label htmlFor={`${id}-mint`}>Mint to bind</label>
+        <label htmlFor={`${id}-mint`}>Token to bind</label>
         <select id={`${id}-mint`} value={own ?? OTHER} onChange={(event) => setMint(event.target.value)}>
           {mints.map((each) => (
-            <option key={each} value={each}>
-              {shortAddress(each)}
-            </option>
+            <TokenOption key={each} mint={each} />
           ))}
           <option value={OTHER}>
-            {mints.length === 0 ? 'Create a mint first, or enter an address' : 'A mint from elsewhere'}
+            {mints.length === 0 ? 'Create a token first, or enter an address' : 'A token from elsewhere'}
           </option>
         </select>
       </div>
@@ -118,7 +115,7 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
         busy={bind.isPending}
         busyText="Binding…"
       >
-        Bind mint
+        Bind token
       </ActionButton>
       <WriteStatus isPending={bind.isPending} readiness={bind.readiness}>
         {bind.isSuccess && 'Bound. You can issue its tokens now.'}

@@ -1,5 +1,5 @@
 import type { MintBinding, RuleSet } from '@service/sdk';
-import { formatAmount } from '../../chain/amounts.ts';
+import { formatTokens } from '../../chain/amounts.ts';
 import { useMint } from '../../chain/use-mint.ts';
 import { Address } from '../../site/address.tsx';
 
@@ -28,7 +28,9 @@ function BoundMint({ binding, ruleSet }: { readonly binding: MintBinding; readon
   const { data } = useMint(binding.mint);
   return (
     <div className="card card-flat row row-spread">
-      <Address address={binding.mint} label="mint" />
+      <span>
+        {data?.name && <strong>{data.name}</strong>} <Address address={binding.mint} label="mint" />
+      </span>
       <span>
         bound to <strong>{ruleSet}</strong>
       </span>
@@ -39,7 +41,7 @@ function BoundMint({ binding, ruleSet }: { readonly binding: MintBinding; readon
         {binding.honoursGranted && <span className="badge">granted passes count</span>}
         {binding.readsCredential && <span className="badge">a revocation stops transfers</span>}
       </span>
-      <span>{data ? `${formatAmount(data.supply, data.decimals)} issued` : '…'}</span>
+      <span>{data ? `${formatTokens(data.supply, data)} issued` : '…'}</span>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import type { MintBinding } from '@service/sdk';
 import { createBindableMint, type MintTemplate } from '@service/sdk/chain';
 import { useServiceClient } from '@service/sdk/react';
 import { generateKeyPairSigner } from '@solana/kit';
@@ -14,7 +13,6 @@ import type { OwnMints } from './own-mints.ts';
 interface CreateMintFormProps {
   readonly account: ChosenAccount;
   readonly own: OwnMints;
-  readonly bindings: readonly MintBinding[];
 }
 
 const MOST_DECIMALS = 9;
@@ -25,8 +23,10 @@ const TEMPLATES: readonly (readonly [MintTemplate, string])[] = [
   ['fund', 'The same, and approve each new token account'],
 ];
 
-export function CreateMintForm({ account, own, bindings }: CreateMintFormProps) {
+export function CreateMintForm({ account, own }: CreateMintFormProps) {
   const { deployment } = useServiceClient();
+  const [name, setName] = useState('Example Bond 2030');
+  const [symbol, setSymbol] = useState('EXB');
   const [decimals, setDecimals] = useState(2);
   const [template, setTemplate] = useState<MintTemplate>('plain');
   const field = useId();
@@ -37,7 +37,14 @@ export function CreateMintForm({ account, own, bindings }: CreateMintFormProps) 
       // Keep the address first: a page load during the call must not lose it.
       own.keep(mint.address);
       try {
-        return await createBindableMint(account.wallet, { deployment, decimals, template, mint });
+        return await createBindableMint(account.wallet, {
+          deployment,
+          name: name.trim(),
+          symbol: symbol.trim(),
+          decimals,
+          template,
+          mint,
+        });
       } catch (error) {
         own.forget(mint.address, error);
         throw error;
@@ -50,9 +57,34 @@ export function CreateMintForm({ account, own, bindings }: CreateMintFormProps) 
     create.mutate();
   };
   return (
-    <form className="card stack" onSubmit={submit} aria-labelledby={`${field}-title`}>
-      <h3 id={`${field}-title`}>Create a mint</h3>
+    <form className="stack" onSubmit={submit} aria-label="Create a token">
       <p className="hint">A Token-2022 mint that can be bound. It has no supply yet.</p>
+      <div className="columns">
+        <div className="field">
+          <label htmlFor={`${field}-name`}>Token name</label>
+          <input
+            id={`${field}-name`}
+            required
+            maxLength={32}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+            aria-describedby={`${field}-name-hint`}
+          />
+          <p id={`${field}-name-hint`} className="hint">
+            Wallets show name and symbol. Nobody can change them later.
+          </p>
+        </div>
+        <div className="field">
+          <label htmlFor={`${field}-symbol`}>Symbol</label>
+          <input
+            id={`${field}-symbol`}
+            required
+            maxLength={10}
+            value={symbol}
+            onChange={({ target }) => setSymbol(target.value)}
+          />
+        </div>
+      </div>
       <div className="field field-short">
         <label htmlFor={field}>Decimals</label>
         <input
@@ -85,14 +117,13 @@ export function CreateMintForm({ account, own, bindings }: CreateMintFormProps) 
         </p>
       </div>
       <ActionButton type="submit" className="button" busy={create.isPending} busyText="Creating…">
-        Create mint
+        Create token
       </ActionButton>
       <WriteStatus isPending={create.isPending}>
         {create.isIdle &&
           own.isCreating &&
-          'A mint is not on chain yet. If you approved it, wait some seconds.'}
-        {create.isSuccess && `The mint ${shortAddress(create.data.mint)} is on chain.`}
-        {create.isSuccess && !bindings.some(({ mint }) => mint === create.data.mint) && ' Bind it next.'}
+          'A token is not on chain yet. If you approved it, wait some seconds.'}
+        {create.isSuccess && `The token ${shortAddress(create.data.mint)} is on chain.`}
       </WriteStatus>
       {create.error && <ErrorNotice error={create.error} account={account} onRetry={() => create.mutate()} />}
     </form>

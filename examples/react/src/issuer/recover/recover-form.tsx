@@ -4,7 +4,7 @@ import { useRecover } from '@service/sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { AmountField } from '../../chain/amount-field.tsx';
-import { formatAmount, parseAmount } from '../../chain/amounts.ts';
+import { formatTokens, parseAmount } from '../../chain/amounts.ts';
 import { MintField } from '../../chain/mint-field.tsx';
 import { useMint } from '../../chain/use-mint.ts';
 import { useTokenAccountAddress } from '../../chain/use-token-account.ts';
@@ -73,7 +73,7 @@ export function RecoverForm({ account, bindings }: RecoverFormProps) {
       )}
       <WalletField label="Lost wallet" value={lost} onChange={setLost} />
       <WalletField label="New wallet" value={next} onChange={setNext} />
-      <AmountField value={text} onChange={setText} amount={amount} decimals={found?.decimals} />
+      <AmountField value={text} onChange={setText} amount={amount} mint={found} />
       <div className="field">
         <label htmlFor={id}>Reason</label>
         <select id={id} value={reason} onChange={({ target }) => setReason(target.value as RemovalReason)}>
@@ -96,7 +96,7 @@ export function RecoverForm({ account, bindings }: RecoverFormProps) {
       <WriteStatus isPending={recovery.isPending} readiness={recovery.readiness}>
         {recovery.isSuccess &&
           found &&
-          `Recovered ${formatAmount(recovery.variables.amount, found.decimals)} tokens. It is final.`}
+          `Recovered ${formatTokens(recovery.variables.amount, found)}. It is final.`}
       </WriteStatus>
       {recovery.error && <ErrorNotice error={recovery.error} account={account} />}
     </form>

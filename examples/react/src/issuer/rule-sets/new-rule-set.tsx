@@ -1,5 +1,5 @@
 import type { CreateRuleSetRequest } from '@service/sdk';
-import { useCreateRuleSet, useNetwork, usePassport } from '@service/sdk/react';
+import { useCreateRuleSet, useNetwork } from '@service/sdk/react';
 import { type FormEvent, useId, useState } from 'react';
 import { describeClauses } from '../../clauses/describe-clause.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
@@ -24,15 +24,13 @@ const POWERS: readonly (readonly [Power, string])[] = [
 const AGES = [1n, 7n, 30n, 90n, 365n];
 
 export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
-  const [name, setName] = useState('');
+  const [name, setName] = useState('EU professionals');
   const [clauses, setClauses] = useState<CreateRuleSetRequest['clauses']>([FIRST_CLAUSE]);
   const [days, setDays] = useState(30n);
   const [powers, setPowers] = useState<readonly Power[]>([]);
   const [limit, setLimit] = useState(NO_LIMIT);
   const { data: network } = useNetwork();
   const create = useCreateRuleSet(account.wallet);
-  const { data: passport } = usePassport();
-  const created = passport?.ruleSets.find(({ address }) => address === create.data?.rule);
   const id = useId();
   const bytes = new TextEncoder().encode(name).length;
   const isComplete = clauses.every(({ regions, statuses }) => regions.length > 0 && statuses.length > 0);
@@ -52,87 +50,82 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
     create.mutate(request, { onSuccess: () => setName('') });
   };
   return (
-    <section aria-labelledby="new-rule-set" className="stack">
-      <h2 id="new-rule-set">New rule set</h2>
-      <form className="card stack" onSubmit={submit}>
-        <div className="field">
-          <label htmlFor={`${id}-name`}>Name</label>
-          <input
-            id={`${id}-name`}
-            required
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            placeholder="EU professionals"
-            aria-describedby={`${id}-name-hint`}
-            aria-invalid={bytes > MOST_NAME_BYTES}
-          />
-          <p id={`${id}-name-hint`} className="hint">
-            Everybody can read it. {bytes} of {MOST_NAME_BYTES} bytes.
-          </p>
-        </div>
-        <ClauseList clauses={clauses} most={mostClausesWith(limit)} onChange={setClauses} />
-        <div className="field field-short">
-          <label htmlFor={`${id}-days`}>Longest pass life</label>
-          <select
-            id={`${id}-days`}
-            value={days.toString()}
-            onChange={(event) => setDays(BigInt(event.target.value))}
-          >
-            {AGES.map((age) => (
-              <option key={age.toString()} value={age.toString()}>
-                {duration(age * DAY)}
-              </option>
-            ))}
-          </select>
-        </div>
-        <LimitFields
-          verifiers={network?.verifiers.filter(({ active }) => active) ?? []}
-          limit={limit}
-          onChange={setLimit}
+    <form className="stack" onSubmit={submit}>
+      <div className="field">
+        <label htmlFor={`${id}-name`}>Name</label>
+        <input
+          id={`${id}-name`}
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          aria-describedby={`${id}-name-hint`}
+          aria-invalid={bytes > MOST_NAME_BYTES}
         />
-        <fieldset className="stack-small">
-          <legend>What you can do with passes later</legend>
-          {POWERS.map(([power, words]) => (
-            <label key={power} className="check">
-              <input
-                type="checkbox"
-                checked={powers.includes(power)}
-                onChange={({ target }) =>
-                  setPowers(
-                    POWERS.flatMap(([each]) =>
-                      (each === power ? target.checked : powers.includes(each)) ? [each] : [],
-                    ),
-                  )
-                }
-              />
-              {words}
-            </label>
-          ))}
-        </fieldset>
-        <div className="read-back" aria-live="polite">
-          <p className="eyebrow">Who can get a pass</p>
-          <p>
-            {describeClauses(clauses)}
-            {walletsPerPerson > 0 && ` ${walletsOfPerson(walletsPerPerson)}.`}
-          </p>
-        </div>
-        <ActionButton
-          type="submit"
-          className="button"
-          disabled={!canCreate}
-          busy={create.isPending}
-          busyText="Creating…"
+        <p id={`${id}-name-hint`} className="hint">
+          Everybody can read it. {bytes} of {MOST_NAME_BYTES} bytes.
+        </p>
+      </div>
+      <ClauseList clauses={clauses} most={mostClausesWith(limit)} onChange={setClauses} />
+      <div className="field field-short">
+        <label htmlFor={`${id}-days`}>Longest pass life</label>
+        <select
+          id={`${id}-days`}
+          value={days.toString()}
+          onChange={(event) => setDays(BigInt(event.target.value))}
         >
-          Create rule set
-        </ActionButton>
-        {problem && <p className="problem">{problem}</p>}
-        {!isComplete && <p className="hint">Choose at least one region and one status in each clause.</p>}
-        <WriteStatus isPending={create.isPending} readiness={create.readiness}>
-          {create.isSuccess && 'The rule set is on chain.'}
-          {created?.passFunds === 0n && ' Fund it next, so that people can get passes.'}
-        </WriteStatus>
-        {create.error && <ErrorNotice error={create.error} account={account} />}
-      </form>
-    </section>
+          {AGES.map((age) => (
+            <option key={age.toString()} value={age.toString()}>
+              {duration(age * DAY)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <LimitFields
+        verifiers={network?.verifiers.filter(({ active }) => active) ?? []}
+        limit={limit}
+        onChange={setLimit}
+      />
+      <fieldset className="stack-small">
+        <legend>What you can do with passes later</legend>
+        {POWERS.map(([power, words]) => (
+          <label key={power} className="check">
+            <input
+              type="checkbox"
+              checked={powers.includes(power)}
+              onChange={({ target }) =>
+                setPowers(
+                  POWERS.flatMap(([each]) =>
+                    (each === power ? target.checked : powers.includes(each)) ? [each] : [],
+                  ),
+                )
+              }
+            />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      <div className="read-back" aria-live="polite">
+        <p className="eyebrow">Who can get a pass</p>
+        <p>
+          {describeClauses(clauses)}
+          {walletsPerPerson > 0 && ` ${walletsOfPerson(walletsPerPerson)}.`}
+        </p>
+      </div>
+      <ActionButton
+        type="submit"
+        className="button"
+        disabled={!canCreate}
+        busy={create.isPending}
+        busyText="Creating…"
+      >
+        Create rule set
+      </ActionButton>
+      {problem && <p className="problem">{problem}</p>}
+      {!isComplete && <p className="hint">Choose at least one region and one status in each clause.</p>}
+      <WriteStatus isPending={create.isPending} readiness={create.readiness}>
+        {create.isSuccess && 'The rule set is on chain.'}
+      </WriteStatus>
+      {create.error && <ErrorNotice error={create.error} account={account} />}
+    </form>
   );
 }

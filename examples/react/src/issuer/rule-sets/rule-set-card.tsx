@@ -2,17 +2,14 @@ import type { Passport } from '@service/sdk';
 import { useNetwork } from '@service/sdk/react';
 import { formatSol } from '../../chain/amounts.ts';
 import { describeClauses } from '../../clauses/describe-clause.ts';
-import { FundForm } from '../../funds/fund-form.tsx';
 import { Address, shortAddress } from '../../site/address.tsx';
 import { count, duration } from '../../site/words.ts';
-import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 
 interface RuleSetCardProps {
   readonly ruleSet: Passport['ruleSets'][number];
-  readonly account: ChosenAccount;
 }
 
-export function RuleSetCard({ ruleSet, account }: RuleSetCardProps) {
+export function RuleSetCard({ ruleSet }: RuleSetCardProps) {
   const { address, name, clauses, maxPassAgeSeconds, passFunds, livePasses } = ruleSet;
   const { verifier, walletsPerPerson = 0 } = ruleSet;
   const { data: network } = useNetwork();
@@ -57,9 +54,10 @@ export function RuleSetCard({ ruleSet, account }: RuleSetCardProps) {
         </div>
       </dl>
       {passFee !== null && passFunds < passFee && (
-        <p className="notice notice-warn">The pass funds are too low for the next proof. Add SOL.</p>
+        <p className="notice notice-warn">
+          The pass funds are too low for the next proof. Add SOL in the step “Pass funds”.
+        </p>
       )}
-      <FundForm rule={address} name={name} account={account} />
     </article>
   );
 }
