@@ -213,6 +213,8 @@ export class World {
 function expectOrderlyEnd({ refusal, logs, changed }: Outcome): void {
   if (!refusal) return;
   expect(changed, refusal.text).toEqual([]);
+  // Token-2022 alone can panic, such as in Burn where one account is both the mint and the token account.
+  if (!logs.some((line) => line.startsWith(`Program ${PROGRAM} invoke`))) return;
   const ended = /ProgramFailedToComplete|Access violation|panicked|exceeded CUs|UnbalancedInstruction/i;
   expect(`${refusal.text} ${logs.join(' ')}`).not.toMatch(ended);
 }
