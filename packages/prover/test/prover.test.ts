@@ -46,14 +46,14 @@ describe('prove', () => {
     const fractions: number[] = [];
     await prover.prove(witness, { onProgress: (fraction) => fractions.push(fraction) });
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
-    expect([fractions[0], fractions.at(-1), fractions.length]).toEqual([0, 1, 7]);
+    expect([fractions[0], fractions.at(-1), fractions.length]).toEqual([0, 1, 6]);
   });
 
   it('stops before the next step after an abort, and proves afterwards', async () => {
     const { prover, memory } = await withMemory();
     await prover.prove(witness);
     const idle = Buffer.from(memory.buffer.slice(0));
-    for (let last = 0; last < 6; last += 1) {
+    for (let last = 0; last < 5; last += 1) {
       const controller = new AbortController();
       let reports = 0;
       const onProgress = () => {

@@ -24,15 +24,21 @@ pub struct Key {
     pub domain: Domain,
     pub a_wires: Vec<usize>,
     pub b_wires: Vec<usize>,
+    /// In G1.
+    pub beta: Affine<Fp>,
     /// Points of the wires in `a_wires` or `b_wires`, then two more: alpha or beta, and delta.
     pub a: Vec<Base<Fp>>,
-    pub b1: Vec<Base<Fp>>,
-    pub b2: Vec<Base<Fp2>>,
-    /// Points of the private wires, then one for each root of the domain, then delta.
+    pub b: Vec<Base<Fp2>>,
+    /// Points of the private wires, then one for each root of the domain, then those of `b_wires` in G1.
     pub c: Vec<Base<Fp>>,
 }
 
 impl Key {
+    /// Returns the points of `b_wires` in G1.
+    pub fn b_in_g1(&self) -> &[Base<Fp>] {
+        &self.c[self.c.len() - self.b_wires.len()..]
+    }
+
     /// Reads a key. Returns `None` if the bytes are not a key: too short or long, a number out of range, another format.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader { bytes };
@@ -60,15 +66,19 @@ impl Key {
             used
         });
         let first_private = public + 1;
+        let a = bases(&[reader.take_points::<Fp>(a_wires.len())?], &[alpha, delta])?;
+        let b_in_g1 = reader.take_points::<Fp>(b_wires.len())?;
+        let b = bases(&[reader.take_points::<Fp2>(b_wires.len())?], &[beta2, delta2])?;
+        let c_and_h = reader.take_points::<Fp>(wires - first_private + domain_size)?;
         let key = Self {
             wires,
             first_private,
             rows,
             domain: Domain::new(bits as u32),
-            a: reader.points(a_wires.len(), &[alpha, delta])?,
-            b1: reader.points(b_wires.len(), &[beta, delta])?,
-            b2: reader.points(b_wires.len(), &[beta2, delta2])?,
-            c: reader.points(wires - first_private + domain_size, &[delta])?,
+            beta,
+            a,
+            b,
+            c: bases(&[c_and_h, b_in_g1], &[])?,
             a_wires,
             b_wires,
         };
@@ -88,8 +98,8 @@ impl<'a> Reader<'a> {
         Some(taken)
     }
 
-    fn take_items(&mut self, count: usize, size: usize) -> Option<core::slice::ChunksExact<'a, u8>> {
-        Some(self.take(count.checked_mul(size)?)?.chunks_exact(size))
+    fn take_points<F: Coordinates>(&mut self, count: usize) -> Option<&'a [u8]> {
+        self.take(count.checked_mul(2 * F::BYTES)?)
     }
 
     fn number(&mut self) -> Option<usize> {
@@ -99,15 +109,15 @@ impl<'a> Reader<'a> {
     fn point<F: Coordinates>(&mut self) -> Option<Affine<F>> {
         Affine::read(self.take(2 * F::BYTES)?)
     }
+}
 
-    /// Reads points, and adds some more.
-    fn points<F: Coordinates>(&mut self, count: usize, more: &[Affine<F>]) -> Option<Vec<Base<F>>> {
-        let items = self.take_items(count, 2 * F::BYTES)?;
-        let mut bases = Vec::with_capacity(count + more.len());
-        for item in items {
-            bases.push(Base::new(Affine::read(item)?));
-        }
-        bases.extend(more.iter().copied().map(Base::new));
-        Some(bases)
+/// Reads points, and adds some more.
+fn bases<F: Coordinates>(parts: &[&[u8]], more: &[Affine<F>]) -> Option<Vec<Base<F>>> {
+    let items = || parts.iter().flat_map(|part| part.chunks_exact(2 * F::BYTES));
+    let mut bases = Vec::with_capacity(items().count() + more.len());
+    for item in items() {
+        bases.push(Base::new(Affine::read(item)?));
     }
+    bases.extend(more.iter().copied().map(Base::new));
+    Some(bases)
 }

@@ -6,7 +6,7 @@ use crate::curve::Affine;
 use crate::field::Field;
 
 /// Additions that share an inversion, at most.
-const MOST_ADDITIONS: usize = 1024;
+const MOST_ADDITIONS: usize = 4096;
 
 /// One step of a round: replaces a pair of points by its sum, or moves a point that has no partner.
 #[derive(Clone, Copy)]

@@ -15,7 +15,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Arranges windows of `bits` bits.
+    /// Arranges windows of at most `bits` bits.
     pub fn new(bits: usize) -> Self {
         let column_bits = bits / 2;
         Self { column_bits, row_bits: bits - column_bits }
@@ -84,7 +84,7 @@ impl Lines {
     }
 
     /// Collects for each bit of a digit the sums of the columns or rows whose number has that bit.
-    pub fn collect_bits<F: Coordinates>(&self, lines: &Groups<F>) -> Groups<F> {
+    pub fn collect_bits<F: Coordinates>(&self, lines: &Groups<F>, digits: &Digits) -> Groups<F> {
         let [columns, rows] = [self.columns() - 1, self.rows() - 1];
         let windows = lines.counts.len() / (columns + rows);
         let bits = self.column_bits + self.row_bits;
@@ -92,13 +92,14 @@ impl Lines {
         let starts = lines.starts();
         for window in 0..windows {
             let first_column = window * (columns + rows);
-            for (bits, first, count) in
-                [(self.column_bits, first_column, columns), (self.row_bits, first_column + columns, rows)]
-            {
-                for bit in 0..bits {
-                    let numbers = (1..=count).filter(|number| number >> bit & 1 == 1);
-                    sums.push(numbers.filter_map(|number| sum_at(lines, &starts, first + number - 1)));
-                }
+            for bit in 0..digits.bits(window) {
+                let (bit, first, count) = if bit < self.column_bits {
+                    (bit, first_column, columns)
+                } else {
+                    (bit - self.column_bits, first_column + columns, rows)
+                };
+                let numbers = (1..=count).filter(|number| number >> bit & 1 == 1);
+                sums.push(numbers.filter_map(|number| sum_at(lines, &starts, first + number - 1)));
             }
         }
         sums

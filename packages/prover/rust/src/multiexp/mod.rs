@@ -34,6 +34,11 @@ impl<F: Coordinates> Base<F> {
         Self { x, turned_x: x.endomorphism(), y, minus_y: point.negate().y }
     }
 
+    /// Returns the point itself.
+    pub fn point(&self) -> Affine<F> {
+        self.half(false, false)
+    }
+
     /// Returns the point that the first or the second half of a scalar multiplies, or its opposite.
     #[inline(always)]
     fn half(&self, is_second: bool, is_negative: bool) -> Affine<F> {
@@ -41,19 +46,19 @@ impl<F: Coordinates> Base<F> {
     }
 }
 
-/// The number of points that are added at once. More points share more inversions, and need more memory.
-const MOST_POINTS: usize = 8192;
+/// The memory of points that are added at once. More points share more inversions.
+const MOST_BYTES: usize = 5 << 18;
 
-/// Returns the sum of each base times its scalar. `bits` is the size of a window, from 3 to 13.
-pub fn multiexp<F: Coordinates>(bases: &[Base<F>], scalars: &[Scalar], bits: usize) -> Jacobian<F> {
+/// Returns the sum of each base times its scalar, by so many windows, from 9 to 63.
+pub fn multiexp<F: Coordinates>(bases: &[Base<F>], scalars: &[Scalar], windows: usize) -> Jacobian<F> {
     assert!(bases.len() == scalars.len(), "each base needs a scalar");
-    let digits = Digits::of_scalars(scalars, bits);
-    let windows = digits.windows();
-    let lines = Lines::new(bits);
+    let digits = Digits::of_scalars(scalars, windows);
+    let lines = Lines::new(digits.most_bits());
     let mut work = GroupSums::new();
     let mut sums = Groups::with_capacity(windows * lines.buckets(), windows * lines.buckets());
     // The points of windows that are summed together.
-    let together = (MOST_POINTS / (2 * bases.len()).max(1)).clamp(1, windows);
+    let bytes_of_window = 2 * bases.len() * size_of::<Affine<F>>();
+    let together = (MOST_BYTES / bytes_of_window.max(1)).clamp(1, windows);
     for first in (0..windows).step_by(together) {
         let last = (first + together).min(windows);
         let mut buckets = lines.collect_buckets(bases, &digits, first..last);
@@ -62,7 +67,7 @@ pub fn multiexp<F: Coordinates>(bases: &[Base<F>], scalars: &[Scalar], bits: usi
     }
     let mut sums_of_lines = lines.collect_lines(&sums);
     work.sum(&mut sums_of_lines);
-    let mut sums_of_bits = lines.collect_bits(&sums_of_lines);
+    let mut sums_of_bits = lines.collect_bits(&sums_of_lines, &digits);
     work.sum(&mut sums_of_bits);
     joined(&sums_of_bits)
 }

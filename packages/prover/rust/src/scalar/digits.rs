@@ -6,20 +6,21 @@ use super::split::{split, Half};
 use super::Scalar;
 
 /// Bits of a half with its sign.
-const HALF_BITS: usize = 128;
+const HALF_BITS: usize = 127;
 
-/// Digits of the halves of many scalars, from -2^(bits - 1) to 2^(bits - 1), one window after another.
+/// Digits of the halves of many scalars, one window after another. The bits of a half are shared equally among the windows,
+/// so some have one bit more than others. A digit of a window of `bits` bits is from -2^(bits - 1) to 2^(bits - 1).
 pub struct Digits {
-    bits: usize,
+    windows: usize,
     halves: usize,
     digits: Vec<i16>,
 }
 
 impl Digits {
-    /// Splits scalars into halves, and the halves into digits of `bits` bits, from 2 to 15.
-    pub fn of_scalars(scalars: &[Scalar], bits: usize) -> Self {
+    /// Splits scalars into halves, and the halves into digits of so many windows, from 9 to 63.
+    pub fn of_scalars(scalars: &[Scalar], windows: usize) -> Self {
         let halves = 2 * scalars.len();
-        let mut digits = Self { bits, halves, digits: vec![0; halves * HALF_BITS.div_ceil(bits)] };
+        let mut digits = Self { windows, halves, digits: vec![0; halves * windows] };
         for (index, scalar) in scalars.iter().enumerate() {
             for (half, value) in split(scalar).iter().enumerate() {
                 digits.write(2 * index + half, value);
@@ -28,8 +29,14 @@ impl Digits {
         digits
     }
 
-    pub fn windows(&self) -> usize {
-        HALF_BITS.div_ceil(self.bits)
+    /// Returns the bits of the largest windows.
+    pub fn most_bits(&self) -> usize {
+        HALF_BITS.div_ceil(self.windows)
+    }
+
+    /// Returns the bits of a window.
+    pub fn bits(&self, window: usize) -> usize {
+        self.place(window + 1) - self.place(window)
     }
 
     /// Returns the digits of a window: of the first half of the first scalar, of its second half, and so on.
@@ -37,13 +44,18 @@ impl Digits {
         &self.digits[index * self.halves..][..self.halves]
     }
 
+    /// Returns the place of the lowest bit of a window.
+    fn place(&self, window: usize) -> usize {
+        window * HALF_BITS / self.windows
+    }
+
     fn write(&mut self, place: usize, half: &Half) {
-        let half_range = 1 << (self.bits - 1);
         let mut carry = 0;
-        for window in 0..self.windows() {
-            let digit = bits_of(&half.words, window * self.bits, self.bits) as i32 + carry;
-            carry = (digit > half_range) as i32;
-            let digit = digit - (carry << self.bits);
+        for window in 0..self.windows {
+            let bits = self.bits(window);
+            let digit = bits_of(&half.words, self.place(window), bits) as i32 + carry;
+            carry = (digit > 1 << (bits - 1)) as i32;
+            let digit = digit - (carry << bits);
             self.digits[window * self.halves + place] = if half.negative { -digit } else { digit } as i16;
         }
     }

@@ -5,7 +5,7 @@
 //! with x + y lambda = 0. Here `A` = 0x89d3256894d213e3, `B1` = 0x6f4d8248eeb859fc8211bbeb7d4f1128 and `B2` = B1 + A.
 use super::Scalar;
 
-/// Half a scalar: its sign, and its absolute value below 2^127, in 32-bit words.
+/// Half a scalar: its sign, and its absolute value below 2^126, in 32-bit words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Half {
     pub negative: bool,
@@ -18,11 +18,12 @@ const SIGNED_WORDS: usize = 5;
 const A: [u32; 2] = [0x94d2_13e3, 0x89d3_2568];
 const B1: [u32; 4] = [0x7d4f_1128, 0x8211_bbeb, 0xeeb8_59fc, 0x6f4d_8248];
 const B2: [u32; 4] = [0x1221_250b, 0x0be4_e154, 0xeeb8_59fd, 0x6f4d_8248];
-/// 2^256 A / order and 2^256 B1 / order, rounded.
-const A_RATIO: [u32; 3] = [0xc7e0_b3d7, 0xd91d_232e, 0x2];
-const B1_RATIO: [u32; 5] = [0x391e_b18e, 0x7a7b_d9d4, 0xa773_d2cf, 0x4cce_f014, 0x2];
+/// 2^288 A / order and 2^288 B1 / order, rounded. A share of the largest scalar is then wrong by less than 1/2 + 2^-34.
+const A_RATIO: [u32; 4] = [0x6eb9_c714, 0xc7e0_b3d7, 0xd91d_232e, 0x0000_0002];
+const B1_RATIO: [u32; 6] = [0xa5e3_8cfb, 0x391e_b18d, 0x7a7b_d9d4, 0xa773_d2cf, 0x4cce_f014, 0x0000_0002];
 
-/// Returns both halves of a scalar, so that `first + second * lambda = scalar` modulo the order.
+/// Returns both halves of a scalar, so that `first + second * lambda = scalar` modulo the order. Each is at most half of
+/// `A + B2`, up to the rounding of the ratios. That is 0.87 2^126.
 pub fn split(scalar: &Scalar) -> [Half; 2] {
     let mut words = [0; 8];
     for (index, word) in scalar.iter().enumerate() {
@@ -41,9 +42,9 @@ pub fn split(scalar: &Scalar) -> [Half; 2] {
     [absolute(left), absolute(right)]
 }
 
-/// Returns scalar * ratio / 2^256, rounded.
+/// Returns scalar * ratio / 2^288, rounded.
 fn rounded_share(scalar: &[u32; 8], ratio: &[u32]) -> [u32; SIGNED_WORDS] {
-    let mut product = [0u32; 13];
+    let mut product = [0u32; 14];
     for (row, &left) in scalar.iter().enumerate() {
         let mut carry = 0u64;
         for (place, &right) in ratio.iter().enumerate() {
@@ -54,8 +55,8 @@ fn rounded_share(scalar: &[u32; 8], ratio: &[u32]) -> [u32; SIGNED_WORDS] {
         product[row + ratio.len()] = carry as u32;
     }
     let mut share = [0; SIGNED_WORDS];
-    let mut carry = (product[7] >> 31) as u64;
-    for (word, part) in share.iter_mut().zip(&product[8..]) {
+    let mut carry = (product[8] >> 31) as u64;
+    for (word, part) in share.iter_mut().zip(&product[9..]) {
         carry += *part as u64;
         *word = carry as u32;
         carry >>= 32;

@@ -12,6 +12,9 @@ pub const LAMBDA: Scalar = [0x8b17_ea66_b99c_90dd, 0x5bfc_4108_8d8d_aaa7, 0xb3c4
 pub fn scalars() -> Vec<Scalar> {
     let below = |distance| subtract(Order::WORDS, [distance, 0, 0, 0]).0;
     let mut scalars = vec![[0; 4], [1, 0, 0, 0], [2, 0, 0, 0], below(1), below(2), LAMBDA];
+    // The nearest vectors of the lattice are farthest from half the order.
+    let half = [0xa1f0_fac9_f800_0000, 0x9419_f424_3cdc_b848, 0xdc28_22db_40c0_ac2e, 0x1832_2739_7098_d014];
+    scalars.extend([half, [half[0] + 1, half[1], half[2], half[3]]]);
     for bits in 1..254 {
         let mut mask = [0; 4];
         for bit in 0..bits {
@@ -49,7 +52,7 @@ fn halves_are_short_and_make_the_scalar() {
     let lambda = Fr::of_number(LAMBDA);
     for scalar in scalars() {
         let [first, second] = split(&scalar);
-        assert!(first.words[3] >> 31 == 0 && second.words[3] >> 31 == 0, "{scalar:x?}");
+        assert!(first.words[3] >> 30 == 0 && second.words[3] >> 30 == 0, "{scalar:x?}");
         let sum = value_of(&first).add(&value_of(&second).mul(&lambda));
         assert_eq!(sum.to_number(), scalar);
     }
@@ -67,14 +70,16 @@ fn small_scalars_stay_in_the_first_half() {
 #[test]
 fn digits_make_the_halves() {
     let scalars = scalars();
-    for bits in 2..=13 {
-        let digits = Digits::of_scalars(&scalars, bits);
-        let base = Fr::of_number([1 << bits, 0, 0, 0]);
+    for windows in 9..=63 {
+        let digits = Digits::of_scalars(&scalars, windows);
+        assert_eq!((0..windows).map(|window| digits.bits(window)).sum::<usize>(), 127);
         for (index, scalar) in scalars.iter().enumerate() {
             for (place, half) in split(scalar).iter().enumerate() {
-                let value = (0..digits.windows()).rev().fold(Fr::ZERO, |value, window| {
+                let value = (0..windows).rev().fold(Fr::ZERO, |value, window| {
                     let digit = digits.window(window)[2 * index + place];
-                    assert!(digit.unsigned_abs() <= 1 << (bits - 1));
+                    let bits = digits.bits(window);
+                    assert!(bits <= digits.most_bits() && digit.unsigned_abs() <= 1 << (bits - 1));
+                    let base = Fr::of_number([1 << bits, 0, 0, 0]);
                     value.mul(&base).add(&signed(digit < 0, [digit.unsigned_abs() as u64, 0, 0, 0]))
                 });
                 assert_eq!(value.to_number(), value_of(half).to_number());
