@@ -2,9 +2,15 @@ import { migrate } from '@service/database';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { databaseOfFile } from '../../test/support/test-database.ts';
+import { openDatabase } from './database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 const database = databaseOfFile();
+
+test('exactly one location is given', async () => {
+  await expect(openDatabase({})).rejects.toThrow(RangeError);
+  await expect(openDatabase({ memory: true, directory: 'x' })).rejects.toThrow(RangeError);
+});
 
 test('migrations are applied once, even if several services start at once', async () => {
   const names = async () => {

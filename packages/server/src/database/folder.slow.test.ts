@@ -5,11 +5,6 @@ import { DatabaseLockedError } from '@service/database';
 import { expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 
-test('exactly one location is given', async () => {
-  await expect(openDatabase({})).rejects.toThrow(RangeError);
-  await expect(openDatabase({ memory: true, directory: 'x' })).rejects.toThrow(RangeError);
-});
-
 test('a folder keeps committed data, and only one process can open it', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'database-'));
   const directory = join(parent, 'data');
