@@ -15,9 +15,9 @@ export function Header() {
   return (
     <header className="site-header">
       <div className="site-bar">
-        <Link href="/" className="brand" aria-label="Passes, start page">
+        <Link href="/" className="brand" aria-label="Rule-Set and Pass Service, start page">
           <PassMark />
-          <span>Passes</span>
+          <span>Rule-Set and Pass Service</span>
         </Link>
         <nav aria-label="Pages">
           <ul>
