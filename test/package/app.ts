@@ -85,8 +85,8 @@ async function visit(browser: Browser, folder: string, deployment: Stack['deploy
     await page.waitForURL((url) => deployment.verifierOrigins.includes(url.origin));
     await page.goto(await passHostedPage(page.url(), PERSON));
     await click('Prove');
-    await page.getByText(/^Open until /).waitFor();
-    const [, own] = /Signed in as (\w+)/.exec((await page.textContent('main'))!) ?? [];
+    const shown = await page.getByText(/^Your pass is open\. /).textContent();
+    const [, own] = /(\w+) has no tokens yet/.exec(shown ?? '') ?? [];
     const issued = await issue(own!);
     if (!issued.includes(`${own} got 1000.00`)) throw new Error(`npm run issuer printed ${issued}`);
     await page.reload();
