@@ -62,9 +62,8 @@ export const ARTIFACTS: readonly Artifact[] = [
     inputs: [
       'packages/circuit/circuits',
       'packages/circuit/scripts/build.ts',
-      'packages/circuit/scripts/ceremony.ts',
+      'packages/circuit/scripts/ceremony',
       'packages/circuit/scripts/compile.ts',
-      'packages/circuit/scripts/powers-of-tau.ts',
       'packages/circuit/scripts/setup.ts',
       'packages/circuit/src/artifacts.ts',
       'packages/circuit/src/key',

@@ -66,6 +66,7 @@ function search({ net, wallet }: Chain, { preparedAt, createdAt, edits = {}, tim
     program: '11111111111111111111111111111111' as Address,
     genesisHash: net.genesisHash,
     artifactsDigest: '0'.repeat(64),
+    acceptedSetups: [],
     rpcUrl: 'http://127.0.0.1:1',
     verifierOrigins: [],
   };

@@ -161,6 +161,7 @@ async function stillChain() {
       program,
       genesisHash: net.genesisHash,
       artifactsDigest: artifacts.digest,
+      acceptedSetups: [artifacts.manifest.setup.kind],
       rpcUrl: 'http://127.0.0.1:1',
       verifierOrigins: [] as string[],
     },

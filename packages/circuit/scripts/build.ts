@@ -4,7 +4,6 @@
  *   tsx scripts/build.ts              writes artifacts/
  *   tsx scripts/build.ts --compare    writes nothing; exits 1 if the committed artifacts differ from the result
  *   tsx scripts/build.ts --ceremony FOLDER    uses the keys of a ceremony (docs/ceremony.md), also with --compare
- *   tsx scripts/build.ts --r1cs FILE          writes only the constraint system, from which a ceremony makes keys
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +19,7 @@ import {
 import { writeRecord } from '../../../scripts/records.ts';
 import { artifactsDirectory, sha256 } from '../src/artifacts.ts';
 import { compactKey } from '../src/key/compact-key.ts';
-import { takeCeremony } from './ceremony.ts';
+import { takeCeremony } from './ceremony/take-ceremony.ts';
 import {
   COMPILER_FLAGS,
   type CompiledCircuit,
@@ -34,7 +33,7 @@ import { setUp } from './setup.ts';
 const DEVELOPMENT_CIRCUIT = 'eligibility-2';
 
 const { values: options } = parseArgs({
-  options: { compare: { type: 'boolean' }, ceremony: { type: 'string' }, r1cs: { type: 'string' } },
+  options: { compare: { type: 'boolean' }, ceremony: { type: 'string' } },
 });
 const started = Date.now();
 const log = (line: string) =>
@@ -44,12 +43,7 @@ const directory = await mkdtemp(path.join(tmpdir(), 'eligibility-'));
 try {
   log('compiling');
   const compiled = await compileCircuit(directory);
-  if (options.r1cs) {
-    await writeFile(options.r1cs, compiled.r1cs);
-    log(`wrote ${options.r1cs}, ${compiled.r1cs.length} bytes, ${sha256(compiled.r1cs)}`);
-  } else {
-    await buildArtifacts(compiled);
-  }
+  await buildArtifacts(compiled);
 } finally {
   await rm(directory, { recursive: true });
 }
@@ -65,7 +59,7 @@ async function buildArtifacts(compiled: CompiledCircuit): Promise<void> {
     'eligibility.compact-key.bin': compactKey(setup.zkey),
   };
   const manifest: ArtifactManifest = {
-    circuit: ceremony?.record.circuit ?? DEVELOPMENT_CIRCUIT,
+    circuit: ceremony?.circuit ?? DEVELOPMENT_CIRCUIT,
     protocol: 'groth16',
     curve: 'bn128',
     publicSignals: ['contextHash'],

@@ -9,11 +9,11 @@ const POWER = 11;
 /** The smallest exponent that snarkjs accepts. A development beacon needs no delay. */
 const ITERATIONS_EXPONENT = 10;
 
-export interface Setup {
+export interface Setup<Provenance extends SetupProvenance = SetupProvenance> {
   zkey: Uint8Array;
   vkey: SnarkjsVerifyingKey;
   constraints: number;
-  provenance: SetupProvenance;
+  provenance: Provenance;
 }
 
 /**

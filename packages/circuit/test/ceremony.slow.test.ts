@@ -1,10 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { SetupBeacon } from '@service/protocol/eligibility';
+import {
+  packVerifyingKey,
+  type SetupBeacon,
+  type SetupContribution,
+  setupFault,
+} from '@service/protocol/eligibility';
 import { type Curve, curves, groth16, powersOfTau, zKey } from 'snarkjs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type CeremonyRecord, takeCeremony } from '../scripts/ceremony.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { blake2b512 } from '../scripts/ceremony/powers-of-tau.ts';
+import { begin, type Ceremony, check, contribute, finish } from '../scripts/ceremony/steps.ts';
+import { type CeremonyRecord, takeCeremony } from '../scripts/ceremony/take-ceremony.ts';
 import { type CompiledConstraints, compileConstraints } from '../scripts/compile.ts';
 import { readConstraintSystem } from './support/constraint-system.ts';
 import { forgeProof } from './support/forge.ts';
@@ -19,26 +26,23 @@ template Square() {
 component main {public [square]} = Square();
 `;
 
-const RECORD: CeremonyRecord = {
-  circuit: 'square-1',
-  power: 2,
-  phase1Beacon: { hash: '11'.repeat(32), iterationsExponent: 10 },
-  phase2Beacon: { hash: '22'.repeat(32), iterationsExponent: 11 },
-};
-
-const OTHER_BEACON: SetupBeacon = { hash: '33'.repeat(32), iterationsExponent: 10 };
+const POWER = 2;
+const PHASE_1_BEACON: SetupBeacon = { hash: '11'.repeat(32), iterationsExponent: 10 };
+const PHASE_2_BEACON: SetupBeacon = { hash: '22'.repeat(32), iterationsExponent: 11 };
+const RECORD: CeremonyRecord = { circuit: 'square-1', phase2Beacon: PHASE_2_BEACON };
 
 type Step = { beacon: string; exponent: number } | { secret: string };
-const SECRET: Step = { secret: 'Ada' };
-const BEACON: Step = { beacon: RECORD.phase2Beacon.hash, exponent: 11 };
-const OTHER: Step = { beacon: OTHER_BEACON.hash, exponent: 11 };
+const ADA: Step = { secret: 'Ada' };
+const GRACE: Step = { secret: 'Grace' };
+const BEACON: Step = { beacon: PHASE_2_BEACON.hash, exponent: 11 };
+const OTHER: Step = { beacon: '33'.repeat(32), exponent: 11 };
 
 let folder: string;
 let compiled: CompiledConstraints;
 let curve: Curve;
 /** Powers with one secret contribution before the beacon. */
 let powers: Uint8Array;
-/** The same, with another secret and another beacon. */
+/** The same, with another secret. */
 let otherPowers: Uint8Array;
 /** Powers that only the beacon made, so their secret is public. */
 let publicPowers: Uint8Array;
@@ -53,15 +57,15 @@ beforeAll(async () => {
   // snarkjs shares one curve. Every test would start its worker threads again if takeCeremony ended it.
   endCurve = curve.terminate.bind(curve);
   vi.spyOn(curve, 'terminate').mockResolvedValue();
-  const start = await made((to) => powersOfTau.newAccumulator(curve, RECORD.power, to));
+  const start = await made((to) => powersOfTau.newAccumulator(curve, POWER, to));
   const contributed = (secret: string) => made((to) => powersOfTau.contribute(start, to, secret, secret));
   const closedBy = async ({ hash, iterationsExponent }: SetupBeacon, from: Uint8Array) => {
     const closed = await made((to) => powersOfTau.beacon(from, to, 'beacon', hash, iterationsExponent));
     return made((to) => powersOfTau.preparePhase2(closed, to));
   };
-  powers = await closedBy(RECORD.phase1Beacon, await contributed('Ada'));
-  otherPowers = await closedBy(OTHER_BEACON, await contributed('Grace'));
-  publicPowers = await closedBy(RECORD.phase1Beacon, start);
+  powers = await closedBy(PHASE_1_BEACON, await contributed('Ada'));
+  otherPowers = await closedBy(PHASE_1_BEACON, await contributed('Grace'));
+  publicPowers = await closedBy(PHASE_1_BEACON, start);
   for (const from of [powers, publicPowers]) {
     keys.set(from, new Map([['[]', await made((to) => zKey.newZKey(compiled.r1cs, from, to))]]));
   }
@@ -95,93 +99,211 @@ async function keyAfter(steps: readonly Step[], powersTaken = powers): Promise<U
   return key;
 }
 
+/** The powers that these tests take for published ones. */
+const published = () => ({ [POWER]: blake2b512(powers) });
+
 /** Holds a ceremony of these steps, and reads its keys. */
 async function take(
   steps: readonly Step[],
-  change: Partial<CeremonyRecord> = {},
-  { powersTaken = powers, keyPowers = powers } = {},
+  record: CeremonyRecord = RECORD,
+  { powersTaken = powers, keyPowers = powers, publishedPowers = published() } = {},
 ) {
-  await writeFile(path.join(folder, 'ceremony.json'), JSON.stringify({ ...RECORD, ...change }));
+  await writeFile(path.join(folder, 'ceremony.json'), JSON.stringify(record));
   await writeFile(path.join(folder, 'powers-of-tau.ptau'), powersTaken);
   await writeFile(path.join(folder, 'final.zkey'), await keyAfter(steps, keyPowers));
-  return takeCeremony(folder, compiled.r1cs, () => {});
+  return takeCeremony(folder, compiled.r1cs, () => {}, publishedPowers);
 }
+
+const names = (contributions: readonly SetupContribution[]) => contributions.map(({ name }) => name);
 
 describe('the keys of a ceremony', () => {
   it('are accepted if people contributed and the announced beacon came last', async () => {
-    const { provenance, constraints, vkey, record } = await take([SECRET, { secret: 'Grace' }, BEACON]);
+    const { provenance, constraints, vkey, circuit } = await take([ADA, GRACE, BEACON]);
     expect(provenance).toMatchObject({
       kind: 'ceremony',
-      power: 2,
-      phase1Beacon: RECORD.phase1Beacon,
-      phase2Beacon: RECORD.phase2Beacon,
+      power: POWER,
+      powersOfTau: blake2b512(powers),
+      phase2Beacon: PHASE_2_BEACON,
     });
+    expect(names(provenance.contributions)).toEqual(['Ada', 'Grace']);
     expect(constraints).toBe(1);
     expect(vkey.nPublic).toBe(1);
-    expect(record).toEqual(RECORD);
+    expect(circuit).toBe('square-1');
   });
 
   it.each<[string, Step[]]>([
-    ['without a beacon', [SECRET]],
-    ['with another beacon', [SECRET, OTHER]],
-    ['with a contribution after the beacon', [SECRET, BEACON, { secret: 'after the beacon' }]],
-    ['with another exponent', [SECRET, { beacon: RECORD.phase2Beacon.hash, exponent: 10 }]],
+    ['without a beacon', [ADA, GRACE]],
+    ['with another beacon', [ADA, GRACE, OTHER]],
+    ['with a contribution after the beacon', [ADA, BEACON, GRACE]],
+    ['with another exponent', [ADA, GRACE, { beacon: PHASE_2_BEACON.hash, exponent: 10 }]],
   ])('are rejected %s', async (_, steps) => {
     await expect(take(steps)).rejects.toThrow('final.zkey does not end with the beacon');
   });
 
-  it('are rejected if nobody contributed before the beacon', async () => {
-    for (const steps of [[BEACON], [OTHER, BEACON]]) {
-      await expect(take(steps)).rejects.toThrow('Nobody contributed');
-    }
+  it('are rejected if fewer than two people contributed before the beacon', async () => {
+    await expect(take([BEACON])).rejects.toThrow('the secrets of 0 people');
+    await expect(take([OTHER, BEACON])).rejects.toThrow('the secrets of 0 people');
+    await expect(take([ADA, BEACON])).rejects.toThrow('the secrets of 1 people');
   });
 
-  it('are rejected if ceremony.json names another power', async () => {
-    const taken = take([SECRET, BEACON], { power: 99 });
-    await expect(taken).rejects.toThrow('2^2 rows, but ceremony.json says 2^99');
-  });
-
-  it.each([
-    { hash: '64 hex digits', iterationsExponent: 10 },
-    { hash: RECORD.phase1Beacon.hash, iterationsExponent: 63 },
-    undefined,
-  ])('are rejected if ceremony.json names %o for the powers of tau', async (phase1Beacon) => {
-    const taken = take([SECRET, BEACON], { phase1Beacon } as Partial<CeremonyRecord>);
-    await expect(taken).rejects.toThrow('powers-of-tau.ptau does not end with the beacon');
+  it('are those of an operator if the record has no beacon', async () => {
+    const { provenance } = await take([ADA], { circuit: 'square-1' });
+    expect(provenance).toMatchObject({ kind: 'operator', powersOfTau: blake2b512(powers) });
+    expect(names(provenance.contributions)).toEqual(['Ada']);
+    await expect(take([], { circuit: 'square-1' })).rejects.toThrow('an operator needs one');
+    await expect(take([BEACON], { circuit: 'square-1' })).rejects.toThrow('an operator needs one');
   });
 
   it('are rejected if the powers of tau are not those of the key', async () => {
-    const taken = take([SECRET, BEACON], { phase1Beacon: OTHER_BEACON }, { powersTaken: otherPowers });
-    await expect(taken).rejects.toThrow('final.zkey does not match');
+    const publishedPowers = { [POWER]: blake2b512(otherPowers) };
+    const taken = take([ADA, GRACE, BEACON], RECORD, { powersTaken: otherPowers, publishedPowers });
+    await expect(taken).rejects.toThrow('The proving key does not match');
   });
 
-  it('are rejected if the powers of tau do not match their contributions', async () => {
-    const broken = Uint8Array.from(powers);
-    // Replace one power of tau by another. The head of the file ends at 80, and each power has 64 bytes.
-    broken.copyWithin(80 + 128, 80 + 192, 80 + 256);
-    await expect(take([SECRET, BEACON], {}, { powersTaken: broken })).rejects.toThrow(
-      'powers-of-tau.ptau does not match',
-    );
-  });
-
-  it('are rejected if only a beacon made the powers of tau, because anyone can forge their proofs', async () => {
-    const steps = [SECRET, { secret: 'Grace' }, BEACON];
+  it('are rejected if the powers of tau are not published, because anyone may be able to forge their proofs', async () => {
+    const steps = [ADA, GRACE, BEACON];
     const zkey = await keyAfter(steps, publicPowers);
     const vkey = await zKey.exportVerificationKey(zkey);
     // 5 has no square root in this field, so the statement is false.
     const system = readConstraintSystem(compiled, {});
-    const proof = await forgeProof(curve, { system, zkey, phase1Beacon: RECORD.phase1Beacon }, 5n);
+    const proof = await forgeProof(curve, { system, zkey, phase1Beacon: PHASE_1_BEACON }, 5n);
     expect(await groth16.verify(vkey, ['5'], proof)).toBe(true);
     expect(await groth16.verify(vkey, ['6'], proof)).toBe(false);
 
-    const taken = take(steps, {}, { powersTaken: publicPowers, keyPowers: publicPowers });
-    await expect(taken).rejects.toThrow('Nobody contributed a secret to powers-of-tau.ptau');
+    const taken = take(steps, RECORD, { powersTaken: publicPowers, keyPowers: publicPowers });
+    await expect(taken).rejects.toThrow('not a published one');
   });
 
   it('cannot be forged in this way after one secret contribution to the powers of tau', async () => {
-    const zkey = await keyAfter([SECRET, BEACON]);
+    const zkey = await keyAfter([ADA, BEACON]);
     const system = readConstraintSystem(compiled, {});
-    const proof = await forgeProof(curve, { system, zkey, phase1Beacon: RECORD.phase1Beacon }, 5n);
+    const proof = await forgeProof(curve, { system, zkey, phase1Beacon: PHASE_1_BEACON }, 5n);
     expect(await groth16.verify(await zKey.exportVerificationKey(zkey), ['5'], proof)).toBe(false);
   });
 });
+
+describe('the steps of a ceremony', () => {
+  let ceremony: Ceremony;
+  let printed: string[];
+  beforeEach(async () => {
+    printed = [];
+    ceremony = {
+      folder: path.join(await mkdtemp(path.join(folder, 'steps-')), 'ceremony'),
+      r1cs: compiled.r1cs,
+      log: (line) => void printed.push(line),
+      published: published(),
+    };
+  });
+
+  async function begun(bytes = powers): Promise<void> {
+    const file = path.join(folder, 'downloaded.ptau');
+    await writeFile(file, bytes);
+    await begin(ceremony, file);
+  }
+
+  it('make keys that the build takes, and everybody can repeat the checks', async () => {
+    await begun();
+    const hashes = [await contribute(ceremony, 'Ada Lovelace'), await contribute(ceremony, 'Grace Hopper')];
+    await check(ceremony);
+    await finish(ceremony, RECORD);
+    await check(ceremony);
+    const taken = await takeCeremony(ceremony.folder, ceremony.r1cs, () => {}, ceremony.published);
+    expect(taken.provenance).toMatchObject({ kind: 'ceremony', phase2Beacon: PHASE_2_BEACON });
+    expect(taken.provenance.contributions).toEqual([
+      { name: 'Ada Lovelace', hash: hashes[0] },
+      { name: 'Grace Hopper', hash: hashes[1] },
+    ]);
+    expect(printed.filter((line) => line === `Grace Hopper ${hashes[1]}`)).toHaveLength(3);
+  });
+
+  it('make the keys of an operator with one secret', async () => {
+    await begun();
+    await contribute(ceremony, 'Operator');
+    await finish(ceremony, { circuit: 'square-1' });
+    const taken = await takeCeremony(ceremony.folder, ceremony.r1cs, () => {}, ceremony.published);
+    expect(taken.provenance.kind).toBe('operator');
+  });
+
+  it('add another secret each time', async () => {
+    await begun();
+    const first = await contribute(ceremony, 'Ada');
+    await rm(path.join(ceremony.folder, 'eligibility_0001.zkey'));
+    expect(await contribute(ceremony, 'Ada')).not.toBe(first);
+  });
+
+  it('can be repeated after they were killed', async () => {
+    await begun();
+    const before = await readdir(ceremony.folder);
+    await rm(path.join(ceremony.folder, 'eligibility_0000.zkey'));
+    await writeFile(path.join(ceremony.folder, 'eligibility_0000.zkey.partial'), 'half');
+    await begun();
+    expect(await readdir(ceremony.folder)).toEqual(before);
+    await contribute(ceremony, 'Ada');
+    await contribute(ceremony, 'Grace');
+    await finish(ceremony, RECORD);
+    await finish(ceremony, RECORD);
+  });
+
+  it('refuse powers of tau that are not published, and a folder of another ceremony', async () => {
+    await expect(begun(otherPowers)).rejects.toThrow('not a published one');
+    await begun();
+    ceremony = { ...ceremony, published: { [POWER]: blake2b512(otherPowers) } };
+    await expect(begun(otherPowers)).rejects.toThrow('belongs to another ceremony');
+  });
+
+  it('refuse a folder without a key, or with powers of tau that changed', async () => {
+    await expect(contribute(ceremony, 'Ada')).rejects.toThrow('runs the step "begin" first');
+    await begun();
+    await writeFile(path.join(ceremony.folder, 'powers-of-tau.ptau'), otherPowers);
+    await expect(contribute(ceremony, 'Ada')).rejects.toThrow('not a published one');
+  });
+
+  it('refuse a key of another circuit, and one with a number that is not its own', async () => {
+    await begun();
+    const other = await compileConstraints('--O2', {
+      'eligibility.circom': SQUARE.replace('root * root', 'root * (root + 1)'),
+    });
+    await expect(contribute({ ...ceremony, r1cs: other.r1cs }, 'Ada')).rejects.toThrow('does not match');
+    const first = path.join(ceremony.folder, 'eligibility_0000.zkey');
+    await rename(first, path.join(ceremony.folder, 'eligibility_0004.zkey'));
+    await expect(contribute(ceremony, 'Ada')).rejects.toThrow('has 0 contributions');
+  });
+
+  it.each(['', ' Ada', 'Ada\nGrace', 'Ada:', 'x'.repeat(61)])('refuse the name %j', async (name) => {
+    await begun();
+    await expect(contribute(ceremony, name)).rejects.toThrow('1 to 60 letters');
+  });
+
+  it('refuse a name that contributed, and a finish with too few people', async () => {
+    await begun();
+    await contribute(ceremony, 'Ada');
+    await expect(contribute(ceremony, 'Ada')).rejects.toThrow('Ada contributed already');
+    await expect(finish(ceremony, RECORD)).rejects.toThrow('at least two');
+    expect(await readdir(ceremony.folder)).not.toContain('final.zkey');
+  });
+
+  it('end when the ceremony is finished', async () => {
+    await begun();
+    await contribute(ceremony, 'Ada');
+    await finish(ceremony, { circuit: 'square-1' });
+    await expect(contribute(ceremony, 'Grace')).rejects.toThrow('is finished');
+    await expect(finish(ceremony, { circuit: 'square-2' })).rejects.toThrow('is finished');
+  });
+});
+
+/** Hermez's file, which is too large to commit. */
+const HERMEZ = process.env.POWERS_OF_TAU;
+
+it.skipIf(!HERMEZ)(
+  'the real powers of tau make the keys that a manifest may call published',
+  async () => {
+    const { r1cs } = await compileConstraints('--O2');
+    const ceremony = { folder: path.join(folder, 'hermez'), r1cs, log: () => {} };
+    await begin(ceremony, HERMEZ!);
+    await contribute(ceremony, 'Operator');
+    await finish(ceremony, { circuit: 'eligibility-3' });
+    const { provenance, vkey } = await takeCeremony(ceremony.folder, r1cs, () => {});
+    expect(await setupFault(provenance, packVerifyingKey(vkey))).toBeUndefined();
+  },
+  900_000,
+);

@@ -112,3 +112,6 @@ export const nameField = z.string().check(
   z.refine((name) => new TextEncoder().encode(name).length <= 32, 'must be at most 32 bytes of UTF-8'),
   z.refine((name) => !/\p{Surrogate}/u.test(name), 'must be well-formed Unicode'),
 );
+
+/** How the keys of a circuit were made. */
+export const setupKindField = z.enum(['development', 'operator', 'ceremony']);

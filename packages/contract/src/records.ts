@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { clauseRecord } from './clause.ts';
 import { CREATOR_POWERS } from './creator-powers.ts';
-import { addressField, hexField, idField, u64Field } from './fields.ts';
+import { addressField, hexField, idField, setupKindField, u64Field } from './fields.ts';
 import { MAX_CLAUSES } from './limits.ts';
 import { VERIFICATION_STATES } from './verification.ts';
 
@@ -249,8 +249,11 @@ export const manifestRecord = z.looseObject({
   constraints: z.int(),
   /** How the keys were made. */
   setup: z.looseObject({
-    /** `development` or `ceremony`. Anyone can forge proofs under the keys of a development setup. */
-    kind: z.string(),
+    /**
+     * `development`, `operator` or `ceremony`. Anyone can forge proofs under the keys of a development setup, and the operator
+     * may be able to under the operator's own.
+     */
+    kind: setupKindField,
   }),
   /** The artifact files. */
   files: z.looseObject({

@@ -157,6 +157,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       program: keys.program.address,
       genesisHash: cluster.genesisHash,
       artifactsDigest: artifacts.digest,
+      acceptedSetups: [artifacts.manifest.setup.kind],
       rpcUrl,
       verifierOrigins: [verifierUrl],
       baseUrl,

@@ -1,5 +1,6 @@
 import { deploymentRecord } from '@service/contract/deployment';
 import { describeIssue } from '@service/contract/issues';
+import type { SetupProvenance } from '@service/protocol/eligibility/manifest';
 import type { Address } from '@solana/kit';
 import { ServiceError } from './errors.ts';
 import { requireGlobals } from './platform/require-globals.ts';
@@ -15,6 +16,11 @@ export interface Deployment {
   readonly genesisHash: string;
   /** Digest of the proof artifacts' manifest, 64 lowercase hex digits. */
   readonly artifactsDigest: string;
+  /**
+   * The kinds of setups whose keys the client uses. On mainnet it uses only those of a ceremony.
+   * @default ['ceremony']
+   */
+  readonly acceptedSetups?: readonly SetupProvenance['kind'][] | undefined;
   /** The RPC that the client uses, unless the caller passes one. */
   readonly rpcUrl: string;
   /** Allowed origins of verifiers, such as `https://verifier.example`. */
@@ -36,6 +42,7 @@ export function parseDeployment(value: unknown): Deployment {
   if (parsed.success) {
     return Object.freeze({
       ...parsed.data,
+      ...(parsed.data.acceptedSetups && { acceptedSetups: Object.freeze([...parsed.data.acceptedSetups]) }),
       verifierOrigins: Object.freeze([...parsed.data.verifierOrigins]),
     });
   }

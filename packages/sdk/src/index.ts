@@ -33,8 +33,12 @@ export type {
   ArtifactFile,
   ArtifactFiles,
   ArtifactManifest,
+  CeremonySetup,
   ClauseMasks,
+  DevelopmentSetup,
+  OperatorSetup,
   SetupBeacon,
+  SetupContribution,
   SetupProvenance,
 } from '@service/protocol/eligibility';
 export type { ServiceClientOptions } from './client/create-state.ts';

@@ -199,6 +199,7 @@ export async function setStage(secrets: Secrets) {
       program,
       genesisHash: net.genesisHash,
       artifactsDigest: service.settings.artifacts.digest,
+      acceptedSetups: [service.settings.artifacts.manifest.setup.kind],
       rpcUrl: 'http://127.0.0.1:1',
       verifierOrigins: [verifier.url],
     } satisfies Deployment,

@@ -165,6 +165,7 @@ async function startSite(options: Parameters<typeof startWorld>[0]) {
     program: world.program,
     genesisHash: net.genesisHash,
     artifactsDigest: world.created.service.settings.artifacts.digest,
+    acceptedSetups: [world.created.service.settings.artifacts.manifest.setup.kind],
     rpcUrl: 'http://127.0.0.1:1',
     verifierOrigins: [],
   };

@@ -13,7 +13,7 @@ import {
 import { MAINNET_GENESIS_HASH } from '@service/contract/deployment';
 import { createRetryingRpc, deployProtocol } from '@service/deploy';
 import { ended } from '../output.ts';
-import { assertFitForMainnet } from './mainnet.ts';
+import { assertPageOfDeployer, assertSetup } from './mainnet.ts';
 import { type DeployOptions, readDeployOptions, readProtocol } from './read-options.ts';
 import { usage } from './usage.ts';
 
@@ -60,12 +60,13 @@ async function deployBy({ values, update, force }: DeployOptions, signal: AbortS
   const rpc = createRetryingRpc(values.RPC_URL);
   const genesisHash = await readGenesisHash(rpc, signal);
   const { protocol, artifacts } = await readProtocol(values, genesisHash);
-  if (genesisHash === MAINNET_GENESIS_HASH)
-    assertFitForMainnet({ so: protocol.so, manifest: artifacts.manifest });
+  await assertSetup(artifacts, genesisHash);
+  if (genesisHash === MAINNET_GENESIS_HASH) assertPageOfDeployer(protocol.so);
   const deployment: Deployment = {
     program: protocol.keys.program.address,
     genesisHash,
     artifactsDigest: artifacts.digest,
+    acceptedSetups: [artifacts.manifest.setup.kind],
     rpcUrl: values.PUBLIC_RPC_URL ?? values.RPC_URL,
     verifierOrigins: [new URL(values.VERIFIER_URL).origin],
     baseUrl: values.BASE_URL,

@@ -1,10 +1,22 @@
 import { readArtifacts } from '@service/circuit';
+import { MAINNET_GENESIS_HASH } from '@service/contract/deployment';
 import { readProgram } from '@service/program';
+import type { SetupProvenance } from '@service/protocol/eligibility';
+import { publishedKey } from '@service/protocol/published-key';
 import { expect, it } from 'vitest';
-import { assertFitForMainnet, readSecurityTxt } from './mainnet.ts';
+import { assertPageOfDeployer, assertSetup, readSecurityTxt } from './mainnet.ts';
 
-const { manifest: development } = await readArtifacts();
-const ceremony = { setup: { ...development.setup, kind: 'ceremony' as const } };
+const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+const development = await readArtifacts();
+const secrets = {
+  tool: 'snarkjs@0.7.6',
+  power: 11,
+  powersOfTau: 'ab'.repeat(64),
+  contributions: ['Ada', 'Grace'].map((name) => ({ name, hash: 'cd'.repeat(64) })),
+};
+const operator: SetupProvenance = { kind: 'operator', ...secrets };
+const phase2Beacon = { hash: 'ab'.repeat(32), iterationsExponent: 10 };
+const ceremony: SetupProvenance = { kind: 'ceremony', ...secrets, phase2Beacon };
 
 /** Returns the committed program with other contents of a field, of the same length. */
 async function programWith(name: string, value: string): Promise<Uint8Array> {
@@ -27,13 +39,32 @@ it('the committed program says whom to tell about a vulnerability', async () => 
   expect(readSecurityTxt(new Uint8Array([127, 69, 76, 70]))).toEqual({});
 });
 
-it('mainnet takes a program with the page of whoever deploys it, and a circuit of a ceremony', async () => {
+it('mainnet takes a program with the page of whoever deploys it', async () => {
   const so = await programWith('project_url', 'https://issuer.example');
-  expect(() => assertFitForMainnet({ so, manifest: ceremony })).not.toThrow();
-  expect(() => assertFitForMainnet({ so, manifest: development })).toThrow('development setup');
+  expect(() => assertPageOfDeployer(so)).not.toThrow();
 });
 
 it.each(['project_url', 'contacts'])('mainnet refuses a program without %s', async (field) => {
   const so = field === 'contacts' ? await programWith('contacts', '') : await readProgram();
-  expect(() => assertFitForMainnet({ so, manifest: ceremony })).toThrow('packages/program/src/security.rs');
+  expect(() => assertPageOfDeployer(so)).toThrow('packages/program/src/security.rs');
+});
+
+it('mainnet takes only the keys of a ceremony', async () => {
+  const key = publishedKey();
+  await assertSetup({ manifest: { setup: ceremony }, key }, MAINNET_GENESIS_HASH);
+  await expect(assertSetup({ manifest: { setup: operator }, key }, MAINNET_GENESIS_HASH)).rejects.toThrow(
+    'a setup of the operator alone',
+  );
+  await expect(assertSetup(development, MAINNET_GENESIS_HASH)).rejects.toThrow('a development setup');
+  await assertSetup({ manifest: { setup: operator }, key }, DEVNET);
+  await assertSetup(development, DEVNET);
+});
+
+it('no cluster takes the development keys under another name', async () => {
+  for (const setup of [operator, ceremony]) {
+    for (const cluster of [MAINNET_GENESIS_HASH, DEVNET]) {
+      const taken = assertSetup({ manifest: { setup }, key: development.key }, cluster);
+      await expect(taken).rejects.toThrow('do not come from the published powers of tau');
+    }
+  }
 });

@@ -1,27 +1,41 @@
-/** What may be deployed to mainnet. */
-import type { ArtifactManifest } from '@service/protocol/eligibility';
+/** What may be deployed, and where. */
+import { MAINNET_GENESIS_HASH } from '@service/contract/deployment';
+import { type ArtifactManifest, setupFault } from '@service/protocol/eligibility';
 
 const BEGIN = '=======BEGIN SECURITY.TXT V1=======\0';
 const END = '=======END SECURITY.TXT V1=======\0';
 
-/** What is about to be deployed. */
-export interface Deployed {
-  /** Bytes of the program. */
-  readonly so: Uint8Array;
-  readonly manifest: Pick<ArtifactManifest, 'setup'>;
+/**
+ * Throws Error if the verifying key is not what the manifest says of its setup, or if the cluster is mainnet and the keys do not
+ * come from a ceremony.
+ */
+export async function assertSetup(
+  { manifest, key }: { manifest: Pick<ArtifactManifest, 'setup'>; key: Uint8Array },
+  genesisHash: string,
+): Promise<void> {
+  const { kind } = manifest.setup;
+  const fault = await setupFault(manifest.setup, key);
+  if (fault) {
+    throw new Error(
+      `The manifest says that the keys come from ${SETUPS[kind]}, but ${fault}. Build the artifacts again.`,
+    );
+  }
+  if (genesisHash === MAINNET_GENESIS_HASH && kind !== 'ceremony') {
+    throw new Error(
+      `These artifacts come from ${SETUPS[kind]}, so ${FORGERS[kind]} can forge proofs. On mainnet, use the artifacts of a ceremony.`,
+    );
+  }
 }
 
-/** Throws Error unless the keys of a circuit come from a ceremony. The trapdoor of a development setup is public. */
-export function assertFromCeremony({ setup }: Deployed['manifest']): void {
-  if (setup.kind === 'ceremony') return;
-  throw new Error(
-    'These artifacts come from a development setup, with which anyone can forge proofs. On mainnet, use the artifacts of a ceremony.',
-  );
-}
+const SETUPS = {
+  development: 'a development setup',
+  operator: 'a setup of the operator alone',
+  ceremony: 'a ceremony',
+};
+const FORGERS = { development: 'anyone', operator: 'an operator who kept the secret' };
 
-/** Throws Error unless the circuit comes from a ceremony, and the program names a page of its deployer. */
-export function assertFitForMainnet({ so, manifest }: Deployed): void {
-  assertFromCeremony(manifest);
+/** Throws Error unless the program names a page of its deployer. Mainnet takes no other program. */
+export function assertPageOfDeployer(so: Uint8Array): void {
   const fields = readSecurityTxt(so);
   if (!fields.project_url || !fields.contacts) {
     throw new Error(

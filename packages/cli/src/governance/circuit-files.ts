@@ -1,12 +1,11 @@
 /** Reads what governance sets for a circuit from the files of `npm run build -w @service/circuit`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MAINNET_GENESIS_HASH } from '@service/contract/deployment';
 import { manifestDigest } from '@service/protocol/eligibility/manifest';
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { getBase16Encoder } from '@solana/kit';
-import { assertFromCeremony } from '../deploy/mainnet.ts';
+import { assertSetup } from '../deploy/mainnet.ts';
 import { UsageError } from '../options.ts';
 
 /** The arguments of set-circuit. */
@@ -21,7 +20,7 @@ export interface CircuitArguments {
 /**
  * Reads the manifest and the packed verifying key of a folder.
  *
- * @throws UsageError if they do not belong together, and Error for a development setup on mainnet
+ * @throws UsageError if they do not belong together, and Error for keys that the cluster must not have
  */
 export async function readCircuit(folder: string, genesisHash: string): Promise<CircuitArguments> {
   const bytesOf = (name: string) =>
@@ -31,11 +30,11 @@ export async function readCircuit(folder: string, genesisHash: string): Promise<
       );
     });
   const manifest = parseManifest(JSON.parse((await bytesOf('manifest.json')).toString()));
-  if (genesisHash === MAINNET_GENESIS_HASH) assertFromCeremony(manifest);
   const { name, sha256 } = manifest.files.key;
   const verifyingKey = new Uint8Array(await bytesOf(name));
   if ((await sha256Hex(verifyingKey)) !== sha256)
     throw new UsageError(`${name} is not the verifying key of manifest.json. Build the artifacts again.`);
+  await assertSetup({ manifest, key: verifyingKey }, genesisHash);
   const digest = await manifestDigest(manifest);
   return {
     id: manifest.circuit,

@@ -40,9 +40,13 @@ export {
   type ArtifactFile,
   type ArtifactFiles,
   type ArtifactManifest,
+  type CeremonySetup,
   canonicalJson,
+  type DevelopmentSetup,
   manifestDigest,
+  type OperatorSetup,
   type SetupBeacon,
+  type SetupContribution,
   type SetupProvenance,
 } from './manifest.ts';
 export { parseManifest } from './parse-manifest.ts';
@@ -54,4 +58,5 @@ export {
   type SnarkjsVerifyingKey,
   unpackVerifyingKey,
 } from './proof/verifying-key.ts';
+export { setupFault } from './setup-fault.ts';
 export { checkAttributes, type PersonalAttributes, type WitnessAttributes } from './witness.ts';

@@ -28,8 +28,8 @@ const manifest: ArtifactManifest = {
 const invalid = withCode('MANIFEST_INVALID');
 
 /** Replaces the value at a path, such as `files.wasm.size`, in a copy. */
-function withChange(path: string, value: unknown): unknown {
-  const copy = structuredClone(manifest) as unknown as Record<string, unknown>;
+function withChange(path: string, value: unknown, from: object = manifest): unknown {
+  const copy = structuredClone(from) as unknown as Record<string, unknown>;
   const keys = path.split('.');
   const last = keys.pop() as string;
   const parent = keys.reduce((node, key) => node[key] as Record<string, unknown>, copy);
@@ -104,6 +104,8 @@ describe('parseManifest', () => {
     ['setup.kind', 'none'],
     ['setup.power', 1.5],
     ['setup.phase1Beacon', {}],
+    ['setup.phase2Beacon', undefined],
+    ['setup.tool', ''],
     ['files', []],
     ['files.key', undefined],
     ['files.wasm.name', '../a.wasm'],
@@ -120,6 +122,46 @@ describe('parseManifest', () => {
     ['files.vkey.sha256', 'ab'],
   ])('rejects %s = %j', (path, value) => {
     expect(() => parseManifest(withChange(path, value))).toThrow(invalid);
+  });
+
+  const contribution = { name: 'Ada', hash: 'ab'.repeat(64) };
+  const secrets = { tool: 'snarkjs@0.7.6', power: 11, powersOfTau: 'ab'.repeat(64) };
+  const operator = { kind: 'operator', ...secrets, contributions: [contribution] };
+  const ceremony = {
+    kind: 'ceremony',
+    ...secrets,
+    contributions: [contribution, contribution],
+    phase2Beacon: beacon,
+  };
+
+  it('accepts the keys of an operator and of a ceremony', () => {
+    for (const setup of [operator, ceremony]) {
+      expect(parseManifest({ ...manifest, setup })).toEqual({ ...manifest, setup });
+    }
+  });
+
+  it.each([
+    ['powersOfTau', 'ab'.repeat(32)],
+    ['powersOfTau', undefined],
+    ['contributions', undefined],
+    ['contributions', []],
+    ['contributions', [contribution.name]],
+    ['contributions.0.name', ''],
+    ['contributions.0.hash', 'ab'.repeat(32)],
+  ])('rejects setup.%s = %j with secrets', (path, value) => {
+    for (const setup of [operator, ceremony]) {
+      const changed = withChange(`setup.${path}`, value, { ...manifest, setup });
+      expect(() => parseManifest(changed)).toThrow(invalid);
+    }
+  });
+
+  it.each([
+    ['contributions', [contribution]],
+    ['phase2Beacon', undefined],
+    ['phase2Beacon', {}],
+  ])('rejects setup.%s = %j of a ceremony', (path, value) => {
+    const changed = withChange(`setup.${path}`, value, { ...manifest, setup: ceremony });
+    expect(() => parseManifest(changed)).toThrow(invalid);
   });
 
   it.each([[null], ['text'], [[]], [1]])('rejects %j', (value) => {

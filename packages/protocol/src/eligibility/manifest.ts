@@ -33,16 +33,21 @@ export interface SetupBeacon {
   readonly iterationsExponent: number;
 }
 
+/** A secret that somebody added to the keys of this circuit. */
+export interface SetupContribution {
+  /** The name that the contributor gave. */
+  readonly name: string;
+  /** Hash of the contribution, which the contributor published: BLAKE2b-512, 128 lowercase hex digits. */
+  readonly hash: string;
+}
+
 /**
- * The origin of the proving key.
- *
- * `development`: published beacons determine every step, so two builds have the same bytes. Anyone can derive the
+ * Keys for development. Published beacons determine every step, so two builds have the same bytes. Anyone can derive the
  * trapdoor and forge proofs. Never use these keys on a chain where passes have value.
- * `ceremony`: several people contribute. One honest contributor is enough.
  */
-export interface SetupProvenance {
+export interface DevelopmentSetup {
   /** How the keys were made. */
-  readonly kind: 'development' | 'ceremony';
+  readonly kind: 'development';
   /** The program that made the keys, with its version. */
   readonly tool: string;
   /** The powers of tau have 2 to the power of this number rows. */
@@ -52,6 +57,42 @@ export interface SetupProvenance {
   /** The beacon at the end of the phase of this circuit. */
   readonly phase2Beacon: SetupBeacon;
 }
+
+/**
+ * Keys with published powers of tau and a secret of the operator alone. The operator could have kept it, and could then forge
+ * proofs: whoever relies on the passes must trust the operator for this.
+ */
+export interface OperatorSetup {
+  /** How the keys were made. */
+  readonly kind: 'operator';
+  /** The program that made the keys, with its version. */
+  readonly tool: string;
+  /** The powers of tau have 2 to the power of this number rows. */
+  readonly power: number;
+  /** BLAKE2b-512 of the file of the powers of tau, 128 lowercase hex digits. */
+  readonly powersOfTau: string;
+  /** Who added a secret to the keys of this circuit, in order. */
+  readonly contributions: readonly SetupContribution[];
+}
+
+/** Keys with published powers of tau and the secrets of several people. One honest contributor is enough. */
+export interface CeremonySetup {
+  /** How the keys were made. */
+  readonly kind: 'ceremony';
+  /** The program that made the keys, with its version. */
+  readonly tool: string;
+  /** The powers of tau have 2 to the power of this number rows. */
+  readonly power: number;
+  /** BLAKE2b-512 of the file of the powers of tau, 128 lowercase hex digits. */
+  readonly powersOfTau: string;
+  /** Who added a secret to the keys of this circuit, in order. */
+  readonly contributions: readonly SetupContribution[];
+  /** The beacon at the end of the phase of this circuit. */
+  readonly phase2Beacon: SetupBeacon;
+}
+
+/** The origin of the proving key. */
+export type SetupProvenance = DevelopmentSetup | OperatorSetup | CeremonySetup;
 
 /**
  * Describes the proof artifacts, and the hash of each file. A deployment pins its digest (`manifestDigest`),

@@ -55,15 +55,40 @@ function checkSource(source: Record<string, unknown>): void {
 }
 
 function checkSetup(setup: Record<string, unknown>): void {
-  if (setup.kind !== 'development' && setup.kind !== 'ceremony') {
-    throw invalid('setup.kind', '"development" or "ceremony"');
-  }
   text(setup.tool, 'setup.tool');
   integer(setup.power, 'setup.power', 28);
-  for (const phase of ['phase1Beacon', 'phase2Beacon']) {
-    const beacon = object(setup[phase], `setup.${phase}`);
-    hash(beacon.hash, `setup.${phase}.hash`);
-    integer(beacon.iterationsExponent, `setup.${phase}.iterationsExponent`, 63);
+  switch (setup.kind) {
+    case 'development':
+      checkBeacon(setup, 'phase1Beacon');
+      checkBeacon(setup, 'phase2Beacon');
+      return;
+    case 'operator':
+      checkSecrets(setup, 1);
+      return;
+    case 'ceremony':
+      checkSecrets(setup, 2);
+      checkBeacon(setup, 'phase2Beacon');
+      return;
+    default:
+      throw invalid('setup.kind', '"development", "operator" or "ceremony"');
+  }
+}
+
+function checkBeacon(setup: Record<string, unknown>, phase: string): void {
+  const beacon = object(setup[phase], `setup.${phase}`);
+  hash(beacon.hash, `setup.${phase}.hash`);
+  integer(beacon.iterationsExponent, `setup.${phase}.iterationsExponent`, 63);
+}
+
+function checkSecrets({ powersOfTau, contributions }: Record<string, unknown>, least: number): void {
+  blake2b512(powersOfTau, 'setup.powersOfTau');
+  if (!Array.isArray(contributions) || contributions.length < least) {
+    throw invalid('setup.contributions', `an array of at least ${least}`);
+  }
+  for (const entry of contributions) {
+    const contribution = object(entry, 'setup.contributions');
+    text(contribution.name, 'setup.contributions.name');
+    blake2b512(contribution.hash, 'setup.contributions.hash');
   }
 }
 
@@ -90,6 +115,10 @@ function integer(value: unknown, field: string, most: number): void {
 
 function hash(value: unknown, field: string): void {
   if (!/^[0-9a-f]{64}$/.test(text(value, field))) throw invalid(field, '64 lowercase hex digits');
+}
+
+function blake2b512(value: unknown, field: string): void {
+  if (!/^[0-9a-f]{128}$/.test(text(value, field))) throw invalid(field, '128 lowercase hex digits');
 }
 
 function invalid(field: string, expected: string): EligibilityError {

@@ -1,6 +1,7 @@
 import type { Credential, RuleSet } from '@service/contract';
 import type { ClauseMasks } from '@service/protocol/eligibility/clause';
 import { dateCodeAt } from '@service/protocol/eligibility/date-code';
+import type { SetupProvenance } from '@service/protocol/eligibility/manifest';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { latestPassExpiry } from './pass-expiry.ts';
@@ -35,6 +36,8 @@ export interface EligibilityContext {
   readonly circuit: string;
   /** Digest of the artifacts that must be used. */
   readonly artifactsDigest: string;
+  /** The kinds of setups whose artifacts may be used. @default ['ceremony'] */
+  readonly acceptedSetups?: readonly SetupProvenance['kind'][] | undefined;
   /** Base58 genesis hash of the cluster. */
   readonly genesisHash: string;
 }
@@ -76,6 +79,7 @@ export function buildEligibilityContext(
     walletsPerPerson: facts.ruleSet.walletsPerPerson ?? 0,
     circuit: facts.circuit.id,
     artifactsDigest: facts.deployment.artifactsDigest,
+    acceptedSetups: facts.deployment.acceptedSetups,
     genesisHash: facts.deployment.genesisHash,
   }) as EligibilityContext;
   made.add(context);

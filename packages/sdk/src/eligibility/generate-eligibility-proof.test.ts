@@ -37,7 +37,7 @@ function contextWith({ circuit = artifacts.manifest.circuit, genesisHash = 'devn
     ruleSet: { address: address(facts.rule), ruleHash: facts.ruleHash, maxPassAgeSeconds },
     verifier: { active: true },
     circuit: { id: circuit, artifactsDigest: digest, retiredAt: null },
-    deployment: { artifactsDigest: digest, genesisHash },
+    deployment: { artifactsDigest: digest, genesisHash, acceptedSetups: ['development'] },
     clauses: facts.clauses,
     chainTime: facts.expiresAt - maxPassAgeSeconds,
   } as unknown as VerifiedFacts;

@@ -2,11 +2,11 @@ import { ServiceError } from '../errors.ts';
 import { callOutside } from '../lib/unexpected-error.ts';
 import type { ArtifactSource } from '../prover/artifact-source/artifacts-from.ts';
 import { type CheckedArtifacts, checkAgain } from '../prover/artifact-source/check-artifacts.ts';
-import { refuseDevelopmentSetup } from '../prover/artifact-source/refuse-development-setup.ts';
+import { checkSetup } from '../prover/artifact-source/check-setup.ts';
 import { orArtifactsInvalid } from '../prover/prover-errors.ts';
 import type { EligibilityContext } from './eligibility-context.ts';
 
-/** Returns a source that checks the artifacts again, and rejects another circuit and a development setup on mainnet. */
+/** Returns a source that checks the artifacts again, and rejects another circuit and a setup that the deployment does not accept. */
 export function usableArtifacts(context: EligibilityContext, artifacts: ArtifactSource): ArtifactSource {
   return {
     digest: context.artifactsDigest,
@@ -19,7 +19,7 @@ export function usableArtifacts(context: EligibilityContext, artifacts: Artifact
           options,
         ),
       );
-      refuseDevelopmentSetup(loaded.manifest, context.genesisHash);
+      await checkSetup(loaded, context);
       if (loaded.manifest.circuit !== context.circuit) {
         throw new ServiceError('ARTIFACTS_INVALID', {
           message: `The artifacts belong to the circuit ${loaded.manifest.circuit}, but the program accepts proofs of ${context.circuit}. Get the operator's current deployment.json.`,

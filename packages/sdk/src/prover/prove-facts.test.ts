@@ -1,11 +1,9 @@
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { MAINNET_GENESIS } from '../../test/support/deployment.ts';
 import { artifactBytes, artifacts, attributes, facts } from '../../test/support/prover/eligible.ts';
 import { serviceError } from '../../test/support/service-error.ts';
 import { preloadProver } from '../eligibility/prover-lifetime.ts';
 import { artifactsFrom } from './artifact-source/artifacts-from.ts';
-import { refuseDevelopmentSetup } from './artifact-source/refuse-development-setup.ts';
 import type { ProofProgress } from './progress.ts';
 import { proveFacts } from './prove-facts.ts';
 import { disposeProver } from './worker/proving-queue.ts';
@@ -117,18 +115,5 @@ describe('proveFacts', () => {
   it('rejects a context out of range', async () => {
     const proving = proveFacts({ ...facts, expiresAt: -1n }, attributes, untouched);
     await expect(proving).rejects.toThrow(serviceError('INVALID_ARGUMENT'));
-  });
-});
-
-describe('refuseDevelopmentSetup', () => {
-  const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
-  const { manifest } = artifacts;
-  const ceremony = { ...manifest, setup: { ...manifest.setup, kind: 'ceremony' as const } };
-
-  it('rejects a development setup only on mainnet', () => {
-    const refused = serviceError('ARTIFACTS_INVALID');
-    expect(() => refuseDevelopmentSetup(manifest, MAINNET_GENESIS)).toThrow(refused);
-    refuseDevelopmentSetup(manifest, devnet);
-    refuseDevelopmentSetup(ceremony, MAINNET_GENESIS);
   });
 });

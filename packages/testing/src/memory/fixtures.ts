@@ -44,6 +44,7 @@ export async function testDeployment(baseUrl = 'https://service.test'): Promise<
     program: DEVELOPMENT_PROGRAM,
     genesisHash: getAddressDecoder().decode(await digestOf('@service/testing cluster')),
     artifactsDigest: TEST_ARTIFACTS_DIGEST,
+    acceptedSetups: ['development'],
     rpcUrl: `${baseUrl}/rpc`,
     verifierOrigins: ['https://verifier.test'],
     baseUrl,

@@ -92,7 +92,9 @@ export interface ServiceHandlers {
 export async function serviceHandlers(options: ServiceHandlersOptions = {}): Promise<ServiceHandlers> {
   const artifacts = await options.artifacts?.load();
   const pinned = await testDeployment(options.baseUrl);
-  const deployment = artifacts ? { ...pinned, artifactsDigest: artifacts.digest } : pinned;
+  const deployment = artifacts
+    ? { ...pinned, artifactsDigest: artifacts.digest, acceptedSetups: [artifacts.manifest.setup.kind] }
+    : pinned;
   const origin = deployment.baseUrl!;
   const now = options.now ?? (() => BigInt(Math.floor(Date.now() / 1000)));
   const service = new MemoryService({
