@@ -4,6 +4,7 @@
  *   tsx scripts/build.ts              writes artifacts/
  *   tsx scripts/build.ts --compare    writes nothing; exits 1 if the committed artifacts differ from the result
  *   tsx scripts/build.ts --ceremony FOLDER    uses the keys of a ceremony (docs/ceremony.md), also with --compare
+ *   tsx scripts/build.ts --to FOLDER          writes or compares another folder than artifacts/
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,8 +34,11 @@ import { setUp } from './setup.ts';
 const DEVELOPMENT_CIRCUIT = 'eligibility-2';
 
 const { values: options } = parseArgs({
-  options: { compare: { type: 'boolean' }, ceremony: { type: 'string' } },
+  options: { compare: { type: 'boolean' }, ceremony: { type: 'string' }, to: { type: 'string' } },
 });
+/** npm runs the script in the folder of the package, so a path is relative to where npm was called. */
+const absolute = (folder: string) => path.resolve(process.env.INIT_CWD ?? '', folder);
+const target = options.to === undefined ? artifactsDirectory : absolute(options.to);
 const started = Date.now();
 const log = (line: string) =>
   console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
@@ -49,7 +53,9 @@ try {
 }
 
 async function buildArtifacts(compiled: CompiledCircuit): Promise<void> {
-  const ceremony = options.ceremony ? await takeCeremony(options.ceremony, compiled.r1cs, log) : undefined;
+  const ceremony = options.ceremony
+    ? await takeCeremony(absolute(options.ceremony), compiled.r1cs, log)
+    : undefined;
   const setup = ceremony ?? (await setUp(compiled.r1cs, log));
   const files = {
     'eligibility.wasm': compiled.wasm,
@@ -91,7 +97,7 @@ async function buildArtifacts(compiled: CompiledCircuit): Promise<void> {
     if (options.compare) await compare(name, bytes);
     else await write(name, bytes);
   }
-  if (!options.compare) writeRecord('circuit');
+  if (!options.compare && target === artifactsDirectory) writeRecord('circuit');
   log(`${manifest.constraints} constraints, manifest digest ${await manifestDigest(manifest)}`);
 
   function describe(name: keyof typeof files): ArtifactFile {
@@ -100,13 +106,13 @@ async function buildArtifacts(compiled: CompiledCircuit): Promise<void> {
 }
 
 async function write(name: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(artifactsDirectory, { recursive: true });
-  await writeFile(path.join(artifactsDirectory, name), bytes);
+  await mkdir(target, { recursive: true });
+  await writeFile(path.join(target, name), bytes);
   log(`wrote ${name}, ${bytes.length} bytes, ${sha256(bytes)}`);
 }
 
 async function compare(name: string, bytes: Uint8Array): Promise<void> {
-  const committed = await readFile(path.join(artifactsDirectory, name)).catch(() => undefined);
+  const committed = await readFile(path.join(target, name)).catch(() => undefined);
   const same = committed !== undefined && sha256(committed) === sha256(bytes);
   log(`${same ? 'same   ' : 'DIFFERS'} ${name}`);
   if (!same) process.exitCode = 1;
