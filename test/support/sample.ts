@@ -25,15 +25,30 @@ export function sampled<T>(
   { seed = SAMPLE_SEED, all = RUNS_ALL }: SampleOptions = {},
 ): readonly T[] {
   if (all) return cases;
-  if (!isPrinted) {
-    isPrinted = true;
-    const again = `SAMPLE_SEED=${seed} repeats it, FULL=1 runs every case`;
-    process.stdout.write(`A tenth of the sweep runs: ${again}.\n`);
-  }
+  printSeed(seed);
   const random = mulberry32(seed);
   const order = cases.map((_, index) => ({ index, key: random() })).sort((a, b) => a.key - b.key);
   const chosen = new Set(order.slice(0, Math.ceil(cases.length / 10)).map(({ index }) => index));
   return cases.filter((_, index) => chosen.has(index));
+}
+
+/**
+ * Yields 0, 1, 2 and so on without an end, for a sweep that finds its end itself. Without `FULL=1` it yields each tenth
+ * number.
+ */
+export function* sampledNumbers({
+  seed = SAMPLE_SEED,
+  all = RUNS_ALL,
+}: SampleOptions = {}): Generator<number, never> {
+  if (!all) printSeed(seed);
+  for (let number = all ? 0 : seed % 10; ; number += all ? 1 : 10) yield number;
+}
+
+function printSeed(seed: number): void {
+  if (isPrinted) return;
+  isPrinted = true;
+  const again = `SAMPLE_SEED=${seed} repeats it, FULL=1 runs every case`;
+  process.stdout.write(`A tenth of the sweep runs: ${again}.\n`);
 }
 
 /** Returns a generator of numbers from 0 to 1, which a seed determines. */
