@@ -33,7 +33,7 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
     const account = createTokenAccount(wallet, { deployment, mint, owner: holder.address });
     await Promise.all([world.proveAsHolder(rule), account]);
   },
-  async 'packages/sdk/docs/in-a-page.md 4'({ client, wallet, mint, source, destination }) {
+  async 'packages/sdk/docs/in-a-page.md 5'({ client, wallet, mint, source, destination }) {
     const { operationId, signature } = await client.transfer(wallet, {
       mint,
       source,
@@ -55,7 +55,7 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
   async 'packages/sdk/docs/wallets.md 2'({ standard }) {
     getWallets().register(standard as Wallet);
   },
-  async 'packages/sdk/docs/wallets.md 8'({ deployment, issuer }) {
+  async 'packages/sdk/docs/wallets.md 7'({ deployment, issuer }) {
     const rpc = createSolanaRpc(deployment.rpcUrl);
     return { wallet: simulatedWallet('phantom-2026-08', issuer, { rpc }).wallet };
   },

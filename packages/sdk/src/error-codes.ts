@@ -187,6 +187,8 @@ export const CLIENT_ERROR_CODES = [
    * verify again.
    */
   'WITNESS_INVALID',
+  /** The saved witness cannot be opened. Remedy: follow `error.message`, or verify again. */
+  'WITNESS_LOCKED',
   /** The witness meets no clause of the rule set. Remedy: look at `context.clauses`. Nothing was sent. */
   'NOT_ELIGIBLE',
   /**

@@ -262,6 +262,11 @@ export interface ServiceErrorContexts {
     /** Unix seconds. */
     readonly renewableAt: bigint;
   };
+  /** Why the saved witness cannot be opened. */
+  WITNESS_LOCKED: {
+    /** `malformed`: not the whole text. `deployment`: of another one. `key`: wrong passphrase or wallet, or a changed text. */
+    readonly reason: 'malformed' | 'deployment' | 'key';
+  };
   /** The requirements that are not met. Show them to the person only. */
   NOT_ELIGIBLE: {
     /** One for each clause of the rule set. */

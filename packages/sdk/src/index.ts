@@ -74,6 +74,7 @@ export * from './exports/errors.ts';
 export * from './exports/platform.ts';
 export * from './exports/proofs.ts';
 export * from './exports/receipts.ts';
+export * from './exports/saved-witness.ts';
 export * from './exports/standard-wallet.ts';
 export * from './exports/with-kit.ts';
 export * from './exports/witness.ts';
@@ -143,6 +144,7 @@ export type { VerifyReceiptOptions } from './receipt/check-receipt.ts';
 export type { Receipt } from './receipt/receipt.ts';
 export type { ChainRpc } from './rpc/checked-rpc.ts';
 export type { PassLife } from './rpc/pass-life.ts';
+export type { OpenWitnessOptions, SaveWitnessOptions, WitnessLock } from './saved-witness/saved-witness.ts';
 export type { RuleSetsOptions } from './session/rule-sets.ts';
 export type { ClientSnapshot, OperationUnderWay } from './session/snapshot.ts';
 export type {

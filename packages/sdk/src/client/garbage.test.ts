@@ -87,6 +87,8 @@ const FUNCTIONS: Readonly<Record<string, readonly unknown[]>> = {
   parseWitness: [witness],
   parseWitnessFragment: ['#witness=e30'],
   preloadProver: [source, { signal, onProgress() {} }],
+  openWitness: [{ saved: '', deployment: DEPLOYMENT, wallet: ADDRESS, passphrase: 'a long passphrase' }],
+  saveWitness: [{ witness, deployment: DEPLOYMENT, passphrase: 'a long passphrase' }],
   standardWallet: [standard, account, { chain: 'solana:devnet' }],
   takeWitnessFromLocation: [],
   tokenAccountOf: [{ mint, owner: ADDRESS }],

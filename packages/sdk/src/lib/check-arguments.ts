@@ -3,9 +3,9 @@ import { addressField } from '@service/contract/fields';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 
-/** How a page gets the wallet and the account behind a handle of `@wallet-standard/ui`. */
+/** How a page gets a wallet from a handle of `@wallet-standard/ui`. */
 export const FROM_HANDLE =
-  'Pass standardWallet(getWalletForHandle(account), getWalletAccountForUiWalletAccount(account)), where account is a UiWalletAccount. Both functions are in @wallet-standard/ui-registry.';
+  'Pass { ...useWalletAccountMessageSigner(account), ...useWalletAccountTransactionSigner(account, chain) } of @solana/react, where account is a UiWalletAccount, or the wallet of useWallet of @service/sdk/react.';
 
 /** Throws ServiceError INVALID_ARGUMENT unless the value is an object. `like` shows an example. */
 export function checkObject(field: string, value: unknown, like: string): void {

@@ -25,6 +25,8 @@ export interface HeldWitness {
 export interface WitnessStore {
   /** Takes the witness from the address of the page, if one is there. Later calls change nothing until there is another one. */
   take(): void;
+  /** Holds a witness that the page has from elsewhere, such as from `openWitness`. It replaces none. Throws WITNESS_INVALID. */
+  add(witness: Witness): void;
   /** Returns the witness of the wallet: the newest that was not rejected. If all were, returns the newest. */
   of(wallet: Address | null | undefined): Witness | null;
   /**
@@ -112,6 +114,10 @@ export function createWitnessStore(): WitnessStore {
         // A broken link does not replace a witness that can be used.
         change(error);
       }
+    },
+    add(witness) {
+      all = joined([parseWitness(witness)], all);
+      change(null);
     },
     of: (wallet) => held.witnesses.find((each) => each.wallet === wallet) ?? null,
     keep(wallet, storage) {

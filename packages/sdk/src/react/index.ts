@@ -7,7 +7,12 @@
 
 export type { BrowserWallet, WalletChoice } from './browser-wallets.ts';
 export type { PassGateLabels } from './pass-gate/labels.ts';
-export { PassGate, type PassGateProps, type PassGateRender } from './pass-gate/pass-gate.ts';
+export {
+  PassGate,
+  type PassGateProps,
+  type PassGateRender,
+  type PassGateStateOf,
+} from './pass-gate/pass-gate.ts';
 export type { PassGateState, PassGateStep } from './pass-gate/states.ts';
 export { type PassGateOptions, usePassGate } from './pass-gate/use-pass-gate.ts';
 export { ServiceProvider, type ServiceProviderProps, useServiceClient, useSnapshot } from './provider.ts';

@@ -18,6 +18,8 @@ export interface TakenWitness {
   readonly isOfOtherWallet: boolean;
   /** WITNESS_INVALID, if the person came back with a witness that cannot be used. */
   readonly error: ServiceError | null;
+  /** Holds a witness from elsewhere, such as from `openWitness`. `PassGate` uses it, too. Throws WITNESS_INVALID. */
+  readonly add: (witness: Witness) => void;
   /** Drops every witness of the wallet. Call it after the proof. */
   readonly forget: () => void;
 }
@@ -56,7 +58,7 @@ export function useWitness(
   );
   const witness = held.witnesses.find((each) => each.wallet === address) ?? null;
   const isOfOtherWallet = held.witnesses.length > 0 && address !== undefined && witness === null;
-  return { witness, isOfOtherWallet, error: held.error, forget };
+  return { witness, isOfOtherWallet, error: held.error, add: witnesses.add, forget };
 }
 
 /** Returns a storage that is opened at each use. Reading `sessionStorage` throws in a page that may not store data. */

@@ -1,13 +1,15 @@
 /** The SDK rejects handles of `@wallet-standard/ui`, which `@wallet-standard/react` returns, and says what to pass instead. */
-import { type Address, generateKeyPairSigner, type KeyPairSigner, signBytes } from '@solana/kit';
+import {
+  generateKeyPairSigner,
+  type KeyPairSigner,
+  type MessageModifyingSigner,
+  signBytes,
+  type TransactionModifyingSigner,
+} from '@solana/kit';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { getWalletFeature, useWallets } from '@wallet-standard/react';
 import type { UiWallet, UiWalletAccount } from '@wallet-standard/ui';
-import {
-  getOrCreateUiWalletForStandardWallet,
-  getWalletAccountForUiWalletAccount,
-  getWalletForHandle,
-} from '@wallet-standard/ui-registry';
+import { getOrCreateUiWalletForStandardWallet } from '@wallet-standard/ui-registry';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +22,8 @@ import { standardWallet } from './standard-wallet.ts';
 type Untyped = any;
 
 const FEATURES = ['solana:signTransaction', 'solana:signMessage'] as const;
-const REMEDY = 'standardWallet(getWalletForHandle(account), getWalletAccountForUiWalletAccount(account))';
+const REMEDY =
+  '{ ...useWalletAccountMessageSigner(account), ...useWalletAccountTransactionSigner(account, chain) } of @solana/react';
 
 let key: KeyPairSigner;
 let wallet: Wallet;
@@ -111,13 +114,25 @@ describe('a handle of @wallet-standard/ui', () => {
     expect(error).toMatchObject(refusal('wallet', REMEDY));
   });
 
-  it('is a wallet once the functions that the message names have resolved it', async () => {
-    const resolved = standardWallet(
-      getWalletForHandle(uiAccount),
-      getWalletAccountForUiWalletAccount(uiAccount),
-    );
-    expect(resolved.address).toBe(key.address as Address);
+  it('is a wallet once the signers that the message names are put together', async () => {
+    // What the hooks of @solana/react return: signers that may change what they sign.
+    const { address, keyPair } = key;
+    const messageSigner: MessageModifyingSigner = {
+      address,
+      modifyAndSignMessages: (messages) =>
+        Promise.all(
+          messages.map(async ({ content }) => ({
+            content,
+            signatures: { [address]: await signBytes(keyPair.privateKey, content) },
+          })),
+        ),
+    };
+    const transactionSigner: TransactionModifyingSigner = {
+      address,
+      modifyAndSignTransactions: async (transactions) => transactions as never,
+    };
     const message = new TextEncoder().encode('sign in');
-    expect(await signerOf(resolved).signMessage(message)).toHaveLength(64);
+    const wallet = { ...messageSigner, ...transactionSigner };
+    expect(await signerOf(wallet).signMessage(message)).toHaveLength(64);
   });
 });

@@ -9,17 +9,17 @@ import type { PassGateState, PassGateStep } from './states.ts';
 import { type PassGateOptions, usePassGate } from './use-pass-gate.ts';
 
 /** The state of a gate with this name. */
-type StateOf<S extends PassGateState['state']> = Extract<PassGateState, { readonly state: S }>;
+export type PassGateStateOf<S extends PassGateState['state']> = Extract<PassGateState, { readonly state: S }>;
 
 /** Replaces what a gate shows, by state. Each gets its state, with what the person can do. */
 export type PassGateRender = {
-  readonly [S in PassGateState['state']]?: (state: StateOf<S>) => ReactNode;
+  readonly [S in PassGateState['state']]?: (state: PassGateStateOf<S>) => ReactNode;
 };
 
 /** The props of {@link PassGate}. */
 export interface PassGateProps extends PassGateOptions {
   /** What holders of a live pass see. A function gets the wallet and the pass. */
-  readonly children?: ReactNode | ((open: StateOf<'open'>) => ReactNode);
+  readonly children?: ReactNode | ((open: PassGateStateOf<'open'>) => ReactNode);
   /** Other words, such as of another language. @default English */
   readonly labels?: Partial<PassGateLabels> | undefined;
   /** The class of the outer element. `data-state` and `data-part` are there for styles, too. */

@@ -1,0 +1,1 @@
+export { openWitness, saveWitness } from '../saved-witness/saved-witness.ts';
