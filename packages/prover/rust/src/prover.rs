@@ -20,7 +20,7 @@ pub const PROOF_BYTES: usize = 256;
 
 /// Windows of each sum, by measurement with about 1,000 and 4,000 scalars that are not small.
 const WINDOWS_OF_WIRES: usize = 14;
-const WINDOWS_OF_C: usize = 12;
+const WINDOWS_OF_C: usize = 13;
 /// The same for the two points of the last sum.
 const WINDOWS_OF_TWO: usize = 43;
 

@@ -55,7 +55,8 @@ pub fn multiexp<F: Coordinates>(bases: &[Base<F>], scalars: &[Scalar], windows: 
     let digits = Digits::of_scalars(scalars, windows);
     let lines = Lines::new(digits.most_bits());
     let mut work = GroupSums::new();
-    let mut sums = Groups::with_capacity(windows * lines.buckets(), windows * lines.buckets());
+    let most_sums = (0..windows).map(|window| 1 << (digits.bits(window) - 1)).sum();
+    let mut sums = Groups::with_capacity(windows * lines.buckets(), most_sums);
     // The points of windows that are summed together.
     let bytes_of_window = 2 * bases.len() * size_of::<Affine<F>>();
     let together = (MOST_BYTES / bytes_of_window.max(1)).clamp(1, windows);
