@@ -20,9 +20,9 @@ export function asHome(text: string): string {
       image: { src: '/logo.svg', alt: '' },
       actions: [
         { theme: 'brand', text: 'Quickstart', link: '/quickstart' },
+        { theme: 'alt', text: 'For issuers', link: '/for-issuers' },
         { theme: 'alt', text: 'Why', link: '/why' },
         { theme: 'alt', text: 'Concepts', link: '/concepts' },
-        { theme: 'alt', text: 'For issuers', link: '/for-issuers' },
       ],
     },
     features: cards,
