@@ -23,6 +23,7 @@ import {
   readsPowers,
   recoversForBob,
   replacesLost,
+  savesWitness,
   seesGatedFrozen,
   seesRenewal,
   seesUnsupported,
@@ -34,7 +35,7 @@ import {
 import { button, label } from './support/targets.ts';
 
 /** From the first page to a transfer between two holders: three sign-ins, eight writes and two token accounts. */
-const MOST = { presses: 56, approvals: 13 };
+const MOST = { presses: 59, approvals: 13 };
 
 const check: Look = (person) => person.hasAccessiblePage();
 
@@ -72,6 +73,9 @@ for (const engine of ENGINES) {
       offersRuleSet(issuer, demo.url, check));
 
     it('lets two holders get verified and prove', () => getsPasses(holder, demo.url, check));
+
+    it('saves the witness under a passphrase, which opens it after a reload', () =>
+      savesWitness(holder, check));
 
     it('says what the issuer can do before a holder accepts the token', () => readsPowers(holder, check));
 

@@ -48,6 +48,24 @@ export async function getsTokens(holder: Person, issuer: Person, look: Look): Pr
   await look(issuer, 'issuer');
 }
 
+/** Saves the witness under a passphrase. It is gone after a reload, and the passphrase opens it. */
+export async function savesWitness(holder: Person, look: Look): Promise<void> {
+  const form = byRole('form', 'Saved witness');
+  const passphrase = 'correct horse battery';
+  await holder.types(label('Passphrase', form), passphrase);
+  await holder.presses(button('Save the witness', form));
+  await holder.sees('Saved in this browser.', form);
+  await holder.reloads();
+  await holder.sees('Your witness is not in this tab any more.');
+  await holder.types(label('Passphrase', form), 'a wrong passphrase');
+  await holder.presses(button('Open the saved witness', form));
+  await holder.finds(byRole('alert', undefined, form));
+  await look(holder, 'holder');
+  await holder.types(label('Passphrase', form), passphrase);
+  await holder.presses(button('Open the saved witness', form));
+  await holder.sees('is in this tab. With it, you can prove the rule sets that you meet.');
+}
+
 /** Reads what the issuer can do before accepting a token. It folds and unfolds the sentences with the keyboard. */
 export async function readsPowers(holder: Person, look: Look): Promise<void> {
   const tokens = byRole('region', 'Your tokens');

@@ -5,6 +5,7 @@ import { ActionButton } from '../../site/action-button.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { useChainNow } from '../passport/use-chain-now.ts';
 import { useGetVerified } from './use-get-verified.ts';
+import { SavedWitnessForm } from './saved-witness.tsx';
 import { VerificationNotice } from './verification-notice.tsx';
 import { useHeldWitness } from './witness.tsx';
 
@@ -36,6 +37,7 @@ export function CredentialSection({ account }: { readonly account: ChosenAccount
           </ActionButton>
         </div>
       )}
+      {passport?.credential && !isWaiting && <SavedWitnessForm account={account} />}
       {passportError && <ErrorNotice error={passportError} onRetry={() => refetch()} />}
       {witnessError && <ErrorNotice error={witnessError} account={account} />}
       {awaited.error && <ErrorNotice error={awaited.error} onRetry={() => awaited.refetch()} />}
@@ -98,7 +100,7 @@ function CredentialState({ credential: { revoked, expiresAt }, hasWitness }: Cre
       {hasWitness && (
         <p className="hint">
           It is never sent to a server. Whoever gets it can find all your wallets in rule sets that limit
-          them. You lose it when you close the tab, or reload the page after a proof.
+          them. You lose it when you close the tab, or reload the page after a proof, unless you save it.
         </p>
       )}
     </>

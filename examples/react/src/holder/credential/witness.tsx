@@ -8,6 +8,8 @@ interface HeldWitness {
   readonly witness: Witness | null;
   /** WITNESS_INVALID, if the person came back with a broken link. */
   readonly error: Error | null;
+  /** Holds a witness that was saved in this browser, in memory. */
+  readonly hold: (witness: Witness) => void;
   /** Call it after a proof. The witness stays in memory for further proofs, but not in sessionStorage. */
   readonly afterProof: (witness: Witness) => void;
 }
@@ -19,14 +21,15 @@ export function WitnessProvider({ children }: { readonly children: ReactNode }) 
   const { chosen } = useWalletChoice();
   // Until the proof, the witness survives a reload in this tab. It ends with the tab.
   const { witness: taken, error, forget } = useWitness(chosen, { storage: () => sessionStorage });
-  const [proved, setProved] = useState<Witness | null>(null);
-  const kept = proved?.wallet === chosen?.address ? proved : null;
+  const [inMemory, hold] = useState<Witness | null>(null);
+  const kept = inMemory?.wallet === chosen?.address ? inMemory : null;
   const witness = taken ?? kept;
   const held: HeldWitness = {
     witness,
     error,
+    hold,
     afterProof(used) {
-      setProved(used);
+      hold(used);
       forget();
     },
   };

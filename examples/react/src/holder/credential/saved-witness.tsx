@@ -1,0 +1,94 @@
+import { openWitness, saveWitness, type Witness } from '@service/sdk';
+import { useServiceClient } from '@service/sdk/react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { idOf } from '../../deployment.ts';
+import { ErrorNotice } from '../../errors/error-notice.tsx';
+import { ActionButton } from '../../site/action-button.tsx';
+import { createKeptList } from '../../site/store.ts';
+import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { useHeldWitness } from './witness.tsx';
+
+/** A witness in this browser, which nobody can read without the passphrase. */
+interface SavedWitness {
+  readonly wallet: Witness['wallet'];
+  /** As `idOf` returns it. */
+  readonly deployment: string;
+  readonly text: string;
+}
+
+const savedWitnesses = createKeptList<SavedWitness>('savedWitnesses');
+const LEAST_CHARACTERS = 12;
+
+/**
+ * Saves the witness in this browser under a passphrase, or opens the saved one. So a renewal and each further rule set need no
+ * new verification.
+ */
+export function SavedWitnessForm({ account }: { readonly account: ChosenAccount }) {
+  const { deployment } = useServiceClient();
+  const { witness, hold } = useHeldWitness();
+  const [passphrase, setPassphrase] = useState('');
+  const id = useId();
+  const isOwn = (each: SavedWitness) => each.wallet === account.address && each.deployment === idOf(deployment);
+  const saved = savedWitnesses.use().find(isOwn);
+  // Neither has the witness as its variables or its data, because TanStack Query keeps both.
+  const save = useMutation({
+    mutationKey: ['saveWitness'],
+    mutationFn: async () => {
+      if (!witness) return;
+      const text = await saveWitness({ witness, deployment, passphrase });
+      const added = { wallet: witness.wallet, deployment: idOf(deployment), text };
+      savedWitnesses.change((all) => [added, ...all.filter((each) => !isOwn(each))]);
+    },
+    onSuccess: () => setPassphrase(''),
+  });
+  const open = useMutation({
+    mutationKey: ['openWitness'],
+    mutationFn: async () => {
+      if (saved) hold(await openWitness({ saved: saved.text, deployment, wallet: account.address, passphrase }));
+    },
+    onSuccess: () => setPassphrase(''),
+  });
+  if (!witness && !saved) return null;
+  const { mutate, isPending, error } = witness ? save : open;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <form className="stack-small" onSubmit={submit} aria-label="Saved witness">
+      <div className="row row-end-aligned">
+        <div className="field field-short">
+          <label htmlFor={id}>Passphrase</label>
+          <input
+            id={id}
+            type="password"
+            autoComplete={witness ? 'new-password' : 'current-password'}
+            minLength={LEAST_CHARACTERS}
+            value={passphrase}
+            onChange={({ target }) => setPassphrase(target.value)}
+            aria-describedby={`${id}-hint`}
+          />
+        </div>
+        <ActionButton
+          type="submit"
+          className="button-secondary"
+          disabled={passphrase.length < LEAST_CHARACTERS}
+          busy={isPending}
+          busyText={witness ? 'Saving…' : 'Opening…'}
+        >
+          {witness ? 'Save the witness' : 'Open the saved witness'}
+        </ActionButton>
+      </div>
+      <p id={`${id}-hint`} className="hint">
+        {witness
+          ? `Encrypts it in this browser, for later proofs. At least ${LEAST_CHARACTERS} characters, which nobody can recover.`
+          : 'This browser has your witness, encrypted. Open it to prove without a new verification.'}
+      </p>
+      <p role="status" className="result">
+        {save.isSuccess && witness && 'Saved in this browser.'}
+      </p>
+      {error && <ErrorNotice error={error} account={account} />}
+    </form>
+  );
+}
