@@ -4,8 +4,8 @@ import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { useChainNow } from '../passport/use-chain-now.ts';
-import { useGetVerified } from './use-get-verified.ts';
 import { SavedWitnessForm } from './saved-witness.tsx';
+import { useGetVerified } from './use-get-verified.ts';
 import { VerificationNotice } from './verification-notice.tsx';
 import { useHeldWitness } from './witness.tsx';
 
@@ -95,7 +95,7 @@ function CredentialState({ credential: { revoked, expiresAt }, hasWitness }: Cre
         <span className="badge badge-good">verified</span> until {until}.{' '}
         {hasWitness
           ? 'Your witness (region, status, birth date and two secret numbers) is in this tab. With it, you can prove the rule sets that you meet.'
-          : 'Your witness is not in this tab any more. To prove a rule set, get verified again.'}
+          : 'Your witness is not in this tab any more, and a proof needs it.'}
       </p>
       {hasWitness && (
         <p className="hint">

@@ -29,7 +29,8 @@ export function SavedWitnessForm({ account }: { readonly account: ChosenAccount 
   const { witness, hold } = useHeldWitness();
   const [passphrase, setPassphrase] = useState('');
   const id = useId();
-  const isOwn = (each: SavedWitness) => each.wallet === account.address && each.deployment === idOf(deployment);
+  const isOwn = (each: SavedWitness) =>
+    each.wallet === account.address && each.deployment === idOf(deployment);
   const saved = savedWitnesses.use().find(isOwn);
   // Neither has the witness as its variables or its data, because TanStack Query keeps both.
   const save = useMutation({
@@ -45,7 +46,8 @@ export function SavedWitnessForm({ account }: { readonly account: ChosenAccount 
   const open = useMutation({
     mutationKey: ['openWitness'],
     mutationFn: async () => {
-      if (saved) hold(await openWitness({ saved: saved.text, deployment, wallet: account.address, passphrase }));
+      if (saved)
+        hold(await openWitness({ saved: saved.text, deployment, wallet: account.address, passphrase }));
     },
     onSuccess: () => setPassphrase(''),
   });
