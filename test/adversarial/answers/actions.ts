@@ -219,6 +219,9 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'fund a rule set': withRpc((options, { wallet, rule }) =>
     onChain.fundRuleSet(wallet, { ...options, rule, lamports: 1_000_000n }),
   ),
+  'withdraw pass funds': withRpc((options, { wallet, rule }) =>
+    onChain.withdrawPassFunds(wallet, { ...options, rule, lamports: 1n }),
+  ),
   'set the highest pass fee': withRpc((options, { wallet, rule }) =>
     onChain.setMaxPassFee(wallet, { ...options, rule, lamports: 1_000n }),
   ),

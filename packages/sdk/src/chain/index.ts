@@ -62,3 +62,4 @@ export type { RecoverOptions, RedeemOptions } from './take-options.ts';
 export { recover, redeem } from './take-tokens.ts';
 export { type GatedAccountOptions, thawByPass } from './thaw-by-pass.ts';
 export { tokenAccountOf } from './token-account.ts';
+export { type WithdrawPassFundsOptions, withdrawPassFunds } from './withdraw-pass-funds.ts';

@@ -129,6 +129,7 @@ const CHAIN: Readonly<Record<string, readonly unknown[]>> = {
   setGate: [wallet, { ...options, honoursGranted: true, anyoneFreezes: true }],
   thawByPass: [wallet, { ...options, owner: ADDRESS, tokenAccount: ADDRESS }],
   tokenAccountOf: [{ mint, owner: ADDRESS }],
+  withdrawPassFunds: [wallet, { ...options, lamports: 1n }],
 };
 
 const METHODS: Readonly<Record<string, readonly unknown[]>> = {
