@@ -487,6 +487,8 @@ export async function meetsLie(person: Person, look: Look): Promise<void> {
   await person.presses(button('Transfer', form));
   const report = REPORT;
   await person.findsInWindow(report);
+  // The page does not say beside it that the transfer would succeed.
+  await person.misses(text('would succeed', form));
   await person.sees('PREPARED_MISMATCH', report);
   await person.sees('Transfer 5 EXB to Bob.', report);
   await person.sees('50 EXB', report);

@@ -54,7 +54,7 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
       <AmountField value={text} onChange={setText} amount={amount} mint={mint} />
       <div aria-live="polite" className="stack-small">
         <ReasonList reasons={check.reasons} />
-        {check.ok && !transfer.isPending && (
+        {check.ok && !transfer.isPending && !transfer.error && (
           <p className="notice notice-good">This transfer would succeed now.</p>
         )}
         {check.needsTokenAccount && (
