@@ -46,3 +46,12 @@ it('removes cookies and signatures', async () => {
   const text = inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error);
   for (const secret of [cookie, signature]) expect(text).not.toContain(secret);
 });
+
+it.each([2, 3])('removes a cookie that the service splits into %i parts', async (count) => {
+  const cookie = 'Xh0lq-_3Il9O0aZ1bY2cX3dW4eV5fU6gT7hS8iR9jQ0';
+  const size = Math.ceil(cookie.length / count);
+  const parts = Array.from({ length: count }, (_, index) => cookie.slice(index * size, (index + 1) * size));
+  const error = await refusedWith(`first ${parts.join(' then ')}`, parts.join(' '));
+  const text = inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error);
+  for (const part of parts) expect(text).not.toContain(part);
+});

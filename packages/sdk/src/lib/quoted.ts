@@ -1,8 +1,13 @@
 /** Characters that an error quotes at most. */
 const MOST = 200;
 
-/** A long run of the characters of bearer tokens, cookies and signatures. */
-const TOKEN = /[\w+/=-]{32,}/g;
+/** A run of the characters of bearer tokens, cookies and signatures. */
+const RUN = /[\w+/=-]{12,}/g;
+/**
+ * What such a run looks like: long, or a part of one that somebody split, with digits among its letters. A word, an error code and
+ * a time do not look so.
+ */
+const SECRET = /^(?:.{32,}|(?=.*\d)(?=.*[a-z]).{16,}|(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{12,})$/;
 /** Text that stays readable: an address or a UUID. */
 const PUBLIC = /^(?:[1-9A-HJ-NP-Za-km-z]{32,44}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
@@ -12,7 +17,9 @@ const PUBLIC = /^(?:[1-9A-HJ-NP-Za-km-z]{32,44}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[
  * hostile, and errors go to logs and screens.
  */
 export function quoted(text: string, most = MOST): string {
-  const line = oneLine(text, most).replaceAll(TOKEN, (token) => (PUBLIC.test(token) ? token : '[…]'));
+  const line = oneLine(text, most).replaceAll(RUN, (run) =>
+    SECRET.test(run) && !PUBLIC.test(run) ? '[…]' : run,
+  );
   return shortened(line, most);
 }
 
