@@ -15,7 +15,7 @@ const SLOW_CLIENT = [
 /** Tests of clients and of what they do with a service. npm run test:postgres leaves them out: they test no database. */
 const CLIENT = ['packages/{sdk,testing}/{src,test}/**/*.test.ts', 'test/{sdk,cli,docs}/**/*.test.ts'];
 
-/** The same with hostile services. They set the date back, for which an open PGlite of another file would run all the time. */
+/** The same with hostile services. They set the date back, which keeps an open PGlite of another file busy. */
 const ADVERSARIAL = ['test/adversarial/**/*.test.ts'];
 
 /** Tests that replace a module, or need that no other file has set a global. */

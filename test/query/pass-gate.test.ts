@@ -266,7 +266,7 @@ describe('PassGate shows', () => {
     comeBack();
     await show({ wallet: page.holder, rule: other });
     await reaches('blocked');
-    expect(rendered!.text()).toContain('You do not meet the rules of this token.');
+    expect(rendered!.text()).toContain('You do not meet the rules.');
     await click('verify');
     await vi.waitFor(() => expect(left).toHaveLength(1));
   });

@@ -69,5 +69,5 @@ test('a new recipient gets at least its rent', async () => {
     }),
   ]);
   const fresh = (await generateKeyPairSigner()).address;
-  await expectRefused({ recipient: fresh }, 'lamports', 'needs at least');
+  await expectRefused({ recipient: fresh }, 'lamports', 'Withdraw at least');
 });

@@ -76,5 +76,8 @@ function nextSteps(folder: string): string {
   npm run dev       # keep it running
   npm run issuer    # in another terminal, in the same folder: creates a rule set and a token
 
-Write the two lines that it prints into .env.local, and open ${ORIGIN}.`;
+Write the two lines that it prints into .env.local, and open ${ORIGIN}.
+Get verified in the Netherlands as a professional, and prove. Then issue tokens to the address that the page shows:
+
+  npm run issuer -- ADDRESS`;
 }

@@ -100,7 +100,7 @@ describe('no app is created', () => {
   });
 
   it.each(['My-App', '_app', 'an app', '-app', '.app'])('with the name %j', async (name) => {
-    await rejected({ folder: join(parent, name) }, 'INVALID_NAME', /small letters, digits/);
+    await rejected({ folder: join(parent, name) }, 'INVALID_NAME', /lowercase letters, digits/);
   });
 
   it('without a tarball that it needs', async () => {
@@ -130,7 +130,7 @@ describe('no app is created', () => {
     );
     for (const text of ['{}', 'null', '[]', '{', '{"baseUrl":1}']) {
       await writeFile(deployment, text);
-      await rejected({}, 'DEPLOYMENT_UNAVAILABLE', /deployment\.json (cannot be read|is no deployment)/);
+      await rejected({}, 'DEPLOYMENT_UNAVAILABLE', /deployment\.json (cannot be read|is not a deployment)/);
     }
     await rejected({ deployment: 'http://example.test/d.json' }, 'DEPLOYMENT_UNAVAILABLE', /not encrypted/);
   });

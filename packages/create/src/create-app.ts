@@ -30,7 +30,7 @@ const SCOPE = '@service/';
 export async function createApp({ template, folder, deployment, packages }: CreateOptions): Promise<void> {
   const name = basename(folder);
   if (!/^[a-z0-9][a-z0-9._-]{0,200}$/.test(name)) {
-    const message = `A package cannot have the name ${JSON.stringify(name)}. Pass a folder of small letters, digits, ".", "_" and "-".`;
+    const message = `A package cannot have the name ${JSON.stringify(name)}. Pass a folder name of lowercase letters, digits, ".", "_" and "-".`;
     throw new CreateError('INVALID_NAME', message);
   }
   await checkEmpty(folder);

@@ -10,7 +10,7 @@ export type CreateErrorCode =
   | 'DEPLOYMENT_UNAVAILABLE'
   /** The service accepts another origin than that of the app. */
   | 'OTHER_ORIGIN'
-  /** The folder of `--packages` does not have one tarball of a package. */
+  /** The folder of `--packages` lacks the tarball of a package. */
   | 'PACKAGE_MISSING';
 
 /** An app was not created, and nothing was written. The message says what to do. */

@@ -4,7 +4,7 @@ import { CreateError } from './create-error.ts';
 import { ORIGIN } from './defaults.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Hosts of this machine. From another host, http could be changed on the way, and the app would pin the change. */
+/** Hosts of this machine. Somebody could change an answer of another host over http, and the app would pin the change. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
@@ -20,7 +20,7 @@ export async function readDeployment(place: string): Promise<object> {
   });
   const baseUrl = (deployment as { baseUrl?: unknown } | null)?.baseUrl;
   if (typeof baseUrl !== 'string') {
-    const message = `${place} is no deployment, because it has no baseUrl. Pass the deployment.json of your operator.`;
+    const message = `${place} is not a deployment, because it has no baseUrl. Pass the deployment.json of your operator.`;
     throw new CreateError('DEPLOYMENT_UNAVAILABLE', message);
   }
   if (isLocal(baseUrl) && baseUrl !== ORIGIN) {

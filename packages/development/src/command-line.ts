@@ -116,7 +116,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | null {
   };
 }
 
-/** Throws if two parts of the stack would use one port, or if a port is too high. The start would blame another process. */
+/** Throws if two parts of the stack would use one port, or if a port is too high. Otherwise the start would blame another process. */
 function checkPorts(ports: CommandLine['ports'], hasLocalChain: boolean): void {
   const used = new Map<number, string>();
   for (const { name, port, what } of usesOf(ports, hasLocalChain)) {

@@ -264,7 +264,7 @@ export interface ServiceErrorContexts {
   };
   /** Why the saved witness cannot be opened. */
   WITNESS_LOCKED: {
-    /** `malformed`: not the whole text. `deployment`: of another one. `key`: wrong passphrase or wallet, or a changed text. */
+    /** `malformed`: not the whole text. `deployment`: saved for another one. `key`: wrong passphrase or wallet, or a changed text. */
     readonly reason: 'malformed' | 'deployment' | 'key';
   };
   /** The requirements that are not met. Show them to the person only. */

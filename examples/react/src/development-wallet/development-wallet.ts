@@ -18,7 +18,7 @@ let wallet: DevelopmentWallet | null = null;
 /** The wallet shows one request at a time. */
 const pending = createStore<PendingApproval | null>(null);
 
-/** Is told of each approval while the story plays, in which the wallet asks nobody. */
+/** Called for each approval while the story plays. The wallet then asks nobody. */
 let onApproval: (() => void) | null = null;
 
 function approve(request: DevelopmentWalletRequest): Promise<boolean> {

@@ -20,7 +20,7 @@ const PAGES: Partial<Record<ServiceErrorCode, readonly [path: string, name: stri
   NO_PLACE_FREE: ['/holder#rule-sets', 'Choose a wallet to replace'],
   PLACE_TAKEN: ['/holder#rule-sets', 'Prove again'],
   PLACE_NOT_HELD: ['/holder#rule-sets', 'Choose another wallet'],
-  MINT_NOT_BOUND: ['/issuer#mints', 'Bind the mint'],
+  MINT_NOT_BOUND: ['/issuer#bind', 'Bind the token'],
 };
 
 /** Offers the next step of an error, if a page can offer one. */

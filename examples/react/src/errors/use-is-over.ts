@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 const NEXT_ACTS = ['input', 'click'] as const;
 
-/** Returns whether the person knows of an error and went on: a declined request is over with the next thing that they do. */
+/** Returns whether an error no longer matters: a declined request is over when the person acts again. */
 export function useIsOver(error: Error): boolean {
   const [over, setOver] = useState<Error | null>(null);
   useEffect(() => {

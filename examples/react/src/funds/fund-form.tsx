@@ -15,7 +15,7 @@ interface FundFormProps {
   readonly rule: RuleSet['address'];
   readonly name: string;
   readonly account: ChosenAccount;
-  /** Whether it is what the person is to do next. @default false */
+  /** Whether this is the person's next step. @default false */
   readonly isPrimary?: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface Asked {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** Says amounts and addresses as the form said them. */
+/** Writes amounts and addresses as the form wrote them. */
 export interface Terms {
   /** Writes base units as tokens. */
   readonly tokens: (units: bigint) => string;
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, Describe>> = {
   authenticate: () => 'Sign in at this site, on this cluster.',
   CREATE_RULE_SET: ({ name }) => `Create the rule set “${name}”.`,
   BIND_MINT: ({ mint, rule }, { name }) =>
-    `Bind the mint ${name(String(mint))} to the rule set ${name(String(rule))}.`,
+    `Bind the token ${name(String(mint))} to the rule set ${name(String(rule))}.`,
   PROVE: ({ rule }, { name }) => `Prove the rule set ${name(String(rule))}.`,
   ISSUE: moves('Issue'),
   TRANSFER: moves('Transfer'),

@@ -13,7 +13,7 @@ export interface Lie {
 
 const OFFERED: readonly (readonly [id: string, name: string, action: string, path: string])[] = [
   ['prepare-other-amount', 'Another amount', 'Transfer tokens at the holder page', '/holder#tokens'],
-  ['prepare-other-rule', 'Another rule set', 'Bind a mint, or prove a rule set', '/issuer#mints'],
+  ['prepare-other-rule', 'Another rule set', 'Bind a token, or prove a rule set', '/issuer#bind'],
   ['sign-in-other-cluster', 'Another cluster', 'Sign out in the wallet menu, then sign in again', '/holder'],
   [
     'outcome-finalized-and-kept-back',

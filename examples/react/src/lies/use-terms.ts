@@ -5,7 +5,7 @@ import { useTokenAccountOwner } from '../chain/use-token-account.ts';
 import { nameOrShortAddress } from '../site/address.tsx';
 import type { Asked, Terms } from './describe-asked.ts';
 
-/** Returns how to say what a person asked for: in tokens, and by the names of people. The page's own RPC knows both. */
+/** Returns what writes a request in tokens and with the names of people. The data come from the page's own RPC. */
 export function useTerms({ request }: Asked): Terms {
   const { data: mint } = useMint(addressOf(request.mint));
   const destination = addressOf(request.destination);

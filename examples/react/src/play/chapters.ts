@@ -135,7 +135,7 @@ export const CHAPTERS: readonly Chapter[] = [
       await stage.run('ISSUE', wallet, options, { mint, destination, amount: ISSUED });
       stage.gives('issuer', { has: `${exb(ISSUED)} issued` });
       stage.gives('alice', { tokens: ISSUED });
-      return { kind: 'transfer', text: `Alice holds ${exb(ISSUED)}. The chain asked for her pass, too.` };
+      return { kind: 'transfer', text: `Alice holds ${exb(ISSUED)}. The chain checked her pass.` };
     },
   },
   {

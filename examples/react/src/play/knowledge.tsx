@@ -16,7 +16,7 @@ export function Knowledge({ scene }: { readonly scene: Scene & { kind: 'knowledg
     ['Region', regionName(witness.region), HIDDEN],
     ['Status', status, HIDDEN],
     ['Birth date', dateOf(new Date(witness.birthDate)), HIDDEN],
-    ['Commitment', 'what is in it', commitment],
+    ['Commitment', 'its content', commitment],
     ['Pass', until, until],
   ];
   return (

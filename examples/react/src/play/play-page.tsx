@@ -29,11 +29,11 @@ export function PlayPage() {
       {mode === 'ready' && (
         <section className="card stack" aria-label="Before you play">
           <p>
-            An issuer, Alice and Bob use the real service, the real proof and the real chain of this demo. It
-            stops where somebody is refused.
+            An issuer, Alice and Bob use the real service, the real proof and the real chain of this demo. The
+            story stops where somebody is refused.
           </p>
           <p className="hint">
-            While it plays, the three development wallets approve every request by themselves, and a robot
+            While it plays, the three development wallets approve every request by themselves, and the stack
             fills in the form of the sandbox verifier.
           </p>
           {isSandbox === false ? (

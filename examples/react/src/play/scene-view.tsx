@@ -45,7 +45,7 @@ function Content({ scene }: { readonly scene: Scene }) {
         <section className="refusal stack" aria-label="The page warns">
           <h3>The page knows before Alice signs</h3>
           <ReasonList reasons={scene.reasons} />
-          <p>A page can be wrong, or somebody else’s. So see what the chain does.</p>
+          <p>A page can be wrong or hostile. See what the chain does.</p>
         </section>
       );
     case 'chain':

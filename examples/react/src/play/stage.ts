@@ -98,7 +98,7 @@ export class Stage {
     const { url } = await client.startVerification({ returnUrl: `${location.origin}/holder` }, { signal });
     const answers = { region: 'FR', status: 'professional', birthDate: '1990-05-17', document };
     const response = await fetch(`/sandbox-visit?${new URLSearchParams({ url, ...answers })}`, { signal });
-    if (!response.ok) throw new Error('The sandbox verifier did not let the visitor in. Play again.');
+    if (!response.ok) throw new Error('The sandbox verifier rejected the visit. Play again.');
     const { returnUrl } = (await response.json()) as { returnUrl: string };
     const witness = parseWitnessFragment(new URL(returnUrl).hash);
     if (!witness) throw new Error('The sandbox verifier returned no witness. Play again.');
@@ -128,5 +128,5 @@ export async function refusalFrom(write: Promise<unknown>, code: 'OPERATION_FAIL
     if (isServiceError(error, code)) return error;
     throw error;
   }
-  throw new Error('Nobody refused what had to be refused.');
+  throw new Error('A request succeeded that should have been refused. Play again.');
 }

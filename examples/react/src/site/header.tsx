@@ -31,7 +31,7 @@ export function Header() {
         <ThemeSwitch />
         <WalletMenu />
       </div>
-      {/* The story shows itself what is under way. */}
+      {/* The page of the story has its own status. */}
       {path !== '/play' && <UnderWay />}
     </header>
   );

@@ -9,7 +9,7 @@ export function InView({ children }: { readonly children: ReactNode }) {
     const show = () => shown.scrollIntoView({ block: 'nearest' });
     show();
     shown.focus({ preventScroll: true });
-    // What it reads from the chain makes it higher.
+    // The content grows when data arrive from the chain.
     const observer = new ResizeObserver(show);
     observer.observe(shown);
     return () => observer.disconnect();

@@ -24,7 +24,7 @@ export function StartPage() {
       <ul className="plain-list doors">
         <li>
           <Door path="/issuer" name="Issuer desk" step="Start here">
-            Create a rule set, fund its passes, bind a mint, issue tokens.
+            Create a rule set, fund its passes, bind a token, issue it.
           </Door>
         </li>
         <li>
@@ -76,7 +76,7 @@ function FirstSteps() {
         </li>
         <li>
           As <em>Issuer</em>, sign in at the <Link href="/issuer">issuer desk</Link>. Create a rule set, fund
-          it, create a mint and bind it.
+          it, create a token and bind it.
         </li>
         <li>
           As <em>Alice</em>, sign in at the <Link href="/holder">holder page</Link>. Get verified

@@ -1,4 +1,4 @@
-/** Visits the sandbox verifier for the people of the demo's story, which plays by itself. */
+/** Visits the sandbox verifier for the people in the story of the demo. */
 
 /** Where the verifier sends a person back, with the witness in the fragment. */
 export interface SandboxVisit {

@@ -51,8 +51,8 @@ export function httpsUrl(text: unknown): string | null {
 }
 
 /**
- * Returns a text of anyone as a page can show it: on one line, without characters that are invisible, reverse the text or pile
- * up, and with at most `most` characters.
+ * Returns an untrusted text in a form that a page can show: one line of at most `most` characters, without characters that
+ * are invisible, reverse the text or pile up.
  */
 export function shownText(text: string, most: number): string {
   const line = text

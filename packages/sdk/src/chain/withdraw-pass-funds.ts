@@ -16,13 +16,13 @@ export interface WithdrawPassFundsOptions extends ChainOptions, AdditionOptions 
   readonly rule: Address;
   /** Lamports, from 1 to the pass funds. */
   readonly lamports: bigint;
-  /** Address that gets them. @default the wallet */
+  /** Address that receives the lamports. @default the wallet */
   readonly recipient?: Address | undefined;
 }
 
 /**
- * Takes from the pass funds of a rule set. Only its creator can. Without funds, nobody gets or renews a pass. It works while
- * the protocol is paused. Resolves when finalized (SPEC.md section 2).
+ * Withdraws pass funds of a rule set. Only its creator can do this, also while the protocol is paused. Without funds, nobody
+ * gets or renews a pass. Resolves when finalized (SPEC.md section 2).
  *
  * @throws ServiceError INVALID_ARGUMENT (also for another wallet than the creator's, for more than the funds, and if a new
  *   recipient would have less than its rent), GENESIS_HASH_MISMATCH, ACCOUNT_NOT_FOUND if there is no rule set at the address,
@@ -50,7 +50,7 @@ export async function withdrawPassFunds(
   if (found.creator !== signer.address) {
     throw invalidArgument(
       'wallet',
-      `Only the creator ${found.creator} can withdraw pass funds. Use its wallet.`,
+      `Only the creator ${found.creator} can withdraw pass funds. Use the creator's wallet.`,
     );
   }
   if (lamports > found.passFunds) {
@@ -94,6 +94,6 @@ async function checkRecipient(
   if (lamports >= rent) return;
   throw invalidArgument(
     'lamports',
-    `The recipient does not exist yet, and needs at least ${rent} lamports, its rent. Nothing was signed.`,
+    `The recipient does not exist yet. Withdraw at least ${rent} lamports, its rent. Nothing was signed.`,
   );
 }

@@ -25,7 +25,7 @@ export interface HeldWitness {
 export interface WitnessStore {
   /** Takes the witness from the address of the page, if one is there. Later calls change nothing until there is another one. */
   take(): void;
-  /** Holds a witness that the page has from elsewhere, such as from `openWitness`. It replaces none. Throws WITNESS_INVALID. */
+  /** Holds a witness that the page has from elsewhere, such as from `openWitness`. It replaces no other. Throws WITNESS_INVALID. */
   add(witness: Witness): void;
   /** Returns the witness of the wallet: the newest that was not rejected. If all were, returns the newest. */
   of(wallet: Address | null | undefined): Witness | null;

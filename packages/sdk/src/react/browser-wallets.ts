@@ -15,7 +15,7 @@ export interface BrowserWallet extends StandardWallet {
   readonly icon: string;
 }
 
-/** What the page knows of the person's wallets. It is frozen. */
+/** What the page knows about the person's wallets. It is frozen. */
 export interface WalletChoice {
   /** The wallets that can be connected. */
   readonly wallets: readonly BrowserWallet[];
@@ -120,7 +120,7 @@ export function createBrowserWallets(): BrowserWallets {
       change({ wallet: null, isConnecting: false, isStarting: false, error: shown });
     }
   };
-  /** The wallet calls this, so an error would end up there. */
+  /** The wallet calls this function, so an error must not reach the wallet. */
   const guarded = (run: () => void) => {
     try {
       run();

@@ -42,7 +42,7 @@ interface Named {
 
 /**
  * Returns the key of a wallet's signature. RFC 8032 makes a signature the same each time, but a wallet in hardware or of several
- * parties can add chance, and could never open what it saved. So a new key asks twice.
+ * parties can add randomness, and could never open what it saved. So a new key asks the wallet twice.
  *
  * @throws ServiceError INVALID_ARGUMENT, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, WALLET_CANNOT_SIGN_MESSAGES
  */
@@ -72,13 +72,13 @@ export async function keyOfSignature(
   return crypto.subtle.deriveKey({ name: 'HKDF', hash: 'SHA-256', salt, info }, secret, AES, false, USES);
 }
 
-/** Returns the message. It begins unlike a sign-in message, and no transaction begins with a letter. */
+/** Returns the message. A sign-in message begins with other words, and no transaction begins with a letter. */
 function unlockMessage(origin: string, wallet: Address, { genesisHash, program }: Deployment): string {
   return [
     `Open the witness that ${origin} saved on this device.`,
     '',
     `The signature is the key to your personal data. Sign only if you are on ${origin}.`,
-    'It signs you in nowhere, and it moves nothing.',
+    'It does not sign you in, and it moves nothing.',
     '',
     `Wallet: ${wallet}`,
     `Program: ${program}`,

@@ -16,13 +16,13 @@ export type WitnessLock =
   | {
       /** At least 12 characters. Nobody can recover it. */
       readonly passphrase: string;
-      /** Not with a passphrase. */
+      /** Cannot be combined with a passphrase. */
       readonly signer?: undefined;
     }
   | {
       /** The wallet, which signs a fixed message twice when it saves, and once when it opens. */
       readonly signer: Wallet;
-      /** Not with a signer. */
+      /** Cannot be combined with a signer. */
       readonly passphrase?: undefined;
       /** The origin that the message names. @default that of the page */
       readonly origin?: string | undefined;
@@ -167,7 +167,7 @@ const REASONS = {
     'The text is not a saved witness, or a part of it is missing. Use the whole text that saveWitness returned.',
   deployment:
     'The witness was saved for another deployment: another program or cluster. Open it there, or verify again.',
-  key: 'The passphrase or the wallet is another one, or the text was changed. Try again, or verify again.',
+  key: 'The passphrase or the wallet is wrong, or the text was changed. Try again, or verify again.',
 } as const;
 
 function locked(reason: keyof typeof REASONS): ServiceError {

@@ -49,7 +49,7 @@ export function createRateLimits(database: Database, onRefused: (limit: string) 
   return {
     /**
      * Counts a request of a network address. `route` is null for files and pages. Does not count the routes of health: a
-     * balancer would end a process that works, because visitors at the same address sent many requests.
+     * balancer would stop a working process because visitors at the same address sent many requests.
      *
      * @throws ServiceFault RATE_LIMITED
      */

@@ -188,8 +188,8 @@ export async function registerDevelopmentWallet({
 const last = new WeakMap<object, { readonly call: object; readonly unregister: () => void }>();
 
 /**
- * Returns a function that registers the wallet of this call in place of that of an earlier call, and returns what removes it. If
- * a later call has begun, it registers nothing.
+ * Returns a function that replaces the wallet of an earlier call by the wallet of this call, and returns what removes it. If a
+ * later call has begun, it registers nothing.
  */
 function inTurnOf(page: EventTarget): (wallet: SimulatedStandardWallet) => () => void {
   const call = {};

@@ -21,7 +21,7 @@ const savedWitnesses = createKeptList<SavedWitness>('savedWitnesses');
 const LEAST_CHARACTERS = 12;
 
 /**
- * Saves the witness in this browser under a passphrase, or opens the saved one. So a renewal and each further rule set need no
+ * Saves the witness in this browser under a passphrase, or opens the saved one. A renewal or another rule set then needs no
  * new verification.
  */
 export function SavedWitnessForm({ account }: { readonly account: ChosenAccount }) {
@@ -32,7 +32,7 @@ export function SavedWitnessForm({ account }: { readonly account: ChosenAccount 
   const isOwn = (each: SavedWitness) =>
     each.wallet === account.address && each.deployment === idOf(deployment);
   const saved = savedWitnesses.use().find(isOwn);
-  // Neither has the witness as its variables or its data, because TanStack Query keeps both.
+  // Neither takes or returns the witness, because TanStack Query would keep it.
   const save = useMutation({
     mutationKey: ['saveWitness'],
     mutationFn: async () => {
@@ -84,7 +84,7 @@ export function SavedWitnessForm({ account }: { readonly account: ChosenAccount 
       </div>
       <p id={`${id}-hint`} className="hint">
         {witness
-          ? `Encrypts it in this browser, for later proofs. At least ${LEAST_CHARACTERS} characters, which nobody can recover.`
+          ? `Encrypts it in this browser, for later proofs. Use at least ${LEAST_CHARACTERS} characters. Nobody can recover them.`
           : 'This browser has your witness, encrypted. Open it to prove without a new verification.'}
       </p>
       <p role="status" className="result">

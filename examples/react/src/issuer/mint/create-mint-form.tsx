@@ -71,7 +71,7 @@ export function CreateMintForm({ account, own }: CreateMintFormProps) {
             aria-describedby={`${field}-name-hint`}
           />
           <p id={`${field}-name-hint`} className="hint">
-            Wallets show name and symbol. Nobody can change them later.
+            Wallets show both texts. Nobody can change them later.
           </p>
         </div>
         <div className="field">

@@ -7,7 +7,7 @@ import { useOwnMints } from './own-mints.ts';
 
 /**
  * Returns the bindings of a wallet's mints; undefined until the passport is known. The index of the service can lag behind a
- * write, so the page's own RPC says which mints are bound that the passport does not list.
+ * write, so the page also asks its own RPC about mints that the passport does not list.
  */
 export function useOwnBindings(wallet: Address): readonly MintBinding[] | undefined {
   const { deployment } = useServiceClient();

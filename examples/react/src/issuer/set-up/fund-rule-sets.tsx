@@ -11,7 +11,7 @@ interface FundRuleSetsProps {
   readonly unfunded: readonly RuleSet[];
 }
 
-/** Funds a rule set: one that needs it, if the person chooses none. */
+/** Funds the rule set that the person chooses. By default, this is one that needs funds. */
 export function FundRuleSets({ account, ruleSets, unfunded }: FundRuleSetsProps) {
   const [chosen, setChosen] = useState<RuleSet['address']>();
   const ruleSet = ruleSets.find(({ address }) => address === chosen) ?? unfunded[0] ?? ruleSets[0];

@@ -21,7 +21,7 @@ interface StepOfSetUp {
   readonly form: ReactNode;
 }
 
-/** The way from nothing to issued tokens: one step is open, with one button. The person can open each step again. */
+/** The steps from nothing to issued tokens. One step is open, with one button. The person can open each step again. */
 export function SetUp({ account }: { readonly account: ChosenAccount }) {
   const { data: passport, error, refetch } = usePassport({ refetchInterval: POLL_MS });
   const { data: network } = useNetwork();

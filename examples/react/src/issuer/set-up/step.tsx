@@ -14,7 +14,7 @@ interface StepProps {
   readonly children: ReactNode;
 }
 
-/** A step of a way. When it is due, it takes the focus, because the button of the step before is gone. */
+/** A step of the set-up. When it is due, it takes the focus, because the button of the step before is gone. */
 export function Step({ id, number, name, isDone, isCurrent, isOpen, onToggle, onDue, children }: StepProps) {
   const header = useRef<HTMLButtonElement>(null);
   const wasCurrent = useRef(isCurrent);

@@ -11,8 +11,8 @@ export interface AcceptedSetups {
 }
 
 /**
- * Rejects keys whose setup the deployment does not accept, on mainnet all that do not come from a ceremony, and keys that are
- * not what their manifest says. Whoever knows the trapdoor of a key can forge proofs.
+ * Rejects keys whose setup the deployment does not accept, and keys that are not what their manifest says. On mainnet, accepts
+ * only keys of a ceremony. Whoever knows the trapdoor of a key can forge proofs.
  *
  * @throws ServiceError ARTIFACTS_INVALID
  */

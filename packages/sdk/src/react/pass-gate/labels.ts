@@ -32,7 +32,7 @@ export interface PassGateLabels {
   readonly waiting: string;
   /** While people at the verifier review the data. */
   readonly inReview: string;
-  /** Before the reasons. */
+  /** Shown before the reasons. */
   readonly blocked: string;
   /** The button that checks again. */
   readonly retryButton: string;
@@ -42,9 +42,9 @@ export interface PassGateLabels {
   readonly proveButton: string;
   /** The button that cancels the proof. */
   readonly cancelButton: string;
-  /** Before an error. */
+  /** Shown before an error. */
   readonly failed: string;
-  /** Before what a renewal needs. */
+  /** Shown before what a renewal needs. */
   readonly renew: string;
   /** The button that leaves the connected wallet. */
   readonly leaveButton: string;
@@ -75,7 +75,7 @@ export const ENGLISH: PassGateLabels = Object.freeze({
   prove: 'Prove that you meet the rules. Your data stays on this device.',
   proveButton: 'Prove',
   cancelButton: 'Cancel',
-  failed: 'Something did not work.',
+  failed: 'Something went wrong.',
   renew: 'Your pass ends soon.',
   leaveButton: 'Use another wallet',
   steps: Object.freeze({
@@ -93,22 +93,22 @@ export const ENGLISH: PassGateLabels = Object.freeze({
     CREDENTIAL_REQUIRED: 'You need to be verified.',
     CREDENTIAL_EXPIRED: 'Your verification has expired. Verify again.',
     VERIFIER_INACTIVE: 'Your verifier is no longer active. Verify again with another one.',
-    VERIFIER_NOT_ACCEPTED: 'This token accepts another verifier only. Verify there.',
+    VERIFIER_NOT_ACCEPTED: 'This rule set accepts only another verifier. Verify there.',
     CIRCUIT_RETIRED: 'This page is out of date. Ask its operator for an update.',
-    CIRCUIT_MISMATCH: 'This page does not fit the network. Ask its operator for an update.',
+    CIRCUIT_MISMATCH: 'This page does not match the network. Ask its operator for an update.',
     PASS_FEE_UNSET: 'The network has no pass fee yet. Ask the operator.',
-    PASS_FEE_ABOVE_LIMIT: 'The issuer has not agreed to the present pass fee. Ask the issuer.',
-    PASS_FEE_UNFUNDED: 'The issuer has no funds for passes left. Ask the issuer.',
+    PASS_FEE_ABOVE_LIMIT: 'The issuer has not agreed to the current pass fee. Ask the issuer.',
+    PASS_FEE_UNFUNDED: 'The pass funds of the issuer are used up. Ask the issuer.',
     PASS_SUSPENDED: 'The issuer suspended your pass. Ask the issuer.',
     PASS_RENEWAL_TOO_EARLY: 'Your pass cannot be renewed yet.',
     PASS_EXPIRY_INVALID: 'The pass cannot have this expiry.',
-    WITNESS_INVALID: 'Your verification does not fit this wallet. Verify again.',
+    WITNESS_INVALID: 'Your verification does not match this wallet. Verify again.',
     NO_PLACE_FREE: 'Your other wallets hold all places that you can have.',
-    PLACE_NOT_IN_RULE_SET: 'This token has no limit of wallets, so no wallet can be replaced.',
+    PLACE_NOT_IN_RULE_SET: 'This rule set has no limit of wallets, so no wallet can be replaced.',
     PLACE_NOT_HELD: 'The wallet to replace holds no place.',
     PLACE_TAKEN_TOO_SOON: 'The wallet to replace got its place less than an hour ago. Try again later.',
     PLACE_HELD_BY_SUSPENDED: 'The wallet to replace is suspended. Ask the issuer.',
     INSUFFICIENT_FUNDS: 'Your wallet has too little SOL for fees and rent. Send SOL to it, then check again.',
-    NOT_ELIGIBLE: 'You do not meet the rules of this token.',
+    NOT_ELIGIBLE: 'You do not meet the rules.',
   }),
 });

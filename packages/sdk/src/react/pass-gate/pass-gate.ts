@@ -29,8 +29,8 @@ export interface PassGateProps extends PassGateOptions {
 }
 
 /**
- * Shows its children while the wallet has a live pass of a rule set. Before, it leads the person there: connect a wallet,
- * sign in, get verified, come back, prove. It offers a renewal in time. It has no styles: each part has `data-part`, and the
+ * Shows its children while the wallet has a live pass of a rule set. Until then, it leads the person to one: connect a
+ * wallet, sign in, get verified, come back, prove. It offers a renewal in time. It has no styles: each part has `data-part`, and the
  * outer element `data-state`. Put a {@link ServiceProvider} around it.
  *
  * It hides nothing: everybody can read the code of a page. A server that has something to protect must read the pass itself.
@@ -51,7 +51,7 @@ export function PassGate({ children, labels, className, render, ...options }: Pa
     'data-state': gate.state,
     'aria-busy': gate.state === 'loading' || gate.state === 'proving',
     ...(className === undefined ? {} : { className }),
-    // The page of a holder is no group of the gate.
+    // The children are content of the page, so they are not in a group of the gate.
     ...(gate.state === 'open' ? {} : { role: 'group', 'aria-label': words.gate }),
   };
   const leave = () => {
@@ -62,7 +62,7 @@ export function PassGate({ children, labels, className, render, ...options }: Pa
   return element(
     KeepFocus,
     { attributes },
-    // Always there, because screen readers announce only a change of its text.
+    // Always rendered, because screen readers announce only a change of its text.
     element(
       'p',
       { key: 'status', role: 'status', 'data-part': 'status' },

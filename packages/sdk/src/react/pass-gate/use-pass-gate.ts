@@ -1,4 +1,4 @@
-/** The way of a person to a live pass, as states. */
+/** The states of a person on the way to a live pass. */
 import type { Address } from '@solana/kit';
 import { useEffect, useRef, useState } from 'react';
 import { isServiceError } from '../../errors.ts';
@@ -35,13 +35,13 @@ export interface PassGateOptions {
 const RENEW_WITHIN = 259_200;
 /** Seconds between two reads of an open pass. A pass can be suspended or ended. */
 const READ_AGAIN = 60;
-/** Another verification ends each of these. */
+/** Reasons that another verification removes. */
 const VERIFY: readonly ProofCheckReason['code'][] = [
   'CREDENTIAL_REQUIRED',
   'CREDENTIAL_EXPIRED',
   'WITNESS_INVALID',
 ];
-/** Another verification can end each of these. */
+/** Reasons that another verification may remove. */
 const MAY_VERIFY: readonly ProofCheckReason['code'][] = [
   'NOT_ELIGIBLE',
   'VERIFIER_INACTIVE',
@@ -210,7 +210,7 @@ function useProofStep(
   return { state: 'prove', prove, prepare: () => proof.prepare(request), error: proof.error };
 }
 
-/** A proof that was cancelled needs no word once the person verifies again. */
+/** A cancelled proof shows no error once the person verifies again. */
 const proofError = (error: ReturnType<typeof useProve>['error']) =>
   isServiceError(error, 'ABORTED') ? null : error;
 
