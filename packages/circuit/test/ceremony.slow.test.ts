@@ -171,7 +171,7 @@ describe('the keys of a ceremony', () => {
     expect(await groth16.verify(vkey, ['6'], proof)).toBe(false);
 
     const taken = take(steps, RECORD, { powersTaken: publicPowers, keyPowers: publicPowers });
-    await expect(taken).rejects.toThrow('not a published one');
+    await expect(taken).rejects.toThrow('which is not published');
   });
 
   it('cannot be forged in this way after one secret contribution to the powers of tau', async () => {
@@ -201,7 +201,7 @@ describe('the steps of a ceremony', () => {
     await begin(ceremony, file);
   }
 
-  it('make keys that the build takes, and everybody can repeat the checks', async () => {
+  it('make keys that the build accepts, and everybody can repeat the checks', async () => {
     await begun();
     const hashes = [await contribute(ceremony, 'Ada Lovelace'), await contribute(ceremony, 'Grace Hopper')];
     await check(ceremony);
@@ -245,7 +245,7 @@ describe('the steps of a ceremony', () => {
   });
 
   it('refuse powers of tau that are not published, and a folder of another ceremony', async () => {
-    await expect(begun(otherPowers)).rejects.toThrow('not a published one');
+    await expect(begun(otherPowers)).rejects.toThrow('which is not published');
     await begun();
     ceremony = { ...ceremony, published: { [POWER]: blake2b512(otherPowers) } };
     await expect(begun(otherPowers)).rejects.toThrow('belongs to another ceremony');
@@ -255,7 +255,7 @@ describe('the steps of a ceremony', () => {
     await expect(contribute(ceremony, 'Ada')).rejects.toThrow('runs the step "begin" first');
     await begun();
     await writeFile(path.join(ceremony.folder, 'powers-of-tau.ptau'), otherPowers);
-    await expect(contribute(ceremony, 'Ada')).rejects.toThrow('not a published one');
+    await expect(contribute(ceremony, 'Ada')).rejects.toThrow('which is not published');
   });
 
   it('refuse a key of another circuit, and one with a number that is not its own', async () => {

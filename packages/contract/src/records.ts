@@ -250,8 +250,8 @@ export const manifestRecord = z.looseObject({
   /** How the keys were made. */
   setup: z.looseObject({
     /**
-     * `development`, `operator` or `ceremony`. Anyone can forge proofs under the keys of a development setup, and the operator
-     * may be able to under the operator's own.
+     * `development`, `operator` or `ceremony`. Anyone can forge proofs under the keys of a development setup, and an operator may
+     * be able to under keys of the kind `operator`.
      */
     kind: setupKindField,
   }),

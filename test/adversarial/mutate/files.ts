@@ -39,7 +39,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/preflight/check-act.ts',
   'packages/sdk/src/prover/artifact-source/check-artifacts.ts',
   'packages/sdk/src/prover/artifact-source/download.ts',
-  'packages/sdk/src/prover/artifact-source/refuse-development-setup.ts',
+  'packages/sdk/src/prover/artifact-source/check-setup.ts',
   'packages/sdk/src/prover/check-witness.ts',
   'packages/sdk/src/prover/prove-facts.ts',
   'packages/sdk/src/prover/prover-errors.ts',

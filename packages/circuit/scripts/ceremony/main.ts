@@ -18,7 +18,7 @@ const HELP = `npm run ceremony -w @service/circuit -- STEP [options]
   --help                    prints this text
 
 Every step can be repeated after it was killed. In the end, build the artifacts:
-  npm run build -w @service/circuit -- --ceremony FOLDER`;
+  npm run build -w @service/circuit -- --ceremony FOLDER --to artifacts`;
 
 const options = {
   powers: { type: 'string' },

@@ -37,6 +37,6 @@ export function publishedPowers(bytes: Uint8Array, published = PUBLISHED_POWERS)
   const power = Object.keys(published).find((each) => published[Number(each)] === hash);
   if (power !== undefined) return { power: Number(power), hash };
   throw new Error(
-    `The powers of tau have the BLAKE2b-512 ${hash}, which is not a published one. Use powersOfTau28_hez_final_11.ptau, which the README of snarkjs lists.`,
+    `The BLAKE2b-512 of the powers of tau is ${hash}, which is not published. Use powersOfTau28_hez_final_11.ptau, which the README of snarkjs lists.`,
   );
 }

@@ -13,7 +13,7 @@ import {
 import { MAINNET_GENESIS_HASH } from '@service/contract/deployment';
 import { createRetryingRpc, deployProtocol } from '@service/deploy';
 import { ended } from '../output.ts';
-import { assertPageOfDeployer, assertSetup } from './mainnet.ts';
+import { assertPageOfDeployer, assertSetup } from './check-circuit-and-program.ts';
 import { type DeployOptions, readDeployOptions, readProtocol } from './read-options.ts';
 import { usage } from './usage.ts';
 

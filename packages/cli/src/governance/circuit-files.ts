@@ -5,7 +5,7 @@ import { manifestDigest } from '@service/protocol/eligibility/manifest';
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { getBase16Encoder } from '@solana/kit';
-import { assertSetup } from '../deploy/mainnet.ts';
+import { assertSetup } from '../deploy/check-circuit-and-program.ts';
 import { UsageError } from '../options.ts';
 
 /** The arguments of set-circuit. */

@@ -6,7 +6,7 @@ import type { Pages } from '@service/server';
 import { type Context, Hono } from 'hono';
 import type { Deployment } from '../deployment.ts';
 import { contentSecurityPolicy } from './headers.ts';
-import { visitSandbox } from './sandbox-visit.ts';
+import { verifyAtSandbox } from './sandbox-visit.ts';
 
 /** Options of `createPages`. */
 export interface PagesOptions {
@@ -42,7 +42,7 @@ export function createPages({ directory, sandbox = false, deployment }: PagesOpt
       const isOwn = context.req.header('sec-fetch-site') === 'same-origin';
       if (!isOwn || !URL.canParse(url) || !verifiers.includes(new URL(url).origin)) return context.notFound();
       context.header('Cache-Control', 'no-store');
-      return context.json(await visitSandbox(new URL(url), new URLSearchParams(answers)));
+      return context.json(await verifyAtSandbox(new URL(url), new URLSearchParams(answers)));
     });
   }
   if (directory !== undefined) {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Address } from '@solana/kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createPages } from './pages.ts';
-import { visitSandbox } from './sandbox-visit.ts';
+import { verifyAtSandbox } from './sandbox-visit.ts';
 
 /** Redirects as a verifier does, and notes the requests. */
 const verifier = createServer((request, response) => {
@@ -27,7 +27,7 @@ const answers = new URLSearchParams({ region: 'FR' });
 
 it('goes the way of a person, with the cookies of the verifier, and returns where it leads', async () => {
   next = ['/check', '/back', RETURN_URL];
-  expect(await visitSandbox(new URL('/verify', origin), answers)).toEqual({ returnUrl: RETURN_URL });
+  expect(await verifyAtSandbox(new URL('/verify', origin), answers)).toEqual({ returnUrl: RETURN_URL });
   expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'POST /verify',
     'POST /check',
@@ -38,7 +38,7 @@ it('goes the way of a person, with the cookies of the verifier, and returns wher
 
 it('goes to no other origin, with neither cookies nor answers', async () => {
   next = ['http://elsewhere.example/check'];
-  await expect(visitSandbox(new URL('/verify', origin), answers)).rejects.toThrow('http://elsewhere.example');
+  await expect(verifyAtSandbox(new URL('/verify', origin), answers)).rejects.toThrow('http://elsewhere.example');
   expect(asked).toHaveLength(1);
 });
 

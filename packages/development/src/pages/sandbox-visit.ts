@@ -12,7 +12,7 @@ export interface SandboxVisit {
  * @param url the URL of a verification. Its origin must be that of the verifier
  * @param answers the fields of the form
  */
-export async function visitSandbox(url: URL, answers: URLSearchParams): Promise<SandboxVisit> {
+export async function verifyAtSandbox(url: URL, answers: URLSearchParams): Promise<SandboxVisit> {
   const { origin } = url;
   const cookies: string[] = [];
   const visit = async (to: URL, form?: URLSearchParams): Promise<URL> => {

@@ -31,21 +31,21 @@ function artifactsOf(kind: (typeof KINDS)[number], key = publishedKey()) {
   return { manifest, key: kind === 'development' ? development.key : key };
 }
 
-it.each(KINDS)('a deployment that accepts only %s uses no other keys', async (accepted) => {
+it.each(KINDS)('a deployment that accepts only %s rejects other keys', async (accepted) => {
   for (const kind of KINDS) {
     const checked = checkSetup(artifactsOf(kind), { genesisHash: DEVNET, acceptedSetups: [accepted] });
     await (kind === accepted ? checked : expect(checked).rejects.toThrow(refused));
   }
 });
 
-it('a deployment that names no setup uses only the keys of a ceremony', async () => {
+it('a deployment that names no setup accepts only the keys of a ceremony', async () => {
   for (const kind of ['development', 'operator'] as const) {
     await expect(checkSetup(artifactsOf(kind), { genesisHash: DEVNET })).rejects.toThrow(refused);
   }
   await checkSetup(artifactsOf('ceremony'), { genesisHash: DEVNET });
 });
 
-it('mainnet uses only the keys of a ceremony, whatever the deployment accepts', async () => {
+it('mainnet accepts only the keys of a ceremony, whatever the deployment accepts', async () => {
   for (const kind of ['development', 'operator'] as const) {
     const checked = checkSetup(artifactsOf(kind), { genesisHash: MAINNET_GENESIS, acceptedSetups: KINDS });
     await expect(checked).rejects.toThrow(refused);

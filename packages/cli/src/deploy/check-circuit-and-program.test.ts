@@ -4,7 +4,7 @@ import { readProgram } from '@service/program';
 import type { SetupProvenance } from '@service/protocol/eligibility';
 import { publishedKey } from '@service/protocol/published-key';
 import { expect, it } from 'vitest';
-import { assertPageOfDeployer, assertSetup, readSecurityTxt } from './mainnet.ts';
+import { assertPageOfDeployer, assertSetup, readSecurityTxt } from './check-circuit-and-program.ts';
 
 const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
 const development = await readArtifacts();
@@ -39,7 +39,7 @@ it('the committed program says whom to tell about a vulnerability', async () => 
   expect(readSecurityTxt(new Uint8Array([127, 69, 76, 70]))).toEqual({});
 });
 
-it('mainnet takes a program with the page of whoever deploys it', async () => {
+it('mainnet accepts a program that names a page of its deployer', async () => {
   const so = await programWith('project_url', 'https://issuer.example');
   expect(() => assertPageOfDeployer(so)).not.toThrow();
 });
@@ -49,7 +49,7 @@ it.each(['project_url', 'contacts'])('mainnet refuses a program without %s', asy
   expect(() => assertPageOfDeployer(so)).toThrow('packages/program/src/security.rs');
 });
 
-it('mainnet takes only the keys of a ceremony', async () => {
+it('mainnet accepts only the keys of a ceremony', async () => {
   const key = publishedKey();
   await assertSetup({ manifest: { setup: ceremony }, key }, MAINNET_GENESIS_HASH);
   await expect(assertSetup({ manifest: { setup: operator }, key }, MAINNET_GENESIS_HASH)).rejects.toThrow(
@@ -60,7 +60,7 @@ it('mainnet takes only the keys of a ceremony', async () => {
   await assertSetup(development, DEVNET);
 });
 
-it('no cluster takes the development keys under another name', async () => {
+it('no cluster accepts the development keys under another name', async () => {
   for (const setup of [operator, ceremony]) {
     for (const cluster of [MAINNET_GENESIS_HASH, DEVNET]) {
       const taken = assertSetup({ manifest: { setup }, key: development.key }, cluster);
