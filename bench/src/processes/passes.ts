@@ -68,9 +68,10 @@ function passes(filters: readonly Filter[]): string[] {
   let found = slices;
   for (const { memcmp } of filters) {
     const [offset, value] = [Number(memcmp.offset), Buffer.from(memcmp.bytes, 'base64')];
-    if (value.length !== 1) throw new Error('This RPC compares single bytes.');
-    if (offset === WALLET_OFFSET) found = found.filter((_, byte) => byte === value[0]);
-    else if (template[offset] !== value[0]) found = [];
+    if (offset === WALLET_OFFSET) {
+      if (value.length !== 1) throw new Error('This RPC compares only the first byte of a wallet.');
+      found = found.filter((_, byte) => byte === value[0]);
+    } else if (!template.subarray(offset, offset + value.length).equals(value)) found = [];
   }
   return found.flat();
 }
