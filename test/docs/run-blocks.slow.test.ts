@@ -33,6 +33,10 @@ const BEFORE: Readonly<Record<string, (names: Names) => Promise<unknown>>> = {
     const account = createTokenAccount(wallet, { deployment, mint, owner: holder.address });
     await Promise.all([world.proveAsHolder(rule), account]);
   },
+  // The block before forgot the witness after its proof.
+  async 'packages/sdk/docs/in-a-page.md 4'() {
+    return { witness: first.witness };
+  },
   async 'packages/sdk/docs/in-a-page.md 5'({ client, wallet, mint, source, destination }) {
     const { operationId, signature } = await client.transfer(wallet, {
       mint,
