@@ -12,9 +12,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type Dapp, dapp, rules } from './support/dapp.ts';
 import { htmlOf, type Rendered, render, settled } from './support/render.ts';
 
-// Before React loads, which looks for a window.
-await vi.hoisted(() => import('./support/page.ts'));
-
 const artifacts = artifactsFrom({ digest: (await readArtifacts()).digest, files: artifactsDirectory });
 const DAY = 86_400n;
 let page: Dapp;
@@ -175,8 +172,9 @@ describe('PassGate leads a person to a pass', () => {
     await vi.waitFor(() => expect(left).toHaveLength(1));
     expect(page.client.deployment.verifierOrigins).toContain(new URL(left[0]!).origin);
 
-    // The verifier sends the person back to a new page, which connects the wallet and signs in as before.
+    // The verifier sends the person back to a new page. Without the stored name of the wallet, it asks for a wallet again.
     await rendered!.unmount();
+    localStorage.clear();
     comeBack();
     await show();
     await reaches('prove');
