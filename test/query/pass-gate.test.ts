@@ -172,9 +172,8 @@ describe('PassGate leads a person to a pass', () => {
     await vi.waitFor(() => expect(left).toHaveLength(1));
     expect(page.client.deployment.verifierOrigins).toContain(new URL(left[0]!).origin);
 
-    // The verifier sends the person back to a new page. Without the stored name of the wallet, it asks for a wallet again.
+    // The verifier sends the person back to a new page, which connects the wallet and signs in as before.
     await rendered!.unmount();
-    localStorage.clear();
     comeBack();
     await show();
     await reaches('prove');

@@ -9,7 +9,13 @@ import type { PassGateState, PassGateStep } from './states.ts';
 import { type PassGateOptions, usePassGate } from './use-pass-gate.ts';
 
 /** The state of a gate with this name. */
-export type PassGateStateOf<S extends PassGateState['state']> = Extract<PassGateState, { readonly state: S }>;
+export type PassGateStateOf<S extends PassGateState['state']> = Extract<
+  PassGateState,
+  {
+    /** Name of the state. */
+    readonly state: S;
+  }
+>;
 
 /** Replaces what a gate shows, by state. Each gets its state, with what the person can do. */
 export type PassGateRender = {
