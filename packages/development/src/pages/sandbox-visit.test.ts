@@ -38,7 +38,9 @@ it('goes the way of a person, with the cookies of the verifier, and returns wher
 
 it('goes to no other origin, with neither cookies nor answers', async () => {
   next = ['http://elsewhere.example/check'];
-  await expect(verifyAtSandbox(new URL('/verify', origin), answers)).rejects.toThrow('http://elsewhere.example');
+  await expect(verifyAtSandbox(new URL('/verify', origin), answers)).rejects.toThrow(
+    'http://elsewhere.example',
+  );
   expect(asked).toHaveLength(1);
 });
 
