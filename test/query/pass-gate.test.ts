@@ -5,8 +5,9 @@ import { artifactsFrom, disposeProver, type ServiceClient, type Witness } from '
 import { PassGate, type PassGateProps, ServiceProvider, useWallet } from '@service/sdk/react';
 import { testCredential } from '@service/testing';
 import { type Address, generateKeyPairSigner, type KeyPairSigner, signBytes } from '@solana/kit';
+import { keepPreviousData, QueryClient } from '@tanstack/react-query';
 import { getWallets } from '@wallet-standard/app';
-import { createElement as element } from 'react';
+import { createElement as element, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Dapp, dapp, rules } from './support/dapp.ts';
@@ -331,6 +332,67 @@ describe('PassGate while the pass is open', () => {
     await settled();
     expect(state()).not.toBe('open');
     expect(rendered!.text()).not.toContain('Members only');
+    read.mockRestore();
+  });
+
+  /** Answers with a pass of so many seconds, and never for another rule set. */
+  const answer = (seconds: () => bigint) =>
+    vi.spyOn(page.client, 'checkProof').mockImplementation(({ rule: asked }) =>
+      asked === rule && seconds() > 0n
+        ? Promise.resolve({
+            ok: false,
+            reasons: [],
+            pass: { address: rule, wallet: page.holder.address, secondsLeft: seconds() },
+          } as never)
+        : new Promise(() => undefined),
+    );
+
+  it('stays closed after the end when it is shown again', async () => {
+    await signIn();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    let left = 50n;
+    const read = answer(() => left);
+    await show({ wallet: page.holder });
+    const { cache } = rendered!;
+    await reaches('open');
+    left = 0n;
+    await vi.advanceTimersByTimeAsync(50_000);
+    await settled();
+    expect(state()).not.toBe('open');
+    const Page = () => element(PassGate, { rule, wallet: page.holder, children: 'Members only' });
+    const again = await render(page.client, Page, { cache });
+    await vi.waitFor(() => expect(again.text()).not.toBe(''));
+    expect(again.text()).not.toContain('Members only');
+    await again.unmount();
+    read.mockRestore();
+  });
+
+  it('opens for no other rule set, though the page shows data of before until the answer comes', async () => {
+    await signIn();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    let left = 50n;
+    const read = answer(() => left);
+    const cache = new QueryClient({ defaultOptions: { queries: { placeholderData: keepPreviousData } } });
+    let choose: (rule: Address) => void;
+    const Page = () => {
+      const [chosen, setChosen] = useState(rule);
+      choose = setChosen;
+      return element(PassGate, { rule: chosen, wallet: page.holder, children: `Members of ${chosen}` });
+    };
+    rendered = await render(page.client, Page, { cache });
+    await reaches('open');
+    left = 0n;
+    await vi.advanceTimersByTimeAsync(50_000);
+    await settled();
+    expect(state()).not.toBe('open');
+    left = 5_000n;
+    void cache.invalidateQueries();
+    await reaches('open');
+    const other = (await generateKeyPairSigner()).address;
+    choose!(other);
+    await vi.advanceTimersByTimeAsync(100);
+    await settled();
+    expect(rendered!.text()).not.toContain('Members');
     read.mockRestore();
   });
 

@@ -38,7 +38,7 @@ describe('a named mint', () => {
       const { sentences, roles } = await fetchPowers({ ...chain(), mint });
       expect(roles).toMatchObject({ metadata: null, metadataPointer: null });
       expect(sentences.map(({ text }) => text)).toContain(
-        'Nobody can change the name, the symbol and the other metadata of the token.',
+        'Nobody can change the name, the symbol and the other metadata in the mint itself.',
       );
       const { rule } = market;
       await market.live(() => market.issuer.client.bindMint(issuer(), { mint, rule, requireSource: true }));
@@ -68,7 +68,7 @@ describe('a named mint', () => {
   test('fits into a transaction with the longest name, and with what a wallet adds', async () => {
     const longest = {
       name: 'ä'.repeat(16),
-      symbol: '1234567890',
+      symbol: 'ABCDEFGHIJ',
       uri: `https://example.com/${'a'.repeat(180)}`,
     };
     const { mint, signature } = await create({
@@ -87,7 +87,11 @@ describe('a named mint', () => {
     ['an authority without a name', { metadataAuthority: 'x' as Address }, 'name'],
     ['an empty name', { ...named, name: '' }, 'name'],
     ['a name of 33 bytes', { ...named, name: `ä${'a'.repeat(31)}` }, 'name'],
-    ['a symbol of 11 bytes', { ...named, symbol: '12345678901' }, 'symbol'],
+    ['a symbol of 11 bytes', { ...named, symbol: 'ABCDEFGHIJK' }, 'symbol'],
+    ['a symbol that multiplies the amount before it', { ...named, symbol: '000EUR' }, 'symbol'],
+    ['a symbol that continues the amount before it', { ...named, symbol: ',000' }, 'symbol'],
+    ['a symbol of other digits', { ...named, symbol: '٠٠٠' }, 'symbol'],
+    ['a symbol with a space', { ...named, symbol: 'E UR' }, 'symbol'],
     ['a name with a reversed part', { ...named, name: 'Bond\u202e0302' }, 'name'],
     ['a name with an invisible character', { ...named, name: 'Bo\u200bnd' }, 'name'],
     ['a name with a filler', { ...named, name: 'Bond\u3164' }, 'name'],
@@ -132,6 +136,14 @@ describe('fetchMint', () => {
     expect(result.name).toBe(expected || null);
     expect(result.symbol).toBe(named.symbol);
   });
+
+  test.each(['000 EUR', '.000', '٠٠٠', '1K'])(
+    'shows no symbol %s, which would change the amount before it',
+    async (symbol) => {
+      const result = await shown((data) => replaceText(data, named.symbol, symbol));
+      expect(result).toMatchObject({ name: named.name, symbol: null });
+    },
+  );
 
   test('cuts a long name, and shows no URI that is not https', async () => {
     const long = await shown((data) => replaceText(data, named.name, 'x'.repeat(5_000)));

@@ -1,19 +1,12 @@
 /** Makes the template from the examples, so that the app and the example are the same code. */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../../..');
 const read = (path: string) => readFile(join(root, path), 'utf8');
 
-/** What a checkout has, and an app must not have. The README is about the checkout. */
-const LEFT_OUT = [
-  'node_modules',
-  'dist',
-  'deployment.json',
-  '.env.local',
-  'issuer-backend.json',
-  'README.md',
-];
+/** What an app gets from the example. A list of what it does not get would miss keys and settings in a checkout. */
+const KEPT = ['index.html', 'src', 'tsconfig.json', 'vite.config.ts'];
 /** The issuer of the app, and what it imports. */
 const ISSUER = 'examples/10-issuer-backend.ts';
 const HELP = 'examples/help.ts';
@@ -21,10 +14,9 @@ const HELP = 'examples/help.ts';
 /** Writes the template to a folder: `examples/react-minimal`, and an issuer that creates the rule set and the token. */
 export async function writeTemplate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await cp(join(root, 'examples/react-minimal'), folder, {
-    recursive: true,
-    filter: (path) => !LEFT_OUT.includes(basename(path)),
-  });
+  for (const name of KEPT) {
+    await cp(join(root, 'examples/react-minimal', name), join(folder, name), { recursive: true });
+  }
   const issuer = await read(ISSUER);
   await writeFile(join(folder, 'issuer.ts'), issuer.replaceAll(`npx tsx ${ISSUER}`, 'npm run issuer --'));
   await writeFile(join(folder, 'help.ts'), await read(HELP));

@@ -1,5 +1,5 @@
 /** The files in the folder of a ceremony. */
-import { readdir, rename, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The published powers of tau. */
@@ -28,6 +28,8 @@ export async function newestKey(folder: string): Promise<number | undefined> {
 /** Writes a file whole or not at all, so that a step that was killed can be repeated. */
 export async function writeWhole(folder: string, name: string, bytes: Uint8Array | string): Promise<void> {
   const partial = path.join(folder, `${name}.partial`);
-  await writeFile(partial, bytes);
+  // Another contributor made the folder. A link of this name would lead the bytes to another file of this machine.
+  await rm(partial, { force: true });
+  await writeFile(partial, bytes, { flag: 'wx' });
   await rename(partial, path.join(folder, name));
 }

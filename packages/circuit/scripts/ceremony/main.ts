@@ -75,6 +75,7 @@ function stepOf(name: string, values: Values): Step {
     }
     case 'finish': {
       const circuit = required(values, 'circuit');
+      if (values.exponent !== undefined) required(values, 'beacon');
       const phase2Beacon =
         values.beacon === undefined
           ? undefined

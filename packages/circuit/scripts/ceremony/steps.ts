@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { SetupBeacon } from '@service/protocol/eligibility';
 import { zKey } from 'snarkjs';
 import { sha256 } from '../../src/artifacts.ts';
-import { checkKey } from './check-key.ts';
+import { checkKey, NAME } from './check-key.ts';
 import { CONSTRAINTS, FINAL_KEY, keyAfter, newestKey, POWERS_OF_TAU, RECORD, writeWhole } from './folder.ts';
 import { PUBLISHED_POWERS, publishedPowers } from './powers-of-tau.ts';
 import { type CeremonyRecord, secretsOf, takeCeremony } from './take-ceremony.ts';
@@ -57,7 +57,7 @@ export async function begin(ceremony: Ceremony, powersFile: string): Promise<voi
  */
 export async function contribute(ceremony: Ceremony, name: string): Promise<string> {
   const { folder, log } = ceremony;
-  if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'-]{0,59}$/u.test(name)) {
+  if (!NAME.test(name)) {
     throw new Error(
       "A name has 1 to 60 letters, digits, spaces and . ' - and begins with a letter or digit.",
     );
@@ -90,6 +90,8 @@ export async function finish(ceremony: Ceremony, record: CeremonyRecord): Promis
   if (earlier !== undefined && earlier !== text) await refuseFinished(folder);
   const { zkey } = await readNewest(ceremony);
   const final = record.phase2Beacon ? await withBeacon(zkey, record.phase2Beacon) : zkey;
+  const earlierKey = await readFile(path.join(folder, FINAL_KEY)).catch(() => undefined);
+  if (earlierKey && sha256(earlierKey) !== sha256(final)) await refuseFinished(folder);
   const { kind, contributions } = secretsOf(await checked(ceremony, final), record.phase2Beacon);
   // The record is written last: it says that the ceremony is finished.
   await writeWhole(folder, FINAL_KEY, final);
@@ -106,10 +108,12 @@ export async function finish(ceremony: Ceremony, record: CeremonyRecord): Promis
  */
 export async function check(ceremony: Ceremony): Promise<void> {
   const { folder, r1cs, log, published } = ceremony;
-  const { contributions } = (await isFinished(folder))
-    ? (await takeCeremony(folder, r1cs, log, published)).provenance
-    : await readNewest(ceremony);
-  for (const { name, hash } of contributions) log(`${name} ${hash}`);
+  if (await isFinished(folder)) {
+    await takeCeremony(folder, r1cs, log, published);
+    return;
+  }
+  const { contributions } = await readNewest(ceremony);
+  for (const { name, hash } of contributions) log(`secret ${name} ${hash}`);
 }
 
 async function readNewest(ceremony: Ceremony) {
@@ -131,7 +135,7 @@ async function checked({ folder, r1cs, log, published = PUBLISHED_POWERS }: Cere
   const powersOfTau = new Uint8Array(await readFile(path.join(folder, POWERS_OF_TAU)));
   publishedPowers(powersOfTau, published);
   log('checking the key against constraints and powers of tau');
-  return checkKey({ r1cs, powersOfTau, zkey }, () => {});
+  return checkKey({ r1cs, powersOfTau, zkey });
 }
 
 async function refuseFinished(folder: string): Promise<void> {

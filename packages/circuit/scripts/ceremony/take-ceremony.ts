@@ -47,7 +47,9 @@ export async function takeCeremony(
   const curve = await curves.getCurveFromName('bn128');
   try {
     log('checking the proving key against constraints and powers of tau');
-    const contributions = await checkKey({ r1cs, powersOfTau, zkey }, log);
+    const contributions = await checkKey({ r1cs, powersOfTau, zkey });
+    for (const { name, hash, beacon } of contributions)
+      log(`${beacon ? 'beacon' : 'secret'} ${name} ${hash}`);
     const { nConstraints } = await r1csFile.info(r1cs);
     const origin = { tool: `snarkjs@${packageVersion('snarkjs')}`, power, powersOfTau: hash };
     return {

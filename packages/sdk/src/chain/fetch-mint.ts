@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { accountNotFound, readTogether } from '../rpc/accounts.ts';
 import { checkGenesisHash } from '../rpc/chain.ts';
 import { type ChainOptions, chainWith } from './options.ts';
-import { httpsUrl, shownText } from './token-name.ts';
+import { httpsUrl, isSymbol, shownText } from './token-name.ts';
 
 /** What {@link fetchMint} returns. */
 export interface FetchedMint {
@@ -19,7 +19,7 @@ export interface FetchedMint {
    * of their own, so never recognize a token by it.
    */
   readonly name: string | null;
-  /** The symbol in the mint, made safe to show, at most 10 characters; null if there is none. */
+  /** The symbol in the mint, made safe to show, at most 10 characters; null if there is none that can stand behind an amount. */
   readonly symbol: string | null;
   /** The https URL of more metadata; null if there is none. Its host is the issuer's choice. */
   readonly uri: string | null;
@@ -49,12 +49,13 @@ export async function fetchMint(options: ChainOptions & { readonly mint: Address
     const found = decodeAccount(chain.deployment.program, 'mint', account!)?.data;
     if (!found) throw accountNotFound('Token-2022 mint', mint);
     const named = tokenNameOf(found, mint);
+    const symbol = named && shownText(named.symbol, MOST_SHOWN.symbol);
     return {
       address: mint,
       decimals: found.decimals,
       supply: found.supply,
       name: (named && shownText(named.name, MOST_SHOWN.name)) || null,
-      symbol: (named && shownText(named.symbol, MOST_SHOWN.symbol)) || null,
+      symbol: symbol && isSymbol(symbol) ? symbol : null,
       uri: named && httpsUrl(named.uri),
       metadataAuthority: named?.authority ?? null,
     };

@@ -31,11 +31,22 @@ function checkText(field: 'name' | 'symbol', value: unknown): void {
   const most = MOST_NAME_BYTES[field];
   const isShown =
     typeof value === 'string' && value !== '' && shownText(value, Number.POSITIVE_INFINITY) === value;
+  if (isShown && field === 'symbol' && !isSymbol(value)) {
+    throw invalidArgument(
+      'symbol',
+      'symbol must begin with a letter and have no spaces, because it stands behind amounts.',
+    );
+  }
   if (isShown && new TextEncoder().encode(value).length <= most) return;
   throw invalidArgument(
     field,
     `${field} must be a text of 1 to ${most} bytes of UTF-8, normalized (NFC), without invisible characters and without spaces at its ends. A mint has both name and symbol, or neither.`,
   );
+}
+
+/** Returns whether a text can stand behind an amount. Digits or separators at its beginning would change what people read. */
+export function isSymbol(text: string): boolean {
+  return /^\$?\p{L}\S*$/u.test(text);
 }
 
 /** Returns the URL if it is one that a page may fetch or link to, else null. */

@@ -87,7 +87,7 @@ export function createBrowserWallets(): BrowserWallets {
   };
   const list = () => {
     const all = (registry?.get() ?? []) as readonly unknown[] as readonly BrowserWallet[];
-    return Object.freeze(all.filter(({ features }) => NEEDED.every((name) => name in features)));
+    return Object.freeze(all.filter(({ features }) => features && NEEDED.every((name) => name in features)));
   };
   const use = (chosen: BrowserWallet, accounts: readonly StandardWalletAccount[]) => {
     const account = accounts[0];

@@ -52,7 +52,7 @@ export function signerOf(wallet: Wallet): Signer {
       const [signature] = (await asking(SIGN_MESSAGE, () => sign(message.slice()))) as [Uint8Array];
       if (!(await verifySignature(address, message, signature))) {
         throw new ServiceError('WALLET_SIGNATURE_INVALID', {
-          message: `The wallet's signature over the sign-in message is not valid for ${address}. Choose that account in the wallet and sign again.`,
+          message: `The wallet's signature over the message is not valid for ${address}. Choose that account in the wallet and sign again.`,
         });
       }
       return signature;

@@ -109,7 +109,7 @@ const OF_ROLE: Partial<Record<MintRole, string>> = {
 /** What it means for a holder that nobody has a role. */
 const OF_NOBODY: Partial<Record<MintRole, string>> = {
   transferFee: 'Nobody can change the fee of transfers.',
-  metadata: 'Nobody can change the name, the symbol and the other metadata of the token.',
+  metadata: 'Nobody can change the name, the symbol and the other metadata in the mint itself.',
   withheldFees: 'Nobody can collect the fees that are taken from transfers.',
   scaledAmount:
     'Wallets scale the amounts that they show, and nobody can change how. The amounts on chain stay the same.',

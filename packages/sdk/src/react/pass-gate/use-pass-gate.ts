@@ -113,20 +113,25 @@ export function usePassGate(options: PassGateOptions): PassGateState {
 /** Reads the pass of a wallet. `open` is the pass while it is live: also while later reads fail, and never after its end. */
 function useOpenPass(rule: Address, wallet: Address | null) {
   const query = usePass({ rule, wallet }, { refetchInterval: READ_AGAIN * 1_000, enabled: wallet !== null });
-  const { data, dataUpdatedAt } = query;
+  const { dataUpdatedAt, isPlaceholderData } = query;
+  // A page can let its QueryClient show the data of another key, here of another rule set, until the answer comes.
+  const data = isPlaceholderData ? undefined : query.data;
   const [endedAt, setEndedAt] = useState(0);
-  const millisecondsLeft = Number(data?.secondsLeft ?? 0n) * 1_000;
+  const life = Number(data?.secondsLeft ?? 0n) * 1_000;
+  // The cache can be older than this component, and a device that sleeps runs no timer.
+  const left = Math.min(life, dataUpdatedAt + life - Date.now());
   useEffect(() => {
     // Each read starts a new countdown, so the longest one that a timer can have is enough.
-    if (millisecondsLeft <= 0 || millisecondsLeft > 2 ** 31 - 1) return;
-    const timer = setTimeout(() => setEndedAt(dataUpdatedAt), millisecondsLeft);
+    const wait = Math.min(life, dataUpdatedAt + life - Date.now());
+    if (wait <= 0 || wait > 2 ** 31 - 1) return;
+    const timer = setTimeout(() => setEndedAt(dataUpdatedAt), wait);
     return () => clearTimeout(timer);
-  }, [millisecondsLeft, dataUpdatedAt]);
-  const isOpen = wallet !== null && data?.wallet === wallet && data.secondsLeft > 0n;
+  }, [life, dataUpdatedAt]);
+  const isOpen = wallet !== null && data?.wallet === wallet && left > 0;
   const open: PassLife | null = isOpen && endedAt !== dataUpdatedAt ? data : null;
   return {
     open,
-    isFetched: query.isSuccess,
+    isFetched: query.isSuccess && !isPlaceholderData,
     isFetching: query.isFetching,
     error: query.isSuccess ? null : query.error,
     retry: () => void query.refetch(),
