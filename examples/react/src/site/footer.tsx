@@ -2,14 +2,22 @@ import { useServiceClient } from '@service/sdk/react';
 import { Address } from './address.tsx';
 import { useIsSandbox } from './use-is-sandbox.ts';
 
+/** Who else could open passes, by the origin of the keys. */
+const FORGERS = {
+  development: 'Anyone can forge proofs under its development keys.',
+  operator: 'Its operator made the keys alone, and could forge proofs.',
+};
+
 export function Footer() {
   const { deployment } = useServiceClient();
   const isSandbox = useIsSandbox();
+  const { acceptedSetups = [] } = deployment;
   return (
     <footer className="site-footer">
       <p>
         This demo runs on a development cluster. Its tokens and its SOL have no value
-        {isSandbox && ', and the sandbox verifier checks nobody'}.
+        {isSandbox && ', and the sandbox verifier checks nobody'}.{' '}
+        {acceptedSetups.map((kind) => kind !== 'ceremony' && FORGERS[kind])}
       </p>
       <p>
         Program <Address address={deployment.program} label="program" />
