@@ -15,7 +15,7 @@ const SLOW_CLIENT = [
 /** Tests of clients and of what they do with a service. npm run test:postgres leaves them out: they test no database. */
 const CLIENT = ['packages/{sdk,testing}/{src,test}/**/*.test.ts', 'test/{sdk,cli,docs}/**/*.test.ts'];
 
-/** The same with hostile services. They set the date back, which keeps an open PGlite of another file busy. */
+/** The same with hostile services. They replace timers and date, which code that another file loaded would keep. */
 const ADVERSARIAL = ['test/adversarial/**/*.test.ts'];
 
 /** Tests that replace a module, or need that no other file has set a global. */
@@ -50,7 +50,7 @@ export default defineConfig({
     hookTimeout: 360_000,
     // Vitest starts them in the order of their names. Loading the modules again for each file takes as long as most files.
     projects: [
-      projectOf('adversarial', { isolate: false, include: ADVERSARIAL, exclude: SLOW }),
+      projectOf('adversarial', { include: ADVERSARIAL, exclude: SLOW }),
       projectOf('client', { isolate: false, include: CLIENT, exclude: [...ISOLATED, ...SLOW] }),
       projectOf('isolated', { include: ISOLATED, exclude: SLOW }),
       projectOf('page', { isolate: false, include: PAGE, exclude: SLOW, setupFiles: [GLOBALS_OF_PAGE] }),
