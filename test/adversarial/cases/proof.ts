@@ -1,8 +1,8 @@
 /** What a proof must not be made of: other records, other witnesses, other artifacts. */
 import { createHash } from 'node:crypto';
-import { artifactsDirectory, readArtifacts } from '@service/circuit';
+import { readArtifacts } from '@service/circuit';
 import type { ArtifactManifest } from '@service/contract';
-import { manifestDigest } from '@service/protocol/eligibility/manifest';
+import { canonicalJson, manifestDigest } from '@service/protocol/eligibility/manifest';
 import {
   getCircuitDecoder,
   getCircuitEncoder,
@@ -32,6 +32,7 @@ import { type Case, invalidArgument, type Options, type Rejection, ready, reject
 /** The positions of accounts in the read of proofContext. */
 const PLACES = { credential: 0, ruleSet: 1, config: 2, circuit: 3, verifier: 5, clock: 6 } as const;
 const READ = 8;
+const COMMITTED = await readArtifacts();
 const CODECS = {
   credential: [getCredentialDecoder, getCredentialEncoder],
   ruleSet: [getRuleSetDecoder, getRuleSetEncoder],
@@ -188,6 +189,64 @@ const onMainnet: Options = {
   deployment: { genesisHash: MAINNET },
 };
 
+/** Makes a proof with the committed keys, which a check of their setup must refuse before the prover begins. */
+const withSetup = (id: string, options: Options, changed: Partial<typeof COMMITTED> = {}) =>
+  rejecting(
+    `proof-with-${id}`,
+    'ARTIFACTS_INVALID',
+    async (play, players) => {
+      const { context } = await ready(build(play, players));
+      const { artifactsFrom, generateEligibilityProof } = players.modules.sdk;
+      const { manifest, wasm, zkey, vkey, key } = { ...COMMITTED, ...changed };
+      const bytes = { manifest: new TextEncoder().encode(JSON.stringify(manifest)), wasm, zkey, vkey, key };
+      const source = artifactsFrom({ digest: context.artifactsDigest, bytes: bytes as never });
+      const phases: string[] = [];
+      const controller = new AbortController();
+      return generateEligibilityProof(context, players.stage.witness, source, {
+        signal: controller.signal,
+        onProgress({ phase }) {
+          phases.push(phase);
+          // Without the check the proof would take seconds.
+          if (phase === 'witness') controller.abort();
+        },
+      }).finally(() => expect(phases).not.toContain('witness'));
+    },
+    options,
+  );
+
+/** The manifest of the development keys, which says that they are an operator's. */
+const CLAIM: (typeof COMMITTED)['manifest'] = {
+  ...COMMITTED.manifest,
+  setup: {
+    kind: 'operator',
+    tool: 'snarkjs@0.7.6',
+    power: 11,
+    powersOfTau: 'ab'.repeat(64),
+    contributions: [{ name: 'Operator', hash: 'cd'.repeat(64) }],
+  },
+};
+
+/** Chain, service and deployment agree on that manifest. */
+function claiming(): Options {
+  const digest = createHash('sha256').update(canonicalJson(CLAIM)).digest();
+  const artifactsDigest = digest.toString('hex');
+  const { edits = () => ({}), through } = agreeing(
+    'circuit',
+    { artifactsDigest: digest },
+    { artifactsDigest },
+  );
+  const claim = (config: Record<string, unknown>) => ({
+    ...config,
+    artifacts: { ...(config.artifacts as object), digest: artifactsDigest, manifest: CLAIM },
+  });
+  return {
+    isFresh: true,
+    edits,
+    through: (fetch) => changedResponses(through!(fetch), claim, '/api/config'),
+    deployment: { artifactsDigest, acceptedSetups: ['operator'] },
+  };
+}
+
 /** Lists the hash of 576 zeros as that of the verifying key. */
 const withZeroKey = (config: Record<string, unknown>) => {
   const { manifest, ...artifacts } = config.artifacts as { manifest: ArtifactManifest };
@@ -343,27 +402,9 @@ export const PROOF_CASES: readonly Case[] = [
     const rule = await players.stage.strictRule();
     return prove((await ready(build(play, players, rule))).context, players);
   }),
-  rejecting(
-    'proof-with-a-development-setup-on-mainnet',
-    'ARTIFACTS_INVALID',
-    async (play, players) => {
-      const { context } = await ready(build(play, players));
-      const { artifactsFrom, generateEligibilityProof } = players.modules.sdk;
-      const { deployment, witness: own } = players.stage;
-      const source = artifactsFrom({ digest: deployment.artifactsDigest, files: artifactsDirectory });
-      const phases: string[] = [];
-      const controller = new AbortController();
-      return generateEligibilityProof(context, own, source, {
-        signal: controller.signal,
-        onProgress({ phase }) {
-          phases.push(phase);
-          // Without the check the proof would take seconds.
-          if (phase === 'witness') controller.abort();
-        },
-      }).finally(() => expect(phases).not.toContain('witness'));
-    },
-    onMainnet,
-  ),
+  withSetup('a-development-setup-on-mainnet', onMainnet),
+  withSetup('a-setup-that-is-not-accepted', { isFresh: true, deployment: { acceptedSetups: ['operator'] } }),
+  withSetup('development-keys-that-claim-to-be-an-operators', claiming(), { manifest: CLAIM }),
   pinned('of-two-signals', ['contextHash', 'wallet']),
   pinned('of-another-signal', ['wallet']),
   rejecting(
