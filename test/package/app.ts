@@ -55,20 +55,30 @@ export async function useApp(
     const text = await readFile(settings, 'utf8');
     const moved = text.replace(SITE, SITE.replace('3000', `${sitePort}`)).replace('5173', `${pagePort}`);
     await writeFile(settings, moved);
-    await withServer(folder, () => visit(browser, folder, stack.deployment));
+    await withServer(folder, (prints) => visit(browser, { folder, deployment: stack.deployment, prints }));
   } finally {
     await stack.close();
   }
 }
 
-async function visit(browser: Browser, folder: string, deployment: Stack['deployment']): Promise<void> {
+interface App {
+  readonly folder: string;
+  readonly deployment: Stack['deployment'];
+  /** Waits until the development server prints a text. */
+  readonly prints: (text: string) => Promise<void>;
+}
+
+async function visit(browser: Browser, { folder, deployment, prints }: App): Promise<void> {
   const issue = async (...addresses: string[]) =>
     (await run('npm', ['run', '--silent', 'issuer', '--', ...addresses], folder)).stdout;
   const first = await issue();
   const [settings] = /^VITE_RULE=\w+\nVITE_MINT=\w+$/m.exec(first) ?? [];
   const [, other] = /^(\w+) got 1000\.00/m.exec(first) ?? [];
   if (!settings || !other) throw new Error(`npm run issuer printed ${first}`);
+  // The server starts again, and refuses connections meanwhile.
+  const restarted = prints('server restarted');
   await writeFile(join(folder, '.env.local'), settings);
+  await restarted;
 
   const context = await browser.newContext();
   try {
@@ -102,26 +112,24 @@ async function visit(browser: Browser, folder: string, deployment: Stack['deploy
 }
 
 /** Runs the development server of the app while the function runs. */
-async function withServer(folder: string, use: () => Promise<void>): Promise<void> {
+async function withServer(folder: string, use: (prints: App['prints']) => Promise<void>): Promise<void> {
   const vite = join(folder, 'node_modules/vite/bin/vite.js');
   const server = spawn(process.execPath, [vite], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(server, 'exit');
+  // One reader for all texts: the server would end at its next line if nobody read it.
+  const lines = createInterface(server.stdout);
+  const prints = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      lines.on('line', (line) => line.includes(text) && resolve());
+      lines.on('close', () => reject(new Error('the development server of the app ended')));
+    });
   try {
-    await started(server.stdout);
-    await use();
+    await prints('Local:');
+    await use(prints);
   } finally {
     server.kill();
     await ended;
   }
-}
-
-async function started(output: NodeJS.ReadableStream): Promise<void> {
-  const lines = createInterface(output);
-  // The loop would close the stream, and Vite would end at its next line.
-  await new Promise<void>((resolve, reject) => {
-    lines.on('line', (line) => line.includes('Local:') && resolve());
-    lines.on('close', () => reject(new Error('the development server of the app ended')));
-  });
 }
 
 async function freePort(): Promise<number> {
