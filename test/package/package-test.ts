@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack } from '@service/development';
 import pino from 'pino';
-import { createApp, useApp } from './app.ts';
+import { createApp } from './app.ts';
 import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
 import { deployByCommand } from './command.ts';
@@ -147,9 +147,6 @@ try {
     deployByCommand(folderOf('command'), deployment),
   );
   await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue, byCommand]);
-  await step('Chromium, npm create: a person uses the app against a stack of its own', () =>
-    useApp(browser, folderOf('my-app'), pace),
-  );
   // After the others, because its native prover needs a core.
   await step('react-native: from a new key to a pass, with a native prover', () =>
     runApp(folderOf('react-native'), deployment),
