@@ -56,7 +56,7 @@ export async function savesWitness(holder: Person, look: Look): Promise<void> {
   await holder.presses(button('Save the witness', form));
   await holder.sees('Saved in this browser.', form);
   await holder.reloads();
-  await holder.sees('Your witness is not in this tab any more.');
+  await holder.sees(/Your witness is not in this tab any more, and a proof needs it/);
   await holder.types(label('Passphrase', form), 'a wrong passphrase');
   await holder.presses(button('Open the saved witness', form));
   await holder.finds(byRole('alert', undefined, form));

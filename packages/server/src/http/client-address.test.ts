@@ -76,8 +76,9 @@ describe('the rate limit', () => {
       const { service } = world.created;
       const settings = { ...service.settings, trustedProxies };
       const site = createService({ ...service, database: world.database, settings });
+      // With PostgreSQL, the services share the count, so the second one is over the limit at once.
       for (let count = 0; count < RATE_LIMITS.address.points; count++)
-        await site.service.limits.takeAddress('203.0.113.7', 'config');
+        await site.service.limits.takeAddress('203.0.113.7', 'config').catch(() => undefined);
       const { url } = await site.listen({ port: 0 });
       const { status } = await fetch(`${url}/api/config`, { headers: { 'X-Forwarded-For': forwarded } });
       await site.close();
