@@ -152,6 +152,16 @@ function passportHas(verification: VerificationState, fields: object = {}, crede
     });
   };
 }
+/** Connects the wallet of the browser, and signs in. */
+const enters = async () => {
+  install(page.holder);
+  await show();
+  await reaches('connect');
+  await click('connect');
+  await reaches('signIn');
+  await click('signIn');
+  await reaches('verify');
+};
 const givesCredential = async () => {
   await signIn();
   await page.client.startVerification({ returnUrl: `${page.client.deployment.baseUrl}/verified` });
@@ -457,26 +467,14 @@ describe('PassGate fits into a page', () => {
   });
 
   it('leaves the wallet and the session', async () => {
-    install(page.holder);
-    await show();
-    await reaches('connect');
-    await click('connect');
-    await reaches('signIn');
-    await click('signIn');
-    await reaches('verify');
+    await enters();
     await click('leave');
     await reaches('connect');
     await vi.waitFor(() => expect(page.client.getSnapshot().wallet).toBeNull());
   });
 
   it('follows the account of the wallet', async () => {
-    install(page.holder);
-    await show();
-    await reaches('connect');
-    await click('connect');
-    await reaches('signIn');
-    await click('signIn');
-    await reaches('verify');
+    await enters();
     const features = ['solana:signMessage', 'solana:signTransaction'];
     changed!({ accounts: [{ address: page.other.address, features }] });
     await reaches('signIn');

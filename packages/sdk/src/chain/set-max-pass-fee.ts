@@ -8,7 +8,7 @@ import { type Chain, checkGenesisHash } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
-import { fetchRuleSet } from './reads.ts';
+import { ruleSetOfCreator } from './rule-set-of-creator.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** Options of {@link setMaxPassFee}. */
@@ -44,14 +44,7 @@ export async function setMaxPassFee(
     throw invalidArgument('lamports', 'lamports must be a bigint from zero on and below 2^64.');
   }
   await checkGenesisHash(chain, signal);
-  const found = await fetchRuleSet(options);
-  if (!found) throw accountNotFound('rule set of this program', rule);
-  if (found.creator !== signer.address) {
-    throw invalidArgument(
-      'wallet',
-      `Only the creator ${found.creator} can agree to a pass fee. Use its wallet.`,
-    );
-  }
+  await ruleSetOfCreator(options, signer.address, 'agree to a pass fee');
   const highest = await highestFee(chain, signal);
   if (lamports > highest) {
     throw invalidArgument(

@@ -2,12 +2,12 @@ import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
 import { type Address, createNoopSigner } from '@solana/kit';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
 import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
-import { accountNotFound, readFinalAccounts } from '../rpc/accounts.ts';
+import { readFinalAccounts } from '../rpc/accounts.ts';
 import { type Chain, callRpc, checkGenesisHash } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChainOptions, chainWith } from './options.ts';
-import { fetchRuleSet } from './reads.ts';
+import { ruleSetOfCreator } from './rule-set-of-creator.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** Options of {@link withdrawPassFunds} (SPEC.md section 2). */
@@ -45,14 +45,7 @@ export async function withdrawPassFunds(
   }
   if (recipient === rule) throw invalidArgument('recipient', 'recipient must not be the rule set itself.');
   await checkGenesisHash(chain, signal);
-  const found = await fetchRuleSet(options);
-  if (!found) throw accountNotFound('rule set of this program', rule);
-  if (found.creator !== signer.address) {
-    throw invalidArgument(
-      'wallet',
-      `Only the creator ${found.creator} can withdraw pass funds. Use the creator's wallet.`,
-    );
-  }
+  const found = await ruleSetOfCreator(options, signer.address, 'withdraw pass funds');
   if (lamports > found.passFunds) {
     throw invalidArgument(
       'lamports',
