@@ -107,7 +107,7 @@ describe('governance', () => {
 
   test('a circuit comes from the files of its artifacts', async () => {
     const folder = path.dirname(await command.writeFile('none', ''));
-    const none = await run('set-circuit --key governance.json --grace 60 --artifacts', folder);
+    const none = await run('set-circuit --key governance.json --grace 60 --artifacts-directory', folder);
     expect(none.err).toContain('manifest.json cannot be read');
     const manifest = JSON.parse(await readFile(path.join(artifactsDirectory, 'manifest.json'), 'utf8'));
     const { name } = manifest.files.key;
@@ -115,12 +115,20 @@ describe('governance', () => {
     const id = 'eligibility-next';
     await command.writeFile('manifest.json', JSON.stringify({ ...manifest, circuit: id }));
     await command.writeFile(name, Buffer.from(key).fill(1, 0, 1));
-    const other = await run('set-circuit --key governance.json --grace 60 --artifacts', folder);
+    const other = await run('set-circuit --key governance.json --grace 60 --artifacts-directory', folder);
     expect(other.err).toContain(`${name} is not the verifying key of manifest.json`);
     await command.writeFile(name, key);
-    expect(await run('set-circuit --key governance.json --grace 60 --artifacts', folder)).toMatchObject({
-      code: 0,
-    });
+    const setCircuit = () =>
+      run('set-circuit --key governance.json --grace 60 --artifacts-directory', folder);
+    expect((await setCircuit()).err).toContain('eligibility.zkey cannot be read');
+    const zkey = await readFile(path.join(artifactsDirectory, 'eligibility.zkey'));
+    await command.writeFile('eligibility.zkey', zkey);
+    const phase2Beacon = { hash: 'ab'.repeat(32), iterationsExponent: 10 };
+    const setup = { ...manifest.setup, phase2Beacon };
+    await command.writeFile('manifest.json', JSON.stringify({ ...manifest, circuit: id, setup }));
+    expect((await setCircuit()).err).toContain('manifest.json names other contributions');
+    await command.writeFile('manifest.json', JSON.stringify({ ...manifest, circuit: id }));
+    expect(await setCircuit()).toMatchObject({ code: 0 });
     const circuit = await read('circuit', await at().circuit(id));
     expect(circuit).toMatchObject({ id, verifyingKey: new Uint8Array(key), unsound: false });
     const shown = (await run('governance')).out;

@@ -1,6 +1,6 @@
 /**
  * `npm run demo`: runs the walk on a real SVM with real proofs. Prints a line for each step, then a summary.
- * Exits with 0 only if every step succeeds. `--program FILE` and `--artifacts FOLDER` replace the committed ones.
+ * Exits with 0 only if every step succeeds. `--program FILE` and `--artifacts-directory FOLDER` replace the committed ones.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,16 +14,21 @@ const USAGE = `npm run demo -- [options]
 
 Runs every step of the service with three wallets, on a real SVM with real proofs, in about half a minute.
 
-  --program FILE      The program. A file of the same name with .sha256 at the end must contain its digest.
-  --artifacts FOLDER  The proof artifacts. Default: the committed ones.`;
+  --program FILE                The program. A file of the same name with .sha256 at the end must contain its digest.
+  --artifacts-directory FOLDER  The proof artifacts. Default: the committed ones.`;
 
 const { values } = parseArgs({
-  options: { program: { type: 'string' }, artifacts: { type: 'string' }, help: { type: 'boolean' } },
+  options: {
+    program: { type: 'string' },
+    'artifacts-directory': { type: 'string' },
+    help: { type: 'boolean' },
+  },
 });
 if (values.help) {
   console.log(USAGE);
   process.exit();
 }
+const artifacts = values['artifacts-directory'];
 const started = performance.now();
 const elapsed = () => `${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s`;
 const { report, steps } = printedReport((line) => console.log(`${elapsed()} ${line}`));
@@ -37,7 +42,7 @@ try {
     log: pino({ level: process.env.LOG_LEVEL ?? 'error' }, pino.destination(2)),
     onStep: (line) => console.log(`${elapsed()}    ${line}`),
     ...(values.program ? { programFile: resolve(values.program) } : {}),
-    ...(values.artifacts ? { artifactsFolder: resolve(values.artifacts) } : {}),
+    ...(artifacts ? { artifactsFolder: resolve(artifacts) } : {}),
   });
   try {
     await walk({ deployment: stack.deployment, report });

@@ -18,7 +18,7 @@ function corruptCopy(of: string, file: string): string {
 }
 
 test.each([
-  ['proving key', '--artifacts', 'packages/circuit/artifacts', 'eligibility.zkey'],
+  ['proving key', '--artifacts-directory', 'packages/circuit/artifacts', 'eligibility.zkey'],
   ['program', '--program', 'packages/program/artifact', 'program.so'],
 ])('the demo fails with a corrupted %s', { timeout: 300_000 }, async (_what, option, of, file) => {
   const copy = corruptCopy(of, file);

@@ -1,10 +1,11 @@
 /**
  * `npm run test:validator`: starts the validator that TEST_VALIDATOR names and the service on it, once, and runs the tests of
  * this folder. Arguments choose test files, as vitest's do. With `--hour`, the walk of a person waits for the hour that a place is
- * held. Exits with 0 if every test passed, or if there is no validator.
+ * held. Exits with 0 if every test passed, or if there is no validator. ARTIFACTS_DIRECTORY names other proof artifacts.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Deployment, startStack } from '@service/development';
 import pino from 'pino';
@@ -25,7 +26,7 @@ Set TEST_VALIDATOR to the path of a solana-test-validator, or to the RPC URL of 
 
 const startedAt = Date.now();
 const print = progressSince(startedAt);
-const { TEST_VALIDATOR: named } = process.env;
+const { TEST_VALIDATOR: named, ARTIFACTS_DIRECTORY: artifacts } = process.env;
 if (named) await run(named);
 else console.log(SKIPPED);
 
@@ -49,6 +50,7 @@ async function run(named: string): Promise<void> {
       ports: { site: 0, rpc: 0, verifier: 0 },
       rpcUrl,
       pollIntervalMs: POLL_MS,
+      ...(artifacts ? { artifactsFolder: resolve(artifacts) } : {}),
       log: pino({ level: process.env.LOG_LEVEL ?? 'error' }, pino.destination(2)),
       onStep: print,
       signal: abort.signal,

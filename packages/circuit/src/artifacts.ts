@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ArtifactFile, type ArtifactManifest, manifestDigest } from '@service/protocol/eligibility';
+import { assertContributions } from './key/contributions.ts';
 
 /** The folder of the committed proof artifacts: manifest.json and the files that it lists. */
 export const artifactsDirectory = path.resolve(import.meta.dirname, '../artifacts');
@@ -26,7 +27,7 @@ export interface EligibilityArtifacts {
 /**
  * Reads the committed proof artifacts and checks them against the manifest (Node only).
  *
- * @throws Error if a file is missing or differs from the manifest
+ * @throws Error if a file is missing or differs from the manifest, or the manifest names other contributions than the proving key
  */
 export async function readArtifacts(directory: string = artifactsDirectory): Promise<EligibilityArtifacts> {
   const text = await readArtifact(directory, 'manifest.json');
@@ -39,6 +40,7 @@ export async function readArtifacts(directory: string = artifactsDirectory): Pro
     readListed(directory, manifest.files.key),
     listed && readListed(directory, listed),
   ]);
+  assertContributions(manifest, zkey);
   return { manifest, digest: await manifestDigest(manifest), wasm, zkey, vkey, key, compactKey };
 }
 

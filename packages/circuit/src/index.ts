@@ -1,1 +1,2 @@
 export { artifactsDirectory, type EligibilityArtifacts, readArtifacts } from './artifacts.ts';
+export { assertContributions } from './key/contributions.ts';

@@ -1,18 +1,14 @@
 import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-  packVerifyingKey,
-  type SetupBeacon,
-  type SetupContribution,
-  setupFault,
-} from '@service/protocol/eligibility';
+import type { SetupBeacon, SetupContribution } from '@service/protocol/eligibility';
 import { type Curve, curves, groth16, powersOfTau, zKey } from 'snarkjs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { blake2b512 } from '../scripts/ceremony/powers-of-tau.ts';
 import { begin, type Ceremony, check, contribute, finish } from '../scripts/ceremony/steps.ts';
 import { type CeremonyRecord, takeCeremony } from '../scripts/ceremony/take-ceremony.ts';
 import { type CompiledConstraints, compileConstraints } from '../scripts/compile.ts';
+import { readContributions } from '../src/key/contributions.ts';
 import { readConstraintSystem } from './support/constraint-system.ts';
 import { forgeProof } from './support/forge.ts';
 
@@ -182,6 +178,20 @@ describe('the keys of a ceremony', () => {
   });
 });
 
+it('the contributions in a key have the names and hashes that snarkjs prints', async () => {
+  const zkey = await keyAfter([ADA, GRACE, BEACON]);
+  const lines: string[] = [];
+  const note = (line: string) => void lines.push(line);
+  const logger = { debug: () => {}, info: note, warn: note, error: note };
+  expect(await zKey.verifyFromR1cs(compiled.r1cs, powers, zkey, logger)).toBe(true);
+  const printed = lines.join('\n').replaceAll(/[\s]/g, '');
+  const contributions = readContributions(zkey);
+  expect(names(contributions)).toEqual(['Ada', 'Grace', 'beacon']);
+  for (const [index, { name, hash }] of contributions.entries())
+    expect(printed).toContain(`contribution#${index + 1}${name}:${hash}`);
+  expect(contributions.map(({ beacon }) => beacon)).toEqual([undefined, undefined, PHASE_2_BEACON]);
+});
+
 describe('the steps of a ceremony', () => {
   let ceremony: Ceremony;
   let printed: string[];
@@ -283,6 +293,43 @@ describe('the steps of a ceremony', () => {
     expect(printed.join()).not.toContain('\u001b');
   });
 
+  it('refuse a key whose beacons would take years, and a beacon that is none', async () => {
+    await begun();
+    const hostile = Uint8Array.from(await keyAfter([BEACON]));
+    // The parameter 2 of a contribution is the exponent, and the parameter 3 its number of 32 bytes.
+    const at = Buffer.from(hostile).indexOf(Buffer.from([2, 11, 3, 32, 0x22]));
+    hostile[at + 1] = 63;
+    await writeFile(path.join(ceremony.folder, 'eligibility_0001.zkey'), hostile);
+    await expect(check(ceremony)).rejects.toThrow('need more than 2^20 hashes');
+    await expect(contribute(ceremony, 'Ada')).rejects.toThrow('need more than 2^20 hashes');
+    for (const [beacon, message] of [
+      [
+        { ...PHASE_2_BEACON, iterationsExponent: 63 },
+        'The exponent of the beacon is 63. It must be 10 to 20.',
+      ],
+      [{ ...PHASE_2_BEACON, iterationsExponent: Number.NaN }, 'The exponent of the beacon is NaN.'],
+      [{ ...PHASE_2_BEACON, hash: 'AB'.repeat(32) }, 'It must be 64 lowercase hex digits.'],
+    ] as const) {
+      await expect(finish(ceremony, { ...RECORD, phase2Beacon: beacon })).rejects.toThrow(message);
+    }
+  });
+
+  it('show who contributed before a contributor adds a secret', async () => {
+    await begun();
+    const hash = await contribute(ceremony, 'Ada');
+    await contribute(ceremony, 'Grace');
+    expect(printed.indexOf(`secret Ada ${hash}`)).toBeLessThan(printed.indexOf('adding a secret as Grace'));
+    expect(printed).toContain(`secret Ada ${hash}`);
+  });
+
+  it('check the key of an operator once', async () => {
+    await begun();
+    await contribute(ceremony, 'Operator');
+    printed = [];
+    await finish(ceremony, { circuit: 'square-1' });
+    expect(printed.filter((line) => line.startsWith('checking the key'))).toHaveLength(1);
+  });
+
   it('write through no link that somebody left in the folder', async () => {
     await begun();
     const victim = path.join(folder, 'victim');
@@ -312,20 +359,3 @@ describe('the steps of a ceremony', () => {
     await expect(finish(ceremony, { circuit: 'square-1' })).rejects.toThrow('is finished');
   });
 });
-
-/** Hermez's file, which is too large to commit. */
-const HERMEZ = process.env.POWERS_OF_TAU;
-
-it.skipIf(!HERMEZ)(
-  'the real powers of tau make the keys that a manifest may call published',
-  async () => {
-    const { r1cs } = await compileConstraints('--O2');
-    const ceremony = { folder: path.join(folder, 'hermez'), r1cs, log: () => {} };
-    await begin(ceremony, HERMEZ!);
-    await contribute(ceremony, 'Operator');
-    await finish(ceremony, { circuit: 'eligibility-3' });
-    const { provenance, vkey } = await takeCeremony(ceremony.folder, r1cs, () => {});
-    expect(await setupFault(provenance, packVerifyingKey(vkey))).toBeUndefined();
-  },
-  900_000,
-);

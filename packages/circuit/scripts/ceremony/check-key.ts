@@ -1,13 +1,26 @@
-import type { SetupBeacon, SetupContribution } from '@service/protocol/eligibility';
+import type { SetupBeacon } from '@service/protocol/eligibility';
 import { zKey } from 'snarkjs';
+import { type KeyContribution, readContributions } from '../../src/key/contributions.ts';
 
 /** The name of a contributor: 1 to 60 letters, digits, spaces and `.'-`. */
 export const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'-]{0,59}$/u;
 
-/** A contribution to a proving key. */
-export interface KeyContribution extends SetupContribution {
-  /** The beacon that made it. Undefined if a secret did. */
-  readonly beacon: SetupBeacon | undefined;
+/** The exponents of a beacon's iterations. snarkjs takes none below, and 2^20 hashes take some ten seconds. */
+const EXPONENT = { least: 10, most: 20 };
+
+/**
+ * Checks the beacon that is to close a key.
+ *
+ * @throws Error if its number or its exponent is not valid
+ */
+export function checkBeacon({ hash, iterationsExponent }: SetupBeacon): void {
+  if (!/^[0-9a-f]{64}$/.test(hash)) {
+    throw new Error(`The beacon is ${JSON.stringify(hash)}. It must be 64 lowercase hex digits.`);
+  }
+  const { least, most } = EXPONENT;
+  if (Number.isInteger(iterationsExponent) && iterationsExponent >= least && iterationsExponent <= most)
+    return;
+  throw new Error(`The exponent of the beacon is ${iterationsExponent}. It must be ${least} to ${most}.`);
 }
 
 /**
@@ -25,41 +38,26 @@ export async function checkKey({
   powersOfTau: Uint8Array;
   zkey: Uint8Array;
 }): Promise<KeyContribution[]> {
-  // Only the log of snarkjs names the contributions. Do not print it: the names in it are not checked yet.
-  const lines: string[] = [];
-  const note = (line: string) => void lines.push(line);
-  const logger = { debug: () => {}, info: note, warn: note, error: note };
-  if (!(await zKey.verifyFromR1cs(r1cs, powersOfTau, zkey, logger))) {
+  const contributions = readContributions(zkey);
+  for (const { name } of contributions) {
+    // A name with control characters could hide the hash that people compare.
+    if (NAME.test(name)) continue;
     throw new Error(
-      'The proving key does not match this circuit and these powers of tau. Use the files of one ceremony.',
+      `The name of a contribution is not valid: ${JSON.stringify(name)}. Ask its author to repeat it.`,
     );
   }
-  return contributionsIn(lines);
-}
-
-/** Reads the contributions from the log of snarkjs, which names the last one first. */
-function contributionsIn(lines: readonly string[]): KeyContribution[] {
-  const starts = lines.flatMap((line, index) => (/^contribution #/i.test(line) ? [index] : []));
-  return starts
-    .map((start, index) => {
-      const [, name, hash] = /^contribution #\d+ ([^\n]*):\n([0-9a-f\s]+)$/i.exec(lines[start]!) ?? [];
-      // A name with control characters could hide the hash that people compare.
-      if (hash === undefined || !NAME.test(name ?? '')) {
-        throw new Error(
-          `The name of a contribution is not valid: ${JSON.stringify(name)}. Ask its author to repeat it.`,
-        );
-      }
-      const block = lines.slice(start + 1, starts[index + 1]);
-      const value = (label: string) => block.find((line) => line.startsWith(label))?.slice(label.length);
-      const beacon = value('Beacon generator: ');
-      return {
-        name: name!,
-        hash: hash.replace(/\s/g, ''),
-        beacon:
-          beacon === undefined
-            ? undefined
-            : { hash: beacon, iterationsExponent: Number(value('Beacon iterations Exp: ')) },
-      };
-    })
-    .reverse();
+  // Before snarkjs repeats the iterations of each beacon: somebody else made the key, and 2^63 of them never end.
+  const hashes = contributions.reduce(
+    (sum, { beacon }) => sum + (beacon ? 2 ** beacon.iterationsExponent : 0),
+    0,
+  );
+  if (hashes > 2 ** EXPONENT.most) {
+    throw new Error(
+      `The beacons of the key need more than 2^${EXPONENT.most} hashes. Get the key of the contributor before you.`,
+    );
+  }
+  if (await zKey.verifyFromR1cs(r1cs, powersOfTau, zkey)) return contributions;
+  throw new Error(
+    'The proving key does not match this circuit and these powers of tau. Use the files of one ceremony.',
+  );
 }

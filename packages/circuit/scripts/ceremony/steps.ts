@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { access, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SetupBeacon } from '@service/protocol/eligibility';
+import type { SetupBeacon, SetupContribution } from '@service/protocol/eligibility';
 import { zKey } from 'snarkjs';
 import { sha256 } from '../../src/artifacts.ts';
-import { checkKey, NAME } from './check-key.ts';
+import { checkBeacon, checkKey, NAME } from './check-key.ts';
 import { CONSTRAINTS, FINAL_KEY, keyAfter, newestKey, POWERS_OF_TAU, RECORD, writeWhole } from './folder.ts';
 import { PUBLISHED_POWERS, publishedPowers } from './powers-of-tau.ts';
 import { type CeremonyRecord, secretsOf, takeCeremony } from './take-ceremony.ts';
@@ -67,6 +67,7 @@ export async function contribute(ceremony: Ceremony, name: string): Promise<stri
   if (contributions.some((earlier) => earlier.name === name)) {
     throw new Error(`${name} contributed already. Each contributor needs another name.`);
   }
+  logSecrets(contributions, log);
   log(`adding a secret as ${name}`);
   const next = await made((to) => zKey.contribute(zkey, to, name, randomBytes(64).toString('hex')));
   const hash = (await checked(ceremony, next)).at(-1)!.hash;
@@ -88,11 +89,15 @@ export async function finish(ceremony: Ceremony, record: CeremonyRecord): Promis
   const text = `${JSON.stringify(record, null, 2)}\n`;
   const earlier = await readFile(path.join(folder, RECORD), 'utf8').catch(() => undefined);
   if (earlier !== undefined && earlier !== text) await refuseFinished(folder);
-  const { zkey } = await readNewest(ceremony);
+  if (record.phase2Beacon) checkBeacon(record.phase2Beacon);
+  const { number, zkey } = await readNewestKey(folder);
+  // The check of the final key below includes every contribution before the beacon.
   const final = record.phase2Beacon ? await withBeacon(zkey, record.phase2Beacon) : zkey;
   const earlierKey = await readFile(path.join(folder, FINAL_KEY)).catch(() => undefined);
   if (earlierKey && sha256(earlierKey) !== sha256(final)) await refuseFinished(folder);
-  const { kind, contributions } = secretsOf(await checked(ceremony, final), record.phase2Beacon);
+  const all = await checked(ceremony, final);
+  assertNumber(number, record.phase2Beacon ? all.length - 1 : all.length);
+  const { kind, contributions } = secretsOf(all, record.phase2Beacon);
   // The record is written last: it says that the ceremony is finished.
   await writeWhole(folder, FINAL_KEY, final);
   await writeWhole(folder, RECORD, text);
@@ -113,22 +118,34 @@ export async function check(ceremony: Ceremony): Promise<void> {
     return;
   }
   const { contributions } = await readNewest(ceremony);
+  logSecrets(contributions, log);
+}
+
+/** Prints what each author published, so that people can compare it. */
+function logSecrets(contributions: readonly SetupContribution[], log: Ceremony['log']): void {
   for (const { name, hash } of contributions) log(`secret ${name} ${hash}`);
 }
 
 async function readNewest(ceremony: Ceremony) {
-  const number = await newestKey(ceremony.folder);
-  if (number === undefined) {
-    throw new Error(`${ceremony.folder} has no key. The coordinator runs the step "begin" first.`);
-  }
-  const zkey = new Uint8Array(await readFile(path.join(ceremony.folder, keyAfter(number))));
+  const { number, zkey } = await readNewestKey(ceremony.folder);
   const contributions = await checked(ceremony, zkey);
-  if (contributions.length !== number) {
-    throw new Error(
-      `${keyAfter(number)} has ${contributions.length} contributions. Get the key of the contributor before you.`,
-    );
-  }
+  assertNumber(number, contributions.length);
   return { number, zkey, contributions };
+}
+
+async function readNewestKey(folder: string): Promise<{ number: number; zkey: Uint8Array }> {
+  const number = await newestKey(folder);
+  if (number === undefined) {
+    throw new Error(`${folder} has no key. The coordinator runs the step "begin" first.`);
+  }
+  return { number, zkey: new Uint8Array(await readFile(path.join(folder, keyAfter(number)))) };
+}
+
+function assertNumber(number: number, contributions: number): void {
+  if (contributions === number) return;
+  throw new Error(
+    `${keyAfter(number)} has ${contributions} contributions. Get the key of the contributor before you.`,
+  );
 }
 
 async function checked({ folder, r1cs, log, published = PUBLISHED_POWERS }: Ceremony, zkey: Uint8Array) {

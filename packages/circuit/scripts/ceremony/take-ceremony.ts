@@ -3,9 +3,10 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CeremonySetup, OperatorSetup, SetupBeacon } from '@service/protocol/eligibility';
 import { curves, r1cs as r1csFile, zKey } from 'snarkjs';
+import type { KeyContribution } from '../../src/key/contributions.ts';
 import { packageVersion } from '../compile.ts';
 import type { Setup } from '../setup.ts';
-import { checkKey, type KeyContribution } from './check-key.ts';
+import { checkKey } from './check-key.ts';
 import { FINAL_KEY, POWERS_OF_TAU, RECORD } from './folder.ts';
 import { PUBLISHED_POWERS, publishedPowers } from './powers-of-tau.ts';
 

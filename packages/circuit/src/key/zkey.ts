@@ -97,7 +97,8 @@ export function readNumber(bytes: Uint8Array, start = 0): bigint {
   return number;
 }
 
-function readSections(bytes: Uint8Array): Map<number, Uint8Array> {
+/** Returns the sections of a file of snarkjs by number. Throws Error if it is none. */
+export function readSections(bytes: Uint8Array): Map<number, Uint8Array> {
   const sections = new Map<number, Uint8Array>();
   const words = view(bytes);
   if (bytes.length < 12 || new TextDecoder().decode(bytes.subarray(0, 4)) !== 'zkey') {
@@ -142,10 +143,12 @@ function split(bytes: Uint8Array, size: number): Uint8Array[] {
   );
 }
 
-function view(bytes: Uint8Array): DataView {
+/** Returns a view of the bytes. */
+export function view(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function malformed(what: string): Error {
+/** Returns the error for bytes that are not a proving key of snarkjs. */
+export function malformed(what: string): Error {
   return new Error(`The proving key cannot be used: ${what}. Use the zkey file of snarkjs.`);
 }

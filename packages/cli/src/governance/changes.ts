@@ -125,11 +125,11 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   'set-circuit': byAuthority(
     'makes a circuit the active one; the one before it retires after a grace period',
     {
-      artifacts: 'the folder of manifest.json',
+      'artifacts-directory': 'the folder of manifest.json',
       grace: 'seconds for which proofs of the old circuit stay valid',
     },
     async ({ common, options, at, signer, config, deployment }, of) => {
-      const circuit = await readCircuit(options.text('artifacts'), deployment.genesisHash);
+      const circuit = await readCircuit(options.text('artifacts-directory'), deployment.genesisHash);
       const previous = unwrapOption(config.activeCircuit);
       return getSetCircuitInstruction(
         {

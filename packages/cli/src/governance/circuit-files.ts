@@ -1,7 +1,8 @@
 /** Reads what governance sets for a circuit from the files of `npm run build -w @service/circuit`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { manifestDigest } from '@service/protocol/eligibility/manifest';
+import { assertContributions } from '@service/circuit';
+import { type ArtifactFile, manifestDigest } from '@service/protocol/eligibility/manifest';
 import { parseManifest } from '@service/protocol/eligibility/parse-manifest';
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import { getBase16Encoder } from '@solana/kit';
@@ -18,7 +19,7 @@ export interface CircuitArguments {
 }
 
 /**
- * Reads the manifest and the packed verifying key of a folder.
+ * Reads the manifest and the packed verifying key of a folder, and checks who contributed to the proving key.
  *
  * @throws UsageError if they do not belong together, and Error for keys that the cluster must not have
  */
@@ -26,14 +27,17 @@ export async function readCircuit(folder: string, genesisHash: string): Promise<
   const bytesOf = (name: string) =>
     readFile(join(folder, name)).catch(() => {
       throw new UsageError(
-        `${join(folder, name)} cannot be read. Pass the folder of manifest.json with --artifacts.`,
+        `${join(folder, name)} cannot be read. Pass the folder of manifest.json with --artifacts-directory.`,
       );
     });
   const manifest = parseManifest(JSON.parse((await bytesOf('manifest.json')).toString()));
-  const { name, sha256 } = manifest.files.key;
-  const verifyingKey = new Uint8Array(await bytesOf(name));
-  if ((await sha256Hex(verifyingKey)) !== sha256)
-    throw new UsageError(`${name} is not the verifying key of manifest.json. Build the artifacts again.`);
+  const listed = async ({ name, sha256 }: ArtifactFile, what: string) => {
+    const file = new Uint8Array(await bytesOf(name));
+    if ((await sha256Hex(file)) === sha256) return file;
+    throw new UsageError(`${name} is not the ${what} of manifest.json. Build the artifacts again.`);
+  };
+  const verifyingKey = await listed(manifest.files.key, 'verifying key');
+  assertContributions(manifest, await listed(manifest.files.zkey, 'proving key'));
   await assertSetup({ manifest, key: verifyingKey }, genesisHash);
   const digest = await manifestDigest(manifest);
   return {
