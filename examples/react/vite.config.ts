@@ -1,11 +1,13 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 
 // For `npm run dev`: `npm start -- --origin http://localhost:5173` serves the API and the proof artifacts.
 const service = { target: 'http://localhost:3000', changeOrigin: true };
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [react()],
+  // `vite build --mode live` leaves out the development wallet, the lies and the story: see `imports` of package.json.
+  resolve: { conditions: [...(mode === 'live' ? ['live'] : []), ...defaultClientConditions] },
   server: {
     port: 5173,
     strictPort: true,
@@ -18,4 +20,4 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_500,
   },
   worker: { format: 'es' },
-});
+}));

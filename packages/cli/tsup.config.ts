@@ -9,9 +9,9 @@ export default defineConfig({
   clean: true,
   sourcemap: false,
   removeNodeProtocol: false,
-  // Bundles the private packages, and what only they use. The SDK stays an import: its errors must be of one class.
-  external: [/^@service\/sdk(\/|$)/],
-  noExternal: [/^@service\/(?!sdk)/, /^@solana-program\//, 'poseidon-lite', 'zod'],
+  // Bundles the packages of the repository, so that one tarball is enough, and what only they use. npm installs the others, so
+  // that `npm audit` sees them.
+  noExternal: [/^@service\//, /^@solana-program\//, /^@noble\//, 'ky', 'poseidon-lite', 'zod'],
   // The bundled packages find the program and the proof artifacts by paths from their own files.
   onSuccess: async () => {
     for (const file of ['program.so', 'program.so.sha256'])

@@ -14,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 test.each([
   ['start', 'npm start -- [options]', '--data-dir DIR'],
-  ['serve', 'npm run serve', 'WEBHOOK_SECRET '],
+  ['serve', 'npx @service/server', 'WEBHOOK_SECRET '],
   [
     'cli',
     'Usage: npx @service/cli verify <receipt.json> [--rpc URL] [--program ADDRESS]',

@@ -29,7 +29,8 @@ it('no package imports a package that its package.json does not name', () => {
   const manifests = files.filter((file) => /^packages\/[^/]+\/package\.json$/.test(file));
   const undeclared = manifests.flatMap((manifest) => {
     const { name, ...fields } = JSON.parse(read(manifest));
-    const kinds = [fields.dependencies, fields.devDependencies, fields.peerDependencies];
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = fields;
+    const kinds = [dependencies, devDependencies, optionalDependencies, peerDependencies];
     const known = new Set([name, ...ofRepository, ...kinds.flatMap((kind) => Object.keys(kind ?? {}))]);
     return code
       .filter((file) => file.startsWith(`${dirname(manifest)}/`))

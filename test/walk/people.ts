@@ -11,7 +11,6 @@ import {
   latestPassExpiry,
   parseWitnessFragment,
 } from '@service/sdk';
-import { passHostedPage } from '@service/test-support';
 import { unwrapOption } from '@solana/kit';
 import { lamportsOf, same } from './chain-check.ts';
 import { type Actor, decodedAccount, operationStep, runStep, type WalkState } from './walk-state.ts';
@@ -44,7 +43,7 @@ export async function verify(state: WalkState, actor: Actor): Promise<void> {
   const { client, name, person, wallet } = actor;
   await runStep(state, `${name} is verified (${person.region}, ${person.status})`, async () => {
     const session = await client.startVerification({ returnUrl: `${deployment.baseUrl}/verified` });
-    const back = new URL(await passHostedPage(session.url, person));
+    const back = new URL(await state.visit(session.url, person));
     same('origin of the return URL', back.origin, deployment.baseUrl);
     const witness = parseWitnessFragment(back.hash);
     if (!witness) throw new Error('The return URL has no witness.');

@@ -38,6 +38,8 @@ export interface Actor {
 export interface WalkState {
   readonly deployment: Deployment & { readonly baseUrl: string };
   readonly report: Report;
+  /** Takes a person through the hosted page of the verifier. Returns the URL to which the person goes back. */
+  readonly visit: (hostedUrl: string, person: PersonalData) => Promise<string>;
   readonly cluster: WalkCluster;
   /** The RPC of the cluster. */
   readonly rpc: Rpc;

@@ -11,7 +11,7 @@
  */
 import { programAddresses } from '@service/protocol';
 import { ServiceClient } from '@service/sdk';
-import type { PersonalData } from '@service/test-support';
+import { type PersonalData, passHostedPage } from '@service/test-support';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { walkCluster } from './cluster.ts';
 import {
@@ -31,6 +31,8 @@ import type { Actor, Report, WalkState } from './walk-state.ts';
 export interface WalkOptions {
   readonly deployment: WalkState['deployment'];
   readonly report: Report;
+  /** Takes a person through the hosted page. @default with the form of the sandbox provider */
+  readonly visit?: WalkState['visit'];
   /** Sends the requests of the three clients. @default the global fetch */
   readonly fetch?: typeof fetch;
 }
@@ -60,13 +62,14 @@ async function start(options: WalkOptions): Promise<WalkState> {
     actor('holder', options, { region: 'FR', status: 'accredited', birthDate: '1991-06-15' }),
     actor('outsider', options, { region: 'US', status: 'retail', birthDate: '2001-12-31' }),
   ]);
-  const { deployment, report } = options;
+  const { deployment, report, visit = passHostedPage } = options;
   const cluster = walkCluster(deployment.rpcUrl);
   const at = programAddresses(deployment.program);
   const unset = { rule: '' as Address, mint: '' as Address };
   return {
     deployment,
     report,
+    visit,
     cluster,
     rpc: cluster.rpc,
     at,

@@ -3,26 +3,23 @@ import { ServiceProvider } from '@service/sdk/react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { ApprovalDialog } from '#demo/development-wallet/approval-dialog.tsx';
+import { startDevelopmentWallet } from '#demo/development-wallet/development-wallet.ts';
+import { LieBanner } from '#demo/lies/lie-banner.tsx';
+import { fetchFromService } from '#demo/lies/lying-service.ts';
+import { PAGES } from '#demo/site/pages.ts';
+import { StartPage } from '#demo/start/start-page.tsx';
 import { loadDeployment } from './deployment.ts';
-import { ApprovalDialog } from './development-wallet/approval-dialog.tsx';
-import { startDevelopmentWallet } from './development-wallet/development-wallet.ts';
 import { ErrorNotice } from './errors/error-notice.tsx';
 import { WitnessProvider } from './holder/credential/witness.tsx';
-import { HolderPage } from './holder/holder-page.tsx';
 import { ProvingProvider } from './holder/proving/proving.tsx';
-import { IssuerPage } from './issuer/issuer-page.tsx';
-import { LieBanner } from './lies/lie-banner.tsx';
-import { LiesPage } from './lies/lies-page.tsx';
-import { fetchFromService } from './lies/lying-service.ts';
 import { keepOperationsOf } from './operations/kept-operations.ts';
-import { PlayPage } from './play/play-page.tsx';
 import { createQueryClient } from './query-client.ts';
 import { ErrorBoundary } from './site/error-boundary.tsx';
 import { Footer } from './site/footer.tsx';
 import { Header } from './site/header.tsx';
 import { NotFoundPage } from './site/not-found-page.tsx';
 import { SkipLink } from './site/skip-link.tsx';
-import { StartPage } from './start/start-page.tsx';
 import { WalletProvider } from './wallet/chosen-wallet.tsx';
 
 export function App() {
@@ -72,10 +69,9 @@ function Site({ deployment }: { readonly deployment: Deployment }) {
               <ErrorBoundary key={path}>
                 <Switch>
                   <Route path="/" component={StartPage} />
-                  <Route path="/play" component={PlayPage} />
-                  <Route path="/issuer" component={IssuerPage} />
-                  <Route path="/holder" component={HolderPage} />
-                  <Route path="/lies" component={LiesPage} />
+                  {PAGES.map(({ path, component }) => (
+                    <Route key={path} path={path} component={component} />
+                  ))}
                   <Route component={NotFoundPage} />
                 </Switch>
               </ErrorBoundary>

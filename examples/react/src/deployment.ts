@@ -11,7 +11,10 @@ import { type Deployment, parseDeployment } from '@service/sdk';
  */
 export async function loadDeployment(): Promise<Deployment> {
   const response = await fetch('/deployment.json');
-  if (!response.ok) throw new Error('The page found no deployment.json. Start the stack with npm start.');
+  if (!response.ok)
+    throw new Error(
+      'The page found no deployment.json. Start the stack with npm start, or put the file of your deployment next to the page.',
+    );
   return parseDeployment(await response.json());
 }
 

@@ -1,6 +1,6 @@
 import { isServiceError } from '@service/sdk';
 import { MutationCache, QueryClient } from '@tanstack/react-query';
-import { noteRefusal } from './lies/refusals.ts';
+import { noteRefusal } from '#demo/lies/refusals.ts';
 import { endOperation } from './operations/kept-operations.ts';
 
 export function createQueryClient(): QueryClient {

@@ -12,11 +12,11 @@ export function withConfiguration(page: string): string {
   if (start < 0 || end < start) throw new Error(`the page has no "${BEGIN}" followed by "${END}"`);
   return `${page.slice(0, start + BEGIN.length)}
 
-### The server: \`npm run serve\`
+### The server: \`npx @service/server\`
 
 ${variableTable(serverVariables)}
 
-### The deployment: \`npm run cli -- deploy\`
+### The deployment: \`npx @service/cli deploy\`
 
 Each variable is also an option: \`RPC_URL\` is \`--rpc-url\`. For a secret, the option names a file: \`--payer-file\`. An option
 overrides its variable.

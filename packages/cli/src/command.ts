@@ -6,6 +6,7 @@ import { DEPLOY_SUMMARY, deploy } from './deploy/deploy.ts';
 import { CHANGES } from './governance/changes.ts';
 import { describeGovernance, show } from './governance/show.ts';
 import { ACTS } from './issuer/acts.ts';
+import { NEW_KEY_SUMMARY, newKey } from './new-key.ts';
 import { ended } from './output.ts';
 import { powers } from './powers.ts';
 import { VERIFY_USAGE, verify } from './verify.ts';
@@ -19,6 +20,7 @@ export async function run(
   environment: Environment = process.env,
 ): Promise<number> {
   if (command === 'verify') return verify(rest);
+  if (command === 'new-key') return newKey(rest);
   if (command === 'deploy') return deploy(rest, environment);
   if (command === 'governance') return show(rest);
   if (command === 'powers') return powers(rest);
@@ -30,6 +32,10 @@ export async function run(
 
 function usage(): string {
   return `${VERIFY_USAGE}
+Usage: npx @service/cli new-key <file>
+
+${NEW_KEY_SUMMARY}
+
 Usage: npx @service/cli deploy [options]
 
 ${DEPLOY_SUMMARY} Pass --help after deploy to see its options.

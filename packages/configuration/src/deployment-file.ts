@@ -1,4 +1,4 @@
-/** deployment.json: `npm run cli -- deploy` and `npm start` write it, servers read it, clients pin it. */
+/** deployment.json: `npx @service/cli deploy` and `npm start` write it, servers read it, clients pin it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deploymentRecord, describeIssue } from '@service/contract';
 import * as z from 'zod/mini';
@@ -17,7 +17,7 @@ export function readDeployment(file: string): {
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? 'it is not JSON';
     return {
-      faults: [`${file} cannot be read (${why}). Expected the file that npm run cli -- deploy writes.`],
+      faults: [`${file} cannot be read (${why}). Expected the file that npx @service/cli deploy writes.`],
     };
   }
   const parsed = z.safeParse(deploymentRecord, json);

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { Kysely } from 'kysely';
 import type pg from 'pg';
 import { createDatabaseClock, type DatabaseClock, SYSTEM_CLOCK } from './clock.ts';
 import { type Migrations, migrate } from './migrate.ts';
 import { pgliteDialect } from './pglite/dialect.ts';
+import { loadPglite } from './pglite/load.ts';
 import { lockDirectory } from './pglite/lock.ts';
 import { kyselyOf, openPool, withUnlimitedConnection } from './postgres/pool.ts';
 
@@ -39,7 +39,7 @@ const INT8 = 20;
  * Opens the database and applies missing migrations.
  *
  * @throws RangeError unless exactly one place is given; DatabaseLockedError if another process uses the folder;
- * DatabaseNewerError if a newer version has migrated the tables
+ * DatabaseNewerError if a newer version has migrated the tables; PgliteMissingError if PGlite is not installed
  */
 export async function openDatabase<Schema>(
   { url, directory, memory, image }: OpenDatabaseOptions,
@@ -71,6 +71,7 @@ async function openPglite<Schema>(
   directory: string | null,
   { image, migrations }: { readonly image: Blob | undefined; readonly migrations: Migrations },
 ): Promise<OpenDatabase<Schema>> {
+  const PGlite = await loadPglite();
   const unlock = directory === null ? async () => undefined : await lockDirectory(directory);
   try {
     const made = directory === null ? null : await beginFolder(resolve(directory));

@@ -27,7 +27,7 @@ import { connectCluster } from './cluster/remote-cluster.ts';
 import { type DataFolder, DataFolderError, openDataFolder } from './data-folder/data-folder.ts';
 import { FINALITY_SLOTS, SLOT_MS } from './defaults.ts';
 import type { Deployment } from './deployment.ts';
-import { createPages } from './pages/pages.ts';
+import { createDevelopmentPages } from './pages/pages.ts';
 import { personKeyOf } from './person-key.ts';
 import { type VerifierVariables, verifierOrigin, verifierVariables } from './verifier-variables.ts';
 
@@ -139,7 +139,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const database = await opening;
     onStep('starting the worker and the indexer');
     let deployment: Deployment | null = null;
-    const pages = createPages({
+    const pages = createDevelopmentPages({
       directory: options.pagesDirectory,
       sandbox: options.verifier !== false,
       deployment: () => deployment,

@@ -1,4 +1,4 @@
-/** What `npm run verifier` needs of the stack's chain and service, when the stack has no verifier of its own. */
+/** What `npx @service/verifier` needs of the stack's chain and service, when the stack has no verifier of its own. */
 import { ROUTES } from '@service/contract';
 import type { KeyPairSigner } from '@solana/kit';
 import type { Cluster } from './cluster/cluster.ts';

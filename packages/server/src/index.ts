@@ -7,6 +7,7 @@ export { type Database, openDatabase } from './database/database.ts';
 export { DatabaseMismatchError } from './database/deployment.ts';
 export { MIGRATIONS } from './database/migrations/index.ts';
 export type { Pages } from './http/routing/not-found.ts';
+export { createPages, type PagesOptions, type PinnedDeployment } from './pages/create-pages.ts';
 export { openRpc } from './rpc/open-rpc.ts';
 export type { Clock, Service } from './service.ts';
 export type { EventReceiver, Settings } from './settings.ts';

@@ -1,5 +1,6 @@
+#!/usr/bin/env node
 /**
- * `npm run serve`: runs the server until SIGTERM or SIGINT. Environment variables configure it (docs/guides/operator.md).
+ * `npx @service/server`: runs the server until SIGTERM or SIGINT. Environment variables configure it (docs/guides/operator.md).
  * `--help` lists them.
  * Exits with 0 after a shutdown in time, 2 for a wrong configuration, and 1 for everything else.
  */

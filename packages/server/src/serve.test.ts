@@ -38,6 +38,7 @@ beforeAll(async () => {
     rpcUrl: url,
     otherRpcUrls: [],
     database: place.options,
+    pages: null,
     listen: { host: '127.0.0.1', port: 0 },
     metrics: null,
     logLevel: 'warn',

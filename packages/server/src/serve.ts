@@ -9,6 +9,7 @@ import type { Configuration } from './configuration/read-configuration.ts';
 import { createService } from './create-service.ts';
 import { openDatabase } from './database/database.ts';
 import { isUnavailable } from './lib/unavailable.ts';
+import { createPages } from './pages/create-pages.ts';
 import { openRpc } from './rpc/open-rpc.ts';
 import { warnOfLowBalance } from './verification/issuing/fee-payer.ts';
 
@@ -31,7 +32,7 @@ export interface Server {
  * or the database does not respond, DatabaseLockedError, and errors of files and the database.
  */
 export async function serve(configuration: Configuration, log: Logger): Promise<Server> {
-  const { listen, drainMs, graceMs, startMs } = configuration;
+  const { listen, pages, drainMs, graceMs, startMs } = configuration;
   const artifacts = await readPinnedArtifacts(configuration);
   const database = await openDatabase(configuration.database).catch((error: unknown) => {
     throw isUnavailable(error) ? new UnreachableError('The database', error) : error;
@@ -42,6 +43,7 @@ export async function serve(configuration: Configuration, log: Logger): Promise<
     rpc: openRpc(configuration.rpcUrl),
     otherRpcs: configuration.otherRpcUrls.map(openRpc),
     feePayer: configuration.feePayer,
+    ...(pages ? { pages: createPages({ ...pages, deployment: () => pages.deployment }) } : {}),
     log,
   });
   const drain = async () => {

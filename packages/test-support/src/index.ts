@@ -4,6 +4,7 @@ export {
   failHostedPage,
   type PersonalData,
   passHostedPage,
+  passManualCheck,
   takeApprovalBack,
   type Verified,
   visitHostedPage,

@@ -1,6 +1,7 @@
+#!/usr/bin/env node
 /**
- * `npm run verifier`: runs a verifier until SIGTERM or SIGINT. Environment variables configure it; `--help` lists them.
- * `npm run verifier -- audit` prints the audit trail, and checks its hashes.
+ * `npx @service/verifier`: runs a verifier until SIGTERM or SIGINT. Environment variables configure it; `--help` lists them.
+ * `npx @service/verifier audit` prints the audit trail, and checks its hashes.
  * Exits with 0 after a shutdown in time, 2 for a wrong configuration, and 1 for everything else.
  */
 import { ConfigurationError } from '@service/configuration';

@@ -1,8 +1,8 @@
 import type { CheckTransferRequest, MintBinding } from '@service/sdk';
 import { usePass, useTransferCheck } from '@service/sdk/react';
 import type { Address } from '@solana/kit';
+import { nameOf } from '#demo/development-wallet/development-wallet.ts';
 import { formatAmount } from '../chain/amounts.ts';
-import { nameOf } from '../development-wallet/development-wallet.ts';
 import type { ReasonWords } from './reason-words.ts';
 import { wordsOfTransferReason } from './transfer-reasons.ts';
 

@@ -1,5 +1,5 @@
-import { RefusalReport } from '../lies/refusal-report.tsx';
-import { refusalOf } from '../lies/refusals.ts';
+import { RefusalReport } from '#demo/lies/refusal-report.tsx';
+import { refusalOf } from '#demo/lies/refusals.ts';
 import { InView } from '../site/in-view.tsx';
 import type { ChosenAccount } from '../wallet/chosen-wallet.tsx';
 import { ErrorDetails } from './error-details.tsx';

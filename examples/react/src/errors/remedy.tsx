@@ -1,5 +1,5 @@
 import { isServiceError, type ServiceErrorCode } from '@service/sdk';
-import { FaucetButton } from '../development-wallet/faucet-button.tsx';
+import { FaucetButton } from '#demo/development-wallet/faucet-button.tsx';
 import { SectionLink } from '../site/section-link.tsx';
 import type { ChosenAccount } from '../wallet/chosen-wallet.tsx';
 import { RetryLater } from './retry-later.tsx';

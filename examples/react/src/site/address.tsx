@@ -1,4 +1,4 @@
-import { nameOf } from '../development-wallet/development-wallet.ts';
+import { nameOf } from '#demo/development-wallet/development-wallet.ts';
 import { CopyButton } from './copy-button.tsx';
 
 interface AddressProps {

@@ -1,11 +1,12 @@
 import { useServiceClient } from '@service/sdk/react';
+import { ValueNote } from '#demo/site/value-note.tsx';
 import { Address } from './address.tsx';
 import { useIsSandbox } from './use-is-sandbox.ts';
 
 /** Who else could open passes, by the origin of the keys. */
 const FORGERS = {
-  development: 'Anyone can forge proofs under its development keys.',
-  operator: 'Its operator made the keys alone, and could forge proofs.',
+  development: 'Anyone can forge proofs under the development keys.',
+  operator: 'The operator made the keys alone, and could forge proofs.',
 };
 
 export function Footer() {
@@ -15,8 +16,7 @@ export function Footer() {
   return (
     <footer className="site-footer">
       <p>
-        This demo runs on a development cluster. Its tokens and its SOL have no value
-        {isSandbox && ', and the sandbox verifier checks nobody'}.{' '}
+        <ValueNote isSandbox={isSandbox === true} />
         {acceptedSetups.map((kind) => kind !== 'ceremony' && FORGERS[kind])}
       </p>
       <p>

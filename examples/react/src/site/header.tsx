@@ -1,14 +1,8 @@
 import { Link, useLocation } from 'wouter';
+import { PAGES } from '#demo/site/pages.ts';
 import { UnderWay } from '../operations/under-way.tsx';
 import { WalletMenu } from '../wallet/wallet-menu.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
-
-const PAGES = [
-  ['/play', 'Play'],
-  ['/issuer', 'Issuer desk'],
-  ['/holder', 'Holder page'],
-  ['/lies', 'Lying service'],
-] as const;
 
 export function Header() {
   const [path] = useLocation();
@@ -21,7 +15,7 @@ export function Header() {
         </Link>
         <nav aria-label="Pages">
           <ul>
-            {PAGES.map(([path, name]) => (
+            {PAGES.map(({ path, name }) => (
               <li key={path}>
                 <PageLink path={path} name={name} />
               </li>

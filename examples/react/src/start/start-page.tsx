@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { PageTitle } from '../site/page-title.tsx';
 import { useIsSandbox } from '../site/use-is-sandbox.ts';
+import { Door } from './door.tsx';
 import { SamplePass } from './sample-pass.tsx';
 import { StackState } from './stack-state.tsx';
 
@@ -40,25 +41,6 @@ export function StartPage() {
       </ul>
       <FirstSteps />
       <StackState />
-    </div>
-  );
-}
-
-interface DoorProps {
-  readonly path: string;
-  readonly name: string;
-  readonly step: string;
-  readonly children: string;
-}
-
-function Door({ path, name, step, children }: DoorProps) {
-  return (
-    <div className="door">
-      <p className="eyebrow">{step}</p>
-      <Link href={path} className="door-name">
-        {name}
-      </Link>
-      <p>{children}</p>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { address } from '@solana/kit';
 import type { WalletAccount } from '@wallet-standard/base';
+import { FaucetButton } from '#demo/development-wallet/faucet-button.tsx';
 import { formatBalance } from '../chain/amounts.ts';
 import { useBalance } from '../chain/use-balance.ts';
-import { FaucetButton } from '../development-wallet/faucet-button.tsx';
 import { shortAddress } from '../site/address.tsx';
 import { CopyButton } from '../site/copy-button.tsx';
 import { useWalletChoice } from './chosen-wallet.tsx';

@@ -36,7 +36,7 @@ export async function connectCluster(options: RemoteClusterOptions): Promise<Clu
   const rpc = createRemoteRpc(url);
   const genesisHash = await readGenesisHash(rpc, options);
   if (genesisHash === MAINNET_GENESIS_HASH) {
-    const message = `${shown(url)} is mainnet, where SOL has value. Pass the RPC of a development cluster, or use npm run cli -- deploy.`;
+    const message = `${shown(url)} is mainnet, where SOL has value. Pass the RPC of a development cluster, or use npx @service/cli deploy.`;
     throw new ClusterError('MAINNET', message);
   }
   const { keys, genesisHash: expected } = await remoteKeys(folder, genesisHash);

@@ -1,81 +1,30 @@
-/** The site's pages besides the API: a built dApp, and deployment.json. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { serveStatic } from '@hono/node-server/serve-static';
-import type { Pages } from '@service/server';
-import { type Context, Hono } from 'hono';
-import type { Deployment } from '../deployment.ts';
-import { contentSecurityPolicy } from './headers.ts';
+/** The site's pages besides the API: those of the service, and the visit of the sandbox verifier. */
+import { createPages, type Pages, type PagesOptions } from '@service/server';
+import { Hono } from 'hono';
 import { verifyAtSandbox } from './sandbox-visit.ts';
 
-/** Options of `createPages`. */
-export interface PagesOptions {
-  /** Folder of a built dApp, with its `index.html`. It may appear later. @default only deployment.json is served */
-  readonly directory?: string | undefined;
+/** Options of `createDevelopmentPages`. */
+export interface DevelopmentPagesOptions extends PagesOptions {
   /** Whether the stack runs the sandbox verifier, which the pages can visit at `/sandbox-visit`. @default false */
   readonly sandbox?: boolean | undefined;
-  /** Returns the deployment, or null while the site has no port yet. */
-  readonly deployment: () => Deployment | null;
 }
 
-/** A segment of a path that begins with a dot, such as of a file that is not meant for visitors. */
-const HIDDEN = /\/\./;
-
-/**
- * Creates the pages. Files of the folder have their own paths. Other paths return `index.html` if the client accepts HTML,
- * because the dApp's script reads the path. A page at another name of this machine, such as 127.0.0.1, redirects to the
- * site's origin, because the service rejects POSTs from any other. An https origin belongs to a proxy, whose requests come
- * by http and under any name, so then no page redirects.
- */
-export function createPages({ directory, sandbox = false, deployment }: PagesOptions): Pages {
+/** Creates the pages of the stack. */
+export function createDevelopmentPages({ sandbox = false, ...options }: DevelopmentPagesOptions): Pages {
+  const pages = createPages(options);
+  if (!sandbox) return pages;
   const app = new Hono();
-  app.get('/deployment.json', (context) => {
-    const content = deployment();
-    if (!content) return context.notFound();
+  app.get('/sandbox-visit', async (context) => {
+    const { url = '', ...answers } = context.req.query();
+    const verifiers = options.deployment()?.verifierOrigins ?? [];
+    const isOwn = context.req.header('sec-fetch-site') === 'same-origin';
+    if (!isOwn || !URL.canParse(url) || !verifiers.includes(new URL(url).origin)) return context.notFound();
     context.header('Cache-Control', 'no-store');
-    return context.json(content);
+    return context.json(await verifyAtSandbox(new URL(url), new URLSearchParams(answers)));
   });
-  if (sandbox) {
-    app.get('/sandbox-visit', async (context) => {
-      const { url = '', ...answers } = context.req.query();
-      const verifiers = deployment()?.verifierOrigins ?? [];
-      const isOwn = context.req.header('sec-fetch-site') === 'same-origin';
-      if (!isOwn || !URL.canParse(url) || !verifiers.includes(new URL(url).origin)) return context.notFound();
-      context.header('Cache-Control', 'no-store');
-      return context.json(await verifyAtSandbox(new URL(url), new URLSearchParams(answers)));
-    });
-  }
-  if (directory !== undefined) {
-    const index = join(directory, 'index.html');
-    app.get('*', async (context, next) => {
-      const pinned = deployment();
-      if (!pinned || HIDDEN.test(context.req.path) || !existsSync(index)) return next();
-      const { origin, pathname, search } = new URL(context.req.url);
-      const isPage = acceptsHtml(context);
-      if (isPage && origin !== pinned.baseUrl && !pinned.baseUrl.startsWith('https:')) {
-        return context.redirect(`${pinned.baseUrl}${pathname}${search}`, 307);
-      }
-      const serve = (options: { path?: string } = {}) =>
-        serveStatic({ root: directory, ...options })(context, async () => undefined);
-      const file = await serve();
-      const response = file ?? (isPage ? await serve({ path: 'index.html' }) : null);
-      if (!response) return next();
-      // Workers use the policy of their own file, so every file has it.
-      response.headers.set('Content-Security-Policy', contentSecurityPolicy(pinned));
-      response.headers.set('Referrer-Policy', 'no-referrer');
-      // A name does not show whether the file can change, and on this machine a request costs nothing.
-      response.headers.set('Cache-Control', 'no-cache');
-      return response;
-    });
-  }
-  // The service rejects paths that have no page.
-  app.notFound((context) => context.body(null, 404));
+  app.notFound(async (context) => (await pages(context.req.raw)) ?? context.body(null, 404));
   return async (request) => {
     const response = await app.fetch(request);
     return response.status === 404 ? null : response;
   };
-}
-
-function acceptsHtml({ req }: Context): boolean {
-  return req.header('accept')?.includes('text/html') ?? false;
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Address } from '@solana/kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createPages } from './pages.ts';
+import { createDevelopmentPages } from './pages.ts';
 import { verifyAtSandbox } from './sandbox-visit.ts';
 
 /** Redirects as a verifier does, and notes the requests. */
@@ -54,7 +54,7 @@ it('is open to the own pages, for the pinned verifier of a stack that runs it', 
     baseUrl: 'http://localhost:3000',
   });
   const get = (url: string, { sandbox = true, site = 'same-origin' } = {}) =>
-    createPages({ sandbox, deployment })(
+    createDevelopmentPages({ sandbox, deployment })(
       new Request(`http://localhost:3000/sandbox-visit?${new URLSearchParams({ url, region: 'FR' })}`, {
         headers: { 'sec-fetch-site': site },
       }),

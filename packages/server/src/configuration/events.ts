@@ -1,4 +1,4 @@
-/** The variables of events. `npm run serve` and `npm start` read them in the same way. */
+/** The variables of events. `npx @service/server` and `npm start` read them in the same way. */
 import { ConfigurationError, type Environment, type Fault, readVariables } from '@service/configuration';
 import * as z from 'zod/mini';
 import type { EventReceiver } from '../settings.ts';

@@ -1,5 +1,6 @@
 /** Reads the configuration of a server from environment variables. */
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import {
   ConfigurationError,
   type Deployment,
@@ -11,6 +12,7 @@ import {
 import type { OpenDatabaseOptions } from '@service/database';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import type * as z from 'zod/mini';
+import { pagesDirectory } from '../pages-directory.ts';
 import type { Settings } from '../settings.ts';
 import { checkVerifiers, type SeveralVerifiers } from '../verification/verifiers.ts';
 import { eventFaults, eventsOf } from './events.ts';
@@ -18,6 +20,9 @@ import { serverVariables } from './variables.ts';
 
 /** Everything that a server needs to start. Artifacts are read later; `serverVariables` describes the other values. */
 export type Configuration = Awaited<ReturnType<typeof configurationOf>>;
+
+/** The value of PAGES_DIRECTORY that serves no page. */
+const NO_PAGES = 'none';
 
 /** Values that a deployment pins. A variable with another value is an error. */
 const PINNED = ['ORIGIN', 'PROGRAM', 'GENESIS_HASH', 'ARTIFACTS_DIGEST'];
@@ -51,9 +56,9 @@ export async function readConfiguration(environment: Environment): Promise<Confi
     problems.push({ variable: name, line });
   }
   problems.push(...databaseFaults(values, faults), ...eventFaults(values, faults));
-  problems.push(...verifierFaults(values, faults));
+  problems.push(...verifierFaults(values, faults), ...pagesFaults(values));
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return configurationOf(values as Variables);
+  return configurationOf(values as Variables, deployment?.deployment);
 }
 
 type Variables = z.infer<typeof serverVariables>;
@@ -91,6 +96,14 @@ function verifierFaults(values: Partial<Variables>, faults: readonly Fault[]): F
   }
 }
 
+/** Returns a fault if a named folder has no page. The default folder may be missing in a checkout. */
+function pagesFaults({ PAGES_DIRECTORY: folder }: Partial<Variables>): Fault[] {
+  if (folder === undefined || folder === NO_PAGES || folder === pagesDirectory) return [];
+  if (existsSync(join(folder, 'index.html'))) return [];
+  const line = `PAGES_DIRECTORY is ${JSON.stringify(folder)}, which has no index.html. Expected the folder of a built page, or ${NO_PAGES}.`;
+  return [{ variable: 'PAGES_DIRECTORY', line }];
+}
+
 function verifiersIn(values: Variables): SeveralVerifiers {
   return {
     verifier: {
@@ -103,7 +116,13 @@ function verifiersIn(values: Variables): SeveralVerifiers {
   };
 }
 
-async function configurationOf(values: Variables) {
+/** Returns what the pages need. Null if there are none: a page must pin the whole deployment file. */
+function pagesOf({ PAGES_DIRECTORY, ORIGIN }: Variables, deployment: Deployment | undefined) {
+  if (!deployment || PAGES_DIRECTORY === NO_PAGES) return null;
+  return { directory: resolve(PAGES_DIRECTORY), deployment: { ...deployment, baseUrl: ORIGIN } };
+}
+
+async function configurationOf(values: Variables, deployment: Deployment | undefined) {
   const settings: Omit<Settings, 'artifacts'> = {
     origin: values.ORIGIN,
     otherOrigins: values.OTHER_ORIGINS,
@@ -130,6 +149,8 @@ async function configurationOf(values: Variables) {
     otherRpcUrls: values.OTHER_RPC_URLS,
     feePayer: await createKeyPairSignerFromBytes(values.FEE_PAYER),
     database,
+    /** Null if there is no page. */
+    pages: pagesOf(values, deployment),
     listen: { host: values.HOST, port: values.PORT },
     /** Null if metrics are not served. */
     metrics:

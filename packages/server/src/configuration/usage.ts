@@ -1,13 +1,13 @@
 import { documentationOf } from '@service/configuration';
 import { serverVariables } from './variables.ts';
 
-/** Returns the text of `npm run serve -- --help`: the environment variables. */
+/** Returns the text of `npx @service/server --help`: the environment variables. */
 export function usage(): string {
   const rows = Object.entries(serverVariables.shape).map(
     ([name, form]) => `  ${name.padEnd(28)}${documentationOf(name, form).description.replaceAll('`', '')}`,
   );
   return [
-    'npm run serve',
+    'npx @service/server',
     '',
     'Runs the server until Ctrl-C. It has no options: environment variables configure it.',
     'Put a secret into a file, and name the file in <NAME>_FILE.',

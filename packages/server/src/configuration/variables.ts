@@ -1,4 +1,4 @@
-/** Every variable of `npm run serve`: its schema, and its text in docs/guides/operator.md. */
+/** Every variable of `npx @service/server`: its schema, and its text in docs/guides/operator.md. */
 import { artifactsDirectory } from '@service/circuit';
 import {
   exactHttpUrl,
@@ -13,6 +13,7 @@ import {
 import { addressField, genesisHashField, hexField, nameField, originField } from '@service/contract';
 import { isProxyRange } from '@service/process';
 import * as z from 'zod/mini';
+import { pagesDirectory } from '../pages-directory.ts';
 import { KEEPER_DAILY_LAMPORTS, MAX_PRIORITY_FEE_LAMPORTS, POLL_INTERVAL_MS } from '../settings.ts';
 
 /** A Standard Webhooks secret. */
@@ -67,7 +68,7 @@ function isWelcome(text: string): boolean {
 export const serverVariables = z.object({
   DEPLOYMENT_FILE: variable(z.optional(z.string()), {
     description:
-      'The file that `npm run cli -- deploy` wrote. Variables with a default from this file need not be set.',
+      'The file that `npx @service/cli deploy` wrote. Variables with a default from this file need not be set.',
     expected: 'the path of a deployment.json',
     example: '/etc/service/deployment.json',
     otherwise: 'none',
@@ -100,7 +101,7 @@ export const serverVariables = z.object({
   ARTIFACTS_DIGEST: variable(hexField, {
     description: 'Digest that the proof artifacts must have. The server does not start with other artifacts.',
     expected: '64 lowercase hex digits',
-    example: 'the digest that `npm run cli -- deploy` prints',
+    example: 'the digest that `npx @service/cli deploy` prints',
     otherwise: '`artifactsDigest` of `DEPLOYMENT_FILE`',
   }),
   ARTIFACTS_DIRECTORY: variable(z._default(z.string(), artifactsDirectory), {
@@ -108,6 +109,13 @@ export const serverVariables = z.object({
     expected: 'the path of a folder',
     example: '/srv/artifacts',
     otherwise: 'the committed artifacts',
+  }),
+  PAGES_DIRECTORY: variable(z._default(z.string(), pagesDirectory), {
+    description:
+      'Folder of the [page](#the-page) at `/`. It pins `DEPLOYMENT_FILE`, and without this file there is no page.',
+    expected: 'the path of a folder with an `index.html`, or `none`',
+    example: '/srv/page',
+    otherwise: 'the page of this package',
   }),
   RPC_URL: variable(httpUrl, {
     description:

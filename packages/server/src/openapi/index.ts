@@ -1,11 +1,11 @@
 /** The description of the service: `/api/openapi.json`, and the same as a page at `/api/docs`. */
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { html, raw } from 'hono/html';
 import { defineFile } from '../http/routing/define-file.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 import { openApiDocument } from './document.ts';
+import { viewerFile } from './viewer.ts';
 
 /**
  * The page contains the document, and loads one script and one style from its own origin. The sandbox keeps Swagger UI from
@@ -64,7 +64,7 @@ function documentPage(json: string): string {
 }
 
 function readViewer(file: string): Promise<string> {
-  return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`), 'utf8');
+  return readFile(viewerFile(file), 'utf8');
 }
 
 function once<T>(make: () => T): () => T {

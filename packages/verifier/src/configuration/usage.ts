@@ -2,7 +2,7 @@ import { documentationOf, type VariablesSchema } from '@service/configuration';
 import { PROVIDER_KINDS } from '../providers/kinds.ts';
 import { verifierVariables } from './variables.ts';
 
-/** Returns the text of `npm run verifier -- --help`: the environment variables, and those of each provider. */
+/** Returns the text of `npx @service/verifier --help`: the environment variables, and those of each provider. */
 export function usage(): string {
   const rowsOf = ({ shape }: VariablesSchema) =>
     Object.entries(shape).map(
@@ -14,11 +14,11 @@ export function usage(): string {
     ...rowsOf(variables),
   ]);
   return [
-    'npm run verifier',
+    'npx @service/verifier',
     '',
     'Runs the verifier until Ctrl-C. Environment variables configure it.',
     'Put a secret into a file, and name the file in <NAME>_FILE.',
-    '`npm run verifier -- audit` prints the audit trail, and checks its hashes.',
+    '`npx @service/verifier audit` prints the audit trail, and checks its hashes.',
     '',
     ...rowsOf(verifierVariables as unknown as VariablesSchema),
     ...providers,

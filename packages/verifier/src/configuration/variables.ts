@@ -1,4 +1,4 @@
-/** Every variable of `npm run verifier`. Each provider has its own ones besides. */
+/** Every variable of `npx @service/verifier`. Each provider has its own ones besides. */
 import { httpUrl, keypair, list, variable, wholeNumber, withForm } from '@service/configuration';
 import { addressField, describeIssue, genesisHashField, originField } from '@service/contract';
 import { isProxyRange } from '@service/process';

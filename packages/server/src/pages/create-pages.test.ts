@@ -8,10 +8,9 @@ import { text } from 'node:stream/consumers';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Address } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Deployment } from '../deployment.ts';
-import { createPages } from './pages.ts';
+import { createPages, type PinnedDeployment } from './create-pages.ts';
 
-const deployment: Deployment = {
+const deployment: PinnedDeployment = {
   program: '7cqE6AS4cxp6bj3NQ3iX4su4xcDtMQNitRVR21RirKVi' as Address,
   genesisHash: '7aoLxDpQmAjeLPnuEdSA5DRsyy9Mb4WQbkCPkB6LUY6b',
   artifactsDigest: 'ab'.repeat(32),

@@ -1,11 +1,14 @@
-import type { Deployment } from '../deployment.ts';
+import type { Deployment } from '@service/configuration';
 
 /**
- * Returns the content security policy of a dApp's pages. Scripts and workers come from the site, and may compile
+ * Returns the content security policy of a page. Scripts and workers come from the site, and may compile
  * WebAssembly for the prover. The page may reach the service, the RPC, and the verifier's form. Wallets show icons from
  * data URLs.
  */
-export function contentSecurityPolicy({ rpcUrl, verifierOrigins }: Deployment): string {
+export function contentSecurityPolicy({
+  rpcUrl,
+  verifierOrigins,
+}: Pick<Deployment, 'rpcUrl' | 'verifierOrigins'>): string {
   const { origin: rpc } = new URL(rpcUrl);
   const directives = {
     'default-src': "'none'",
