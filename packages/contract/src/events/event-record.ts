@@ -1,4 +1,4 @@
-/** Events: what the service reports to dApps, by webhooks and by streams (SPEC.md section 6). */
+/** Events: what the service reports to dApps, by webhooks (SPEC.md section 6). */
 import * as z from 'zod/mini';
 import { addressField, eventIdField, idField, signatureField, u64Field } from '../fields.ts';
 import { OPERATION_KINDS } from '../operation.ts';

@@ -25,6 +25,7 @@ test('migrations are applied once, even if several services start at once', asyn
     '0005-session-origin',
     '0006-verifier-of-session',
     '0007-review-of-session',
+    '0008-first-event-of-wallet',
   ];
   expect(await names()).toEqual(all);
   await Promise.all([

@@ -72,7 +72,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('with transactions that overlap', 
     await sql`truncate event`.execute(database.db);
     await write(database.db, 'delivered', of);
     const failed = await leaseNext(database.db, 0);
-    await recordFailed(database.db, failed!, 0);
+    await recordFailed(database.db, failed!, { nowMs: 0, isDown: false });
     const later = RETRY_DELAYS_MS[0]! * 2;
     const delivered = await leaseNext(database.db, later);
     const other = await database.another();
@@ -95,7 +95,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('with transactions that overlap', 
     await sql`truncate event`.execute(database.db);
     await write(database.db, 'delivered', of);
     const failed = await leaseNext(database.db, 0);
-    await recordFailed(database.db, failed!, 0);
+    await recordFailed(database.db, failed!, { nowMs: 0, isDown: false });
     const other = await database.another();
     await other.db.transaction().execute(async (trx) => {
       await sql`update event set delivered_at = 1 where cause = 'delivered'`.execute(trx);

@@ -1,14 +1,21 @@
-import { type Listener, listen } from '@service/process';
+import { type Listener, listen, logError } from '@service/process';
 import { Hono } from 'hono';
 import { collectDefaultMetrics } from 'prom-client';
+import * as z from 'zod/mini';
 import type { Database } from '../database/database.ts';
+import { redeliver } from '../events/delivery/redeliver.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 import { addGauges } from './gauges.ts';
 
+const redeliverRequest = z.object({
+  /** Unix seconds. @default only events that the receiver has not accepted */
+  since: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
+});
+
 /**
- * Serves only `GET /metrics`, in the Prometheus text format, on its own port, because metrics are for the operator. Adds the
- * gauges and Node's process metrics. Rejects if the port is taken.
+ * Serves what is for the operator on its own port: `GET /metrics`, in the Prometheus text format, and `POST /redeliver`, which
+ * sends events again. Adds the gauges and Node's process metrics. Rejects if the port is taken.
  */
 export async function listenMetrics(
   service: Service,
@@ -20,6 +27,23 @@ export async function listenMetrics(
   app.get('/metrics', async (context) =>
     context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
   );
+  app.post('/redeliver', async (context) => {
+    // A page of another site can send a POST, but only without this header.
+    const isJson = context.req.header('content-type')?.startsWith('application/json');
+    const { data } = z.safeParse(redeliverRequest, await context.req.json().catch(() => null));
+    if (!isJson || !data) {
+      const remedy = 'Send {} or {"since": "UNIX SECONDS"} with Content-Type: application/json.';
+      return context.json({ error: { message: `The request is not valid. ${remedy}` } }, 400);
+    }
+    if (!service.settings.events)
+      return context.json({ error: { message: 'There is no receiver of events. Set EVENTS_URL.' } }, 409);
+    const since = data.since === undefined ? undefined : BigInt(data.since);
+    return context.json({ events: await redeliver(service, since) });
+  });
+  app.onError((error, context) => {
+    logError(service.log, error, 'a request of the operator failed');
+    return context.json({ error: { message: 'The request failed. Read the log, and try again.' } }, 500);
+  });
   const listener = await listen(app, where);
   addGauges(service, pool);
   collectDefaultMetrics({ register: registry });

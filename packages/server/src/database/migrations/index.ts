@@ -7,6 +7,7 @@ import * as keeper from './0004-keeper.ts';
 import * as sessionOrigin from './0005-session-origin.ts';
 import * as verifierOfSession from './0006-verifier-of-session.ts';
 import * as reviewOfSession from './0007-review-of-session.ts';
+import * as firstEventOfWallet from './0008-first-event-of-wallet.ts';
 
 export const MIGRATIONS: Migrations = {
   '0001-tables': tables,
@@ -16,4 +17,5 @@ export const MIGRATIONS: Migrations = {
   '0005-session-origin': sessionOrigin,
   '0006-verifier-of-session': verifierOfSession,
   '0007-review-of-session': reviewOfSession,
+  '0008-first-event-of-wallet': firstEventOfWallet,
 };

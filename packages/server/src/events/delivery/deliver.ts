@@ -2,7 +2,8 @@
 import { type Background, startBackground } from '../../lib/background.ts';
 import type { Service } from '../../service.ts';
 import type { EventReceiver } from '../../settings.ts';
-import { type LeasedEvent, leaseNext, recordDelivered, recordFailed } from './queue.ts';
+import { createReceiverOutage, type ReceiverOutage } from './outage.ts';
+import { type LeasedEvent, leaseNext, makeDue, recordDelivered, recordFailed } from './queue.ts';
 import { createReceiverLog, type ReceiverLog } from './receiver-log.ts';
 import { sendWebhook } from './send.ts';
 
@@ -13,17 +14,25 @@ const STEP_MS = 30_000;
 
 /** Starts to deliver events. A receiver that does not respond delays only the deliveries, because they have their own steps. */
 export function startEventDelivery(service: Service, receiver: EventReceiver): Background {
-  const receiverLog = createReceiverLog(service.log, service.clock);
+  const { log, clock } = service;
+  const to: Delivery = {
+    receiver,
+    receiverLog: createReceiverLog(log, clock),
+    outage: createReceiverOutage(clock),
+  };
   let isStopping = false;
   const senders = Array.from({ length: DELIVERIES_AT_ONCE }, () =>
     startBackground(service, {
       name: 'event delivery',
       step: async (signal) => {
         const until = performance.now() + STEP_MS;
+        const deliverNext = async () => {
+          const event = await leaseNext(service.db, clock.now());
+          if (event) await deliver(service, to, event, signal);
+          return event !== null;
+        };
         while (!isStopping && !signal.aborted && performance.now() < until) {
-          const event = await leaseNext(service.db, service.clock.now());
-          if (!event) return;
-          await deliver(service, { receiver, receiverLog }, event, signal);
+          if (!(await to.outage.attempt(deliverNext))) return;
         }
       },
     }),
@@ -39,9 +48,16 @@ export function startEventDelivery(service: Service, receiver: EventReceiver): B
   };
 }
 
+/** Where events go, and what this process knows about it. */
+interface Delivery {
+  readonly receiver: EventReceiver;
+  readonly receiverLog: ReceiverLog;
+  readonly outage: ReceiverOutage;
+}
+
 async function deliver(
   service: Service,
-  { receiver, receiverLog }: { receiver: EventReceiver; receiverLog: ReceiverLog },
+  { receiver, receiverLog, outage }: Delivery,
   event: LeasedEvent,
   signal: AbortSignal,
 ): Promise<void> {
@@ -52,8 +68,11 @@ async function deliver(
   metrics.countDelivery(result.ok ? 'delivered' : 'failed');
   if (result.ok) {
     receiverLog.accepted();
-    return recordDelivered(db, event, clock.now());
+    await recordDelivered(db, event, clock.now());
+    return makeDue(db, outage.accepted());
   }
   receiverLog.failed({ eventId: event.id, type: event.type, reason: result.reason });
-  return recordFailed(db, event, clock.now());
+  const isDown = outage.isDown();
+  if (!isDown) outage.failed(event.id);
+  return recordFailed(db, event, { nowMs: clock.now(), isDown });
 }

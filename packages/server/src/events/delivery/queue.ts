@@ -3,10 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
 import { RECORDED, type RecordedEvent } from '../record.ts';
+import { PROBE_MS } from './outage.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
 /** Milliseconds until a lease expires and another process may send the event. It is longer than a delivery takes. */
 export const DELIVERY_LEASE_MS = 30_000;
+
+/** The `due_at` of an event that waits for an earlier one of its wallet. Triggers set it, and make the next event due. */
+export const NEVER = 2n ** 63n - 1n;
 
 /** An event that this process delivers. */
 export interface LeasedEvent extends RecordedEvent {
@@ -36,35 +40,33 @@ export async function leaseNext(db: Kysely<Schema>, nowMs: number): Promise<Leas
   return rows[0] ? { ...rows[0], owner } : null;
 }
 
-/** Records that the receiver accepted an event, also if its lease has expired. The next event of the wallet is due then. */
+/** Records that the receiver accepted an event, also if its lease has expired. A trigger makes the next event of the wallet due. */
 export async function recordDelivered(db: Kysely<Schema>, event: LeasedEvent, nowMs: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`
-      update event set delivered_at = ${BigInt(nowMs)}, lease_owner = null, lease_until = null
-      where id = ${event.id} and delivered_at is null`.execute(trx);
-    // This is a separate statement, so that it also finds an event whose commit the previous statement waited for.
-    await sql`
-      update event set due_at = 0 where id = (
-        select id from event
-        where wallet = ${event.wallet} and delivered_at is null and position > ${event.position}
-        order by position limit 1
-      )`.execute(trx);
-  });
+  await sql`
+    update event set delivered_at = ${BigInt(nowMs)}, lease_owner = null, lease_until = null
+    where id = ${event.id} and delivered_at is null`.execute(db);
 }
 
 /**
- * Records that a delivery failed, and sets when to retry it. The later events of the wallet wait at least as long, so that
- * `leaseNext` does not look at them. Does nothing if another process leased the event since.
+ * Records that a delivery failed, and sets when to retry it. The failure does not count if the receiver is down, because it says
+ * nothing about the event. Does nothing if another process leased the event since.
  */
-export async function recordFailed(db: Kysely<Schema>, event: LeasedEvent, nowMs: number): Promise<void> {
-  const dueAt = BigInt(nowMs + retryDelayMs(event.attempts));
+export async function recordFailed(
+  db: Kysely<Schema>,
+  event: LeasedEvent,
+  { nowMs, isDown }: { readonly nowMs: number; readonly isDown: boolean },
+): Promise<void> {
+  const delayMs = isDown ? PROBE_MS : retryDelayMs(event.attempts);
   await sql`
-    with failed as (
-      update event set due_at = ${dueAt}, attempts = attempts + 1, lease_owner = null, lease_until = null
-      where id = ${event.id} and lease_owner = ${event.owner}
-      returning wallet
-    )
-    update event set due_at = ${dueAt}
-    where wallet = (select wallet from failed) and delivered_at is null and position > ${event.position}
-      and due_at < ${dueAt}`.execute(db);
+    update event set due_at = ${BigInt(nowMs + delayMs)}, attempts = attempts + ${isDown ? 0 : 1},
+      lease_owner = null, lease_until = null
+    where id = ${event.id} and lease_owner = ${event.owner}`.execute(db);
+}
+
+/** Makes events due that wait for a retry. */
+export async function makeDue(db: Kysely<Schema>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update event set due_at = 0 where id = any(${[...ids]}::text[]) and delivered_at is null`.execute(
+    db,
+  );
 }

@@ -1,0 +1,51 @@
+/** Notices that the receiver accepts nothing, so that one delivery at a time tries it while all others wait. */
+
+/** Failed deliveries in a row after which the receiver is down. Each is of another wallet, so no single event causes it. */
+const DOWN_AFTER = 3;
+/** Milliseconds between two deliveries to a receiver that is down. */
+export const PROBE_MS = 5_000;
+/** Milliseconds without an accepted event after which the next accepted one ends an outage. */
+const OUTAGE_MS = 60_000;
+
+/** The outages of one receiver, as one process sees them. */
+export type ReceiverOutage = ReturnType<typeof createReceiverOutage>;
+
+/** Creates the record of a receiver that accepts events. The clock is in Unix milliseconds. */
+export function createReceiverOutage(clock: { now(): number }) {
+  /** The events that failed since the last accepted one. */
+  const failed = new Set<string>();
+  let firstFailure = 0;
+  let probe: Promise<boolean> | undefined;
+  let probeAt = 0;
+  const isDown = () => failed.size >= DOWN_AFTER;
+  return {
+    isDown,
+    /** Runs `deliver`, or returns false if the receiver is down and another delivery tries it. */
+    async attempt(deliver: () => Promise<boolean>): Promise<boolean> {
+      while (isDown()) {
+        if (!probe && clock.now() < probeAt) return false;
+        if (!probe) {
+          probe = deliver().finally(() => {
+            probe = undefined;
+            probeAt = clock.now() + PROBE_MS;
+          });
+          return probe;
+        }
+        await probe.catch(() => false);
+      }
+      return deliver();
+    },
+    /** Records that the receiver did not accept an event. */
+    failed(eventId: string): void {
+      if (failed.size === 0) firstFailure = clock.now();
+      failed.add(eventId);
+      probeAt = clock.now() + PROBE_MS;
+    },
+    /** Records that it accepted an event. Returns the events that waited only because it was down. */
+    accepted(): string[] {
+      const waited = failed.size > 0 && clock.now() - firstFailure >= OUTAGE_MS ? [...failed] : [];
+      failed.clear();
+      return waited;
+    },
+  };
+}

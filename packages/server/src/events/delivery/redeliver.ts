@@ -1,0 +1,32 @@
+/** Sends events again when the operator asks for it. */
+import { sql } from 'kysely';
+import type { Service } from '../../service.ts';
+import { NEVER } from './queue.ts';
+
+/** Events that one statement changes, because it keeps their locks until it ends. */
+const BATCH = 1_000;
+
+/**
+ * Makes every event due that waits for a retry. With `since`, in Unix seconds, it also sends the events again that the receiver
+ * accepted and that were recorded since then. Returns the number of events.
+ */
+export async function redeliver(
+  { db, clock }: Pick<Service, 'db' | 'clock'>,
+  since: bigint | undefined,
+): Promise<number> {
+  const waiting = await sql`
+    update event set due_at = 0 where delivered_at is null and due_at > 0 and due_at < ${NEVER}`.execute(db);
+  let count = Number(waiting.numAffectedRows);
+  if (since === undefined) return count;
+  const now = BigInt(clock.now());
+  for (let changed = BATCH; changed === BATCH; count += changed) {
+    // A trigger makes the first event of each wallet due. Those that are accepted meanwhile are not sent a third time.
+    const { numAffectedRows } = await sql`
+      update event set delivered_at = null, due_at = ${NEVER}, attempts = 0 where id in (
+        select id from event where created_at >= ${since * 1_000n} and delivered_at <= ${now}
+        order by position limit ${BATCH}
+      )`.execute(db);
+    changed = Number(numAffectedRows);
+  }
+  return count;
+}
