@@ -1,14 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { AllowedSkipsReporter } from './test/framework/allowed-skips.ts';
 
-/** Tests that start processes, build something cold or crash something. `npm test` leaves them out. */
+/** Tests that start processes, build something cold, crash something or make many proofs. `npm test` leaves them out. */
 const SLOW = ['packages/**/*.slow.test.ts', 'test/**/*.slow.test.ts'];
 
 /** Those that test no database. npm run test:postgres leaves them out too. */
 const SLOW_CLIENT = [
   'packages/{sdk,testing}/**/*.slow.test.ts',
   'packages/server/src/openapi/*.slow.test.ts',
-  'test/{sdk,docs,openapi-clients}/**/*.slow.test.ts',
+  'test/{sdk,docs,openapi-clients,platform}/**/*.slow.test.ts',
   'test/e2e/{genesis-hash,remote-cluster}.slow.test.ts',
 ];
 
