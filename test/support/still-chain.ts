@@ -46,15 +46,22 @@ export interface Kind {
 export const OPERATION_ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 
 /** Starts a cluster before the tests of a file and stops it after them. Its properties exist when the tests run. */
-export function useStillChain(): StillChain {
+export function useStillChain(options: StillChainOptions = {}): StillChain {
   const chain = {} as StillChain;
-  beforeAll(async () => void Object.assign(chain, await stillChain()));
+  beforeAll(async () => void Object.assign(chain, await stillChain(options)));
   afterAll(() => chain.net?.stop());
   return chain;
 }
 
-async function stillChain() {
-  const net = Localnet.start({ slotMs: 'manual', confirmSlots: 1, finalitySlots: 2 });
+interface StillChainOptions {
+  /** @default 2 */
+  readonly finalitySlots?: number;
+  /** The chain's clock, in Unix milliseconds. @default that of this machine */
+  readonly now?: () => number;
+}
+
+async function stillChain({ finalitySlots = 2, ...options }: StillChainOptions) {
+  const net = Localnet.start({ ...options, slotMs: 'manual', confirmSlots: 1, finalitySlots });
   const [keys, artifacts] = await Promise.all([developmentKeys(), readArtifacts(artifactsDirectory)]);
   await deployTo(net, keys, artifacts);
   const { rpc } = net;

@@ -143,6 +143,7 @@ export type { ProverOptions } from './prover/prove-facts.ts';
 export type { VerifyReceiptOptions } from './receipt/check-receipt.ts';
 export type { Receipt } from './receipt/receipt.ts';
 export type { ChainRpc } from './rpc/checked-rpc.ts';
+export type { Confirmed, ConfirmedOptions } from './rpc/confirmed-options.ts';
 export type { PassLife } from './rpc/pass-life.ts';
 export type { OpenWitnessOptions, SaveWitnessOptions, WitnessLock } from './saved-witness/saved-witness.ts';
 export type { RuleSetsOptions } from './session/rule-sets.ts';

@@ -5,6 +5,7 @@ import { ACT_CASES } from './acts.ts';
 import { CALLER_CASES } from './caller.ts';
 import type { Case } from './case.ts';
 import { CHAIN_CASES } from './chain.ts';
+import { CONFIRMED_CASES } from './confirmed.ts';
 import { CREDENTIAL_CASES } from './credential.ts';
 import { PLACE_CASES } from './places.ts';
 import { PROOF_CASES } from './proof.ts';
@@ -35,6 +36,7 @@ export function casesOf(modes: readonly SweepMode[]): readonly Case[] {
     ...SESSION_CASES,
     ...CHAIN_CASES,
     ...CREDENTIAL_CASES,
+    ...CONFIRMED_CASES,
     ...PROOF_CASES,
     ...PLACE_CASES,
     ...RECEIPT_CASES,

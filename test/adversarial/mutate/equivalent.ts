@@ -85,6 +85,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Only the code of the error differs. packages/sdk/src/eligibility/circuit.test.ts covers it.',
   'packages/sdk/src/rpc/chain.ts | isMistake(error)':
     'Only the code of the error differs. packages/sdk/src/rpc/chain.test.ts covers it.',
+  'packages/sdk/src/rpc/confirmed.ts | !(slots > 0 && secondsPerSlot >= 0 && secondsPerSlot <= MOST_SLOT_SECONDS)':
+    'It is about an estimate of seconds, which nothing depends on. test/sdk/confirmed.test.ts covers it.',
   'packages/sdk/src/receipt/landed.ts | error instanceof RangeError':
     'Without it such a transaction is an UNEXPECTED_ERROR, and counts no more. packages/sdk/src/receipt/landed.test.ts covers it.',
   'packages/sdk/src/receipt/landed.ts | isSolanaError(error)':

@@ -46,6 +46,7 @@ export const CHECKED_FILES: readonly string[] = [
   'packages/sdk/src/receipt/landed.ts',
   'packages/sdk/src/rpc/chain.ts',
   'packages/sdk/src/rpc/checked-rpc.ts',
+  'packages/sdk/src/rpc/confirmed.ts',
   'packages/sdk/src/session/authenticate.ts',
   'packages/sdk/src/session/check-challenge.ts',
   'packages/sdk/src/session/read-config.ts',

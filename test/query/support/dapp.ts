@@ -3,6 +3,7 @@ import { ServiceClient, type ServiceClientOptions, tokenAccountOf } from '@servi
 import { quickClock, testWallet } from '@service/testing';
 import { type ServiceHandlersOptions, serviceHandlers } from '@service/testing/msw';
 import { type Address, createSolanaRpcFromTransport, type KeyPairSigner } from '@solana/kit';
+import type { Edits } from '../../support/node.ts';
 
 export interface Dapp {
   readonly client: ServiceClient;
@@ -13,6 +14,8 @@ export interface Dapp {
   readonly requested: string[];
   /** Answers instead of the service while it is set, unless it returns undefined. */
   instead: ((request: Request) => Promise<Response | undefined> | Response | undefined) | undefined;
+  /** Changes what the node of each page returns, by RPC method. */
+  edits: Edits;
   /** Answers as the service does. */
   answer(request: Request): Promise<Response>;
   /** A second page of the same browser, with the same cookie. By default, its pauses take no real time. */
@@ -64,7 +67,10 @@ export async function dapp({
   const rpc = createSolanaRpcFromTransport(async ({ payload }) => {
     const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
     const request = { method: 'POST', body: JSON.stringify(payload, plain) };
-    return (await service.fetch(deployment.rpcUrl, request)).json() as never;
+    const response = await (await service.fetch(deployment.rpcUrl, request)).json();
+    const { method, params } = payload as { method: string; params: readonly unknown[] };
+    const edit = made.edits[method];
+    return (edit ? { ...response, result: edit(response.result as never, params) } : response) as never;
   });
   const shared = { deployment, fetch, rpc: rpc as never, retry: { limit: 0 } };
   const otherPage: Dapp['otherPage'] = ({ clock = quickClock() } = {}) =>
@@ -75,6 +81,7 @@ export async function dapp({
     other: await testWallet('other'),
     requested,
     instead: undefined,
+    edits: {},
     otherPage,
     answer,
     amountOf: service.amountOf,

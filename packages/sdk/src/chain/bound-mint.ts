@@ -12,16 +12,16 @@ import {
 import type { Address, Instruction } from '@solana/kit';
 import type { ServiceError } from '../errors.ts';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
-import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound, readTogether } from '../rpc/accounts.ts';
 import { type Chain, checkGenesisHash } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith } from './options.ts';
+import { type ChainWriteOptions, chainWith } from './options.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** Options of every function of an issuer. */
-export interface MintOptions extends ChainOptions, AdditionOptions {
+export interface MintOptions extends ChainWriteOptions {
   /** Base58 address of the Token-2022 mint. */
   readonly mint: Address;
 }

@@ -3,17 +3,17 @@ import { getClosePassInstruction } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
-import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
 import { callRpc, checkGenesisHash, readerOf } from '../rpc/chain.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith } from './options.ts';
+import { type ChainWriteOptions, chainWith } from './options.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** Options of {@link closePass}. */
-export interface ClosePassOptions extends ChainOptions, AdditionOptions {
+export interface ClosePassOptions extends ChainWriteOptions {
   /** Address of the rule set that the pass is for. */
   readonly rule: Address;
   /** The wallet that holds the pass. @default the wallet itself */

@@ -7,16 +7,16 @@ import {
 import { type Address, generateKeyPairSigner, isKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
-import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { readAdditions } from '../operations/additions/addition-options.ts';
 import { callRpc } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith } from './options.ts';
+import { type ChainWriteOptions, chainWith } from './options.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 import { readNamed } from './token-name.ts';
 
 /** Options of {@link createBindableMint}. */
-export interface CreateBindableMintOptions extends ChainOptions, AdditionOptions {
+export interface CreateBindableMintOptions extends ChainWriteOptions {
   /** Decimal places of an amount, 0 to 255. @default 6 */
   readonly decimals?: number;
   /** What the issuer can do with tokens of holders. @default plain: nothing */

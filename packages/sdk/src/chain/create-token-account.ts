@@ -1,16 +1,16 @@
 import { createTokenAccountInstruction, readAccounts, tokenAccountAddress } from '@service/protocol';
 import type { Address, Signature } from '@solana/kit';
 import { checkAddresses } from '../lib/check-arguments.ts';
-import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
 import { callRpc, readerOf } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith } from './options.ts';
+import { type ChainWriteOptions, chainWith } from './options.ts';
 import { sendTransaction } from './send.ts';
 
 /** Options of {@link createTokenAccount}. */
-export interface CreateTokenAccountOptions extends ChainOptions, AdditionOptions {
+export interface CreateTokenAccountOptions extends ChainWriteOptions {
   /** Address of a Token-2022 mint. */
   readonly mint: Address;
   /** The wallet that will own the account. @default the wallet itself */

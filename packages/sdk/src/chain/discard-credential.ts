@@ -3,19 +3,19 @@ import { getDiscardCredentialInstruction } from '@service/protocol/generated';
 import { type Address, createNoopSigner } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { checkAddresses } from '../lib/check-arguments.ts';
-import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
 import { callRpc, checkGenesisHash, readerOf } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith } from './options.ts';
+import { type ChainWriteOptions, chainWith } from './options.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** The most passes that the program ends in one instruction. */
 const MOST_RULES = 20;
 
 /** Options of {@link discardCredential}. */
-export interface DiscardCredentialOptions extends ChainOptions, AdditionOptions {
+export interface DiscardCredentialOptions extends ChainWriteOptions {
   /** Addresses of rule sets, at most 20. The wallet's passes for them end in the same transaction. @default none */
   readonly rules?: readonly Address[] | undefined;
 }

@@ -1,17 +1,17 @@
 import { type Address, createNoopSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { invalidArgument } from '../lib/check-arguments.ts';
-import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
 import { checkGenesisHash } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith } from './options.ts';
+import { type ChainWriteOptions, chainWith } from './options.ts';
 import { fetchRuleSet } from './reads.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** Options of {@link fundRuleSet} (SPEC.md section 2). */
-export interface FundRuleSetOptions extends ChainOptions, AdditionOptions {
+export interface FundRuleSetOptions extends ChainWriteOptions {
   /** Address of the rule set. */
   readonly rule: Address;
   /** Lamports, 1 to 2^64 - 1. */

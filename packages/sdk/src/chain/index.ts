@@ -36,7 +36,7 @@ export { type IssueManyOptions, issueMany } from './issue-many/issue-many.ts';
 export type { IssueLedger } from './issue-many/ledger.ts';
 export type { IssueProgress, IssueReport, RowReason, RowReport } from './issue-many/report.ts';
 export type { IssueRow } from './issue-many/rows.ts';
-export type { ChainOptions } from './options.ts';
+export type { ChainOptions, ChainWriteOptions } from './options.ts';
 export { fetchPowers } from './powers/fetch-powers.ts';
 export type {
   BindingPowers,

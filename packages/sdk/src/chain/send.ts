@@ -24,6 +24,7 @@ import {
   readLatestBlockhash,
   rpcOf,
 } from '../rpc/chain.ts';
+import { ConfirmedWatch } from '../rpc/confirmed.ts';
 import { causeOf } from './failure.ts';
 import { type Signed, signTransaction, type Unsigned } from './sign.ts';
 
@@ -61,7 +62,13 @@ export async function sendTransaction(
   const wallet = transaction.signer.address;
   const sent = { ...signed, lastValidBlockHeight, what, action, program, signal, wallet };
   await broadcastFirst(chain, sent);
-  await untilFinalized(chain, sent);
+  const { onConfirmed } = chain;
+  const confirmation = onConfirmed && new ConfirmedWatch(chain, onConfirmed);
+  try {
+    await untilFinalized(chain, sent, confirmation);
+  } finally {
+    confirmation?.end();
+  }
   return { signature: signed.signature };
 }
 
@@ -159,7 +166,11 @@ export function isRejected(error: unknown): error is Error {
   );
 }
 
-async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
+async function untilFinalized(
+  chain: Chain,
+  sent: Sent,
+  confirmation: ConfirmedWatch | undefined,
+): Promise<void> {
   const { what, signal } = sent;
   const { clock } = chain;
   const deadline = clock.elapsed() + MOST_WAIT_MS;
@@ -176,6 +187,7 @@ async function untilFinalized(chain: Chain, sent: Sent): Promise<void> {
       const happened = `${what} failed on chain${where}. It changed nothing, but the network fee was paid.${next}`;
       throw failed(sent, happened, { isFinal: true, failure });
     }
+    if (status?.confirmationStatus === 'confirmed') confirmation?.look(sent.signature);
     if (clock.elapsed() > deadline) {
       const happened = `${what} was not finalized within ${MOST_WAIT_MS / 1000} seconds.`;
       throw failed(sent, happened, { isFinal: false });

@@ -7,16 +7,16 @@ import {
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { invalidArgument } from '../lib/check-arguments.ts';
-import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type GateState, gateUnusable, readGateState } from './gate-state.ts';
-import { type ChainOptions, chainWith } from './options.ts';
+import { type ChainWriteOptions, chainWith } from './options.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** Options of {@link setGate}. */
-export interface SetGateOptions extends ChainOptions, AdditionOptions {
+export interface SetGateOptions extends ChainWriteOptions {
   /** Address of a Token-2022 mint whose new token accounts are frozen. It needs no binding and no transfer hook. */
   readonly mint: Address;
   /** Address of the rule set whose passes count. */

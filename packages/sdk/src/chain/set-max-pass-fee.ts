@@ -2,17 +2,17 @@ import { programAddresses } from '@service/protocol';
 import { getSetMaxPassFeeInstruction } from '@service/protocol/generated';
 import { type Address, createNoopSigner, unwrapOption } from '@solana/kit';
 import { invalidArgument } from '../lib/check-arguments.ts';
-import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
 import { type Chain, checkGenesisHash } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith } from './options.ts';
+import { type ChainWriteOptions, chainWith } from './options.ts';
 import { ruleSetOfCreator } from './rule-set-of-creator.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** Options of {@link setMaxPassFee}. */
-export interface SetMaxPassFeeOptions extends ChainOptions, AdditionOptions {
+export interface SetMaxPassFeeOptions extends ChainWriteOptions {
   /** Address of the rule set. */
   readonly rule: Address;
   /** The highest pass fee that the rule set pays for a proof: lamports, 0 up to the fee that holds or is announced. */

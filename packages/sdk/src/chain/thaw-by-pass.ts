@@ -6,16 +6,16 @@ import {
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
-import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { readAdditions } from '../operations/additions/addition-options.ts';
 import { accountNotFound } from '../rpc/accounts.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type ChangedAccount, changeFrozen } from './change-frozen.ts';
 import { passRequired, readGateState, readLivePass, usableGate } from './gate-state.ts';
-import { type ChainOptions, chainWith } from './options.ts';
+import { type ChainWriteOptions, chainWith } from './options.ts';
 
 /** Options of {@link thawByPass} and of `freezeWithoutPass`. */
-export interface GatedAccountOptions extends ChainOptions, AdditionOptions {
+export interface GatedAccountOptions extends ChainWriteOptions {
   /** Address of a mint whose gate is the program. */
   readonly mint: Address;
   /** The wallet that owns the token account. @default the wallet itself */

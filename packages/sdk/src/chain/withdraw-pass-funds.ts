@@ -1,17 +1,17 @@
 import { getWithdrawPassFundsInstruction } from '@service/protocol/generated';
 import { type Address, createNoopSigner } from '@solana/kit';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
-import { type AdditionOptions, readAdditions } from '../operations/additions/addition-options.ts';
+import { readAdditions } from '../operations/additions/addition-options.ts';
 import { readFinalAccounts } from '../rpc/accounts.ts';
 import { type Chain, callRpc, checkGenesisHash } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { type ChainOptions, chainWith } from './options.ts';
+import { type ChainWriteOptions, chainWith } from './options.ts';
 import { ruleSetOfCreator } from './rule-set-of-creator.ts';
 import { type FinalizedTransaction, sendTransaction } from './send.ts';
 
 /** Options of {@link withdrawPassFunds} (SPEC.md section 2). */
-export interface WithdrawPassFundsOptions extends ChainOptions, AdditionOptions {
+export interface WithdrawPassFundsOptions extends ChainWriteOptions {
   /** Address of the rule set. */
   readonly rule: Address;
   /** Lamports, from 1 to the pass funds. */

@@ -2,6 +2,7 @@
 import type { Operation, OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import type { CallOptions } from '../lib/clock.ts';
+import type { ConfirmedOptions } from '../rpc/confirmed-options.ts';
 
 /** An operation that is final on the caller's own RPC (SPEC.md section 3). */
 export interface FinalizedOperation {
@@ -42,7 +43,7 @@ export interface FetchReceiptOptions extends CallOptions {
 }
 
 /** Options of `waitForOperation` (SPEC.md section 4). */
-export interface WaitOptions extends FetchReceiptOptions {
+export interface WaitOptions extends FetchReceiptOptions, ConfirmedOptions {
   /**
    * Called with each new state that the service names; not while the chain is searched. Called with `FINALIZED` and
    * `indexed: false` if your own RPC shows the end before the service does; the wait for the index then goes on. An

@@ -141,7 +141,7 @@ export async function write<K extends OperationKind>(
   asked: Asked<K>,
   options: WriteOptions,
 ): Promise<WriteResults[K]> {
-  const { signal, onState, timeoutMs } = options;
+  const { signal, onState, onConfirmed, timeoutMs } = options;
   const prepared = await prepare(state, asked, options);
   options.onPrepared?.(prepared);
   if (options.onReady) await untilConfirmed(state, prepared, options.onReady, signal);
@@ -159,6 +159,7 @@ export async function write<K extends OperationKind>(
   const operation = await untilEnded(state, prepared.operationId, {
     signal,
     submitted,
+    onConfirmed,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     onState: (named, record) => {
       if (named !== last) onState?.(named, record);

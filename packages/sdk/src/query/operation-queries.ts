@@ -10,7 +10,7 @@ import type { ServiceQueryOptions } from './shapes.ts';
 /** Which transaction counts as the operation, as in `waitForOperation`. */
 export type OperationQuery = Pick<
   WaitOptions,
-  'wallet' | 'signature' | 'preparedAt' | 'timeoutMs' | 'onState'
+  'wallet' | 'signature' | 'preparedAt' | 'timeoutMs' | 'onState' | 'onConfirmed'
 >;
 
 /**

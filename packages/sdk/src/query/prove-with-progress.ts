@@ -22,6 +22,7 @@ const PHASES: Readonly<Record<ProofPhase, readonly [step: ProveStep, from: numbe
   verification: ['verification', 0.42, 0.45],
 };
 const ASKED = 0.5;
+const CONFIRMED = 0.8;
 /** The states that follow the signature. FINALIZED is only the word of the service. */
 const STATES: Partial<Readonly<Record<OperationState | 'SIGNED', number>>> = {
   SIGNED: 0.6,
@@ -61,7 +62,7 @@ export async function proveWithProgress(
   let unsubscribe = () => {};
   const noteState = (state: OperationState | 'SIGNED', operationId: string) => {
     const fraction = STATES[state];
-    if (fraction !== undefined) report('finality', fraction, operationId);
+    if (fraction !== undefined) report('finality', fraction, { operationId });
   };
   report('checks', 0);
   try {
@@ -73,7 +74,7 @@ export async function proveWithProgress(
       },
       onPrepared(prepared) {
         const { operationId } = prepared;
-        report('wallet', ASKED, operationId);
+        report('wallet', ASKED, { operationId });
         // The snapshot shows the signature before its bytes leave. No other event does.
         unsubscribe = client.subscribe(() => {
           const operation = client.getSnapshot().operations.find((each) => each.operationId === operationId);
@@ -85,8 +86,12 @@ export async function proveWithProgress(
         noteState(state, operation.operationId);
         options.onState?.(state, operation);
       },
+      onConfirmed(confirmed) {
+        report('confirmed', CONFIRMED, { confirmed });
+        options.onConfirmed?.(confirmed);
+      },
     });
-    report('done', 1, opened.operationId);
+    report('done', 1, { operationId: opened.operationId });
     return opened;
   } finally {
     unsubscribe();

@@ -17,6 +17,7 @@ export type { PassGateState, PassGateStep } from './pass-gate/states.ts';
 export { type PassGateOptions, usePassGate } from './pass-gate/use-pass-gate.ts';
 export { ServiceProvider, type ServiceProviderProps, useServiceClient, useSnapshot } from './provider.ts';
 export { type CredentialResult, useCredential } from './use-credential.ts';
+export { useFinalIn } from './use-final-in.ts';
 export { type OperationResult, useOperation } from './use-operation.ts';
 export type { Readiness } from './use-preparation.ts';
 export { type Prove, type UseProveRequest, useProve } from './use-prove.ts';

@@ -2,6 +2,7 @@
 import type { OperationKind, VerificationSession } from '@service/contract';
 import type { Address } from '@solana/kit';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ServiceClient } from '../client/service-client.ts';
 import type { StartVerificationRequest } from '../eligibility/verification.ts';
 import type { ServiceError } from '../errors.ts';
@@ -30,6 +31,7 @@ import {
 } from '../query/mutations.ts';
 import type { ServiceMutationOptions } from '../query/shapes.ts';
 import { invalidateAfter } from '../query/stale-after.ts';
+import type { Confirmed } from '../rpc/confirmed-options.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { useServiceClient, useSnapshot } from './provider.ts';
 import { type Readiness, usePreparation } from './use-preparation.ts';
@@ -71,6 +73,11 @@ export type Write<TData, TVariables> = UseMutationResult<TData, ServiceError, TV
   readonly prepare: (request: TVariables | null) => void;
   /** How far the write is that `prepare` gets ready. */
   readonly readiness: Readiness;
+  /**
+   * Set while your own RPC shows the transaction as confirmed and not yet as final; otherwise null. `useFinalIn` counts it
+   * down. It is progress, never a result: the write can still fail.
+   */
+  readonly confirmed: Confirmed | null;
 };
 
 /** Creates a rule set (SPEC.md section 4). */
@@ -154,15 +161,25 @@ function useWrite<TData, TVariables extends object>(
     options?: WriteOptions,
   ) => ServiceMutationOptions<TData, TVariables>,
   wallet: Wallet | null | undefined,
-  options: WriteOptions = {},
+  given: WriteOptions = {},
 ): Write<TData, TVariables> {
   const client = useServiceClient();
   const queryClient = useQueryClient();
+  const { operations } = useSnapshot();
+  /** The operation of the last write. */
+  const [operationId, setOperationId] = useState<string>();
+  const options: WriteOptions = {
+    ...given,
+    onPrepared(prepared) {
+      setOperationId(prepared.operationId);
+      given.onPrepared?.(prepared);
+    },
+  };
   const write = optionsOf(client, wallet, options);
   const { prepare, readiness, confirm, busy } = usePreparation<TData, TVariables>(
     wallet?.address,
     (request, ahead) => optionsOf(client, wallet, { ...options, ...ahead }).mutationFn(request),
-    options,
+    given,
   );
   const mutation = useMutation({
     ...write,
@@ -173,5 +190,6 @@ function useWrite<TData, TVariables extends object>(
       void invalidateAfter(queryClient, client, kind, wallet?.address, holder);
     },
   });
-  return { ...mutation, prepare, readiness };
+  const confirmed = operations.find((each) => each.operationId === operationId)?.confirmed ?? null;
+  return { ...mutation, prepare, readiness, confirmed };
 }

@@ -8,6 +8,7 @@ import { type Clock, throwIfAborted, withDeadline } from '../lib/clock.ts';
 import { type Moment, momentOf, mostSince } from '../lib/moment.ts';
 import { isMistake, unexpectedError } from '../lib/unexpected-error.ts';
 import { type ChainRpc, checkedRpc, limitOf, type SendOptions } from './checked-rpc.ts';
+import type { ConfirmedOptions } from './confirmed-options.ts';
 
 /** The caller's own RPC. */
 export interface OwnRpc {
@@ -31,6 +32,8 @@ export interface Chain extends OwnRpc {
   isOfCluster?: boolean;
   /** The height that {@link readHeight} last read. */
   height?: Height;
+  /** Called when a transaction is confirmed that a function of `@service/sdk/chain` has sent. */
+  readonly onConfirmed?: ConfirmedOptions['onConfirmed'];
   /** The circuit of the pinned manifest, once a client has fetched that. */
   circuit?: PinnedCircuit | undefined;
 }

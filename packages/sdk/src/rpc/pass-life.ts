@@ -66,6 +66,12 @@ export function clockOf(account: EncodedAccount | { exists: false }): bigint {
   });
 }
 
+/** Returns the slot of the Clock sysvar. Throws ServiceError ACCOUNT_NOT_FOUND if it is another account. */
+export function slotOf(account: EncodedAccount | { exists: false }): bigint {
+  clockOf(account);
+  return getU64Decoder().decode((account as EncodedAccount).data);
+}
+
 /** Returns the epoch of the Clock sysvar. Throws ServiceError ACCOUNT_NOT_FOUND if it is another account. */
 export function epochOf(account: EncodedAccount | { exists: false }): bigint {
   clockOf(account);

@@ -2,6 +2,7 @@
 import type { OperationKind, OperationState } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import { notify } from '../lib/notify.ts';
+import type { Confirmed } from '../rpc/confirmed-options.ts';
 
 /** An operation that this client prepared or follows, until its end is proven (SPEC.md section 3). */
 export type OperationUnderWay = {
@@ -23,6 +24,11 @@ export type OperationUnderWay = {
    * `waitForOperation` then accepts no other transaction.
    */
   readonly signature?: Signature;
+  /**
+   * Once your own RPC shows the transaction as confirmed, while a wait for the operation runs. It is progress, never a result:
+   * the operation has ended only when it leaves the snapshot. The service cannot cause it.
+   */
+  readonly confirmed?: Confirmed;
 };
 
 /**
@@ -46,7 +52,14 @@ export interface SnapshotStore {
   /** The signed-in wallet. A change of it calls the listeners. */
   wallet: Address | null;
   /** Shows the state of an operation. Its signature comes from `signed`, never from the service. */
-  follow(operation: Omit<OperationUnderWay, 'signature'>, signed?: { readonly signature: Signature }): void;
+  follow(
+    operation: Omit<OperationUnderWay, 'signature' | 'confirmed'>,
+    signed?: { readonly signature: Signature },
+  ): void;
+  /** Shows that the caller's own RPC has seen the transaction of an operation as confirmed. */
+  confirm(operationId: string, confirmed: Confirmed): void;
+  /** Whether anyone is subscribed. */
+  readonly isWatched: boolean;
   /** Removes an operation that is over. */
   leave(operationId: string): void;
 }
@@ -99,11 +112,25 @@ export function snapshotStore(
       if (isOver(operationId)) return;
       if (before && (before.state === state || (state === 'DRAFT' && before.state !== 'DRAFT'))) return;
       const signature = signed?.signature ?? before?.signature;
-      const shown = { operationId, kind, wallet, state, expiresAt };
-      const entry = Object.freeze(signature ? { ...shown, signature } : shown);
+      const confirmed = before?.confirmed;
+      const entry = Object.freeze({
+        ...{ operationId, kind, wallet, state, expiresAt },
+        ...(signature ? { signature } : {}),
+        ...(confirmed ? { confirmed } : {}),
+      });
       const replaced = snapshot.operations.map((other) => (other === before ? entry : other));
       const operations = (before ? replaced : [...replaced, entry]).filter(isUnderWay);
       change({ operations: Object.freeze(operations) });
+    },
+    confirm(operationId, confirmed) {
+      const before = snapshot.operations.find((entry) => entry.operationId === operationId);
+      if (!before) return;
+      const entry = Object.freeze({ ...before, confirmed });
+      const operations = snapshot.operations.map((other) => (other === before ? entry : other));
+      change({ operations: Object.freeze(operations) });
+    },
+    get isWatched() {
+      return subscriptions.size > 0;
     },
     leave(operationId) {
       const operations = snapshot.operations.filter((entry) => entry.operationId !== operationId);

@@ -13,6 +13,7 @@ const STEPS: Readonly<Record<ProveStep, string>> = {
   verification: 'Checking the proof',
   wallet: 'Approve in your wallet',
   finality: 'Waiting until your pass is final',
+  confirmed: 'Confirmed. Waiting until your pass is final',
   done: 'Done. You have a pass',
 };
 

@@ -6,6 +6,7 @@ import { unexpected } from '../../http/transport.ts';
 import { invalidArgument } from '../../lib/check-arguments.ts';
 import { backoff, pause, withDeadline } from '../../lib/clock.ts';
 import { notify } from '../../lib/notify.ts';
+import { ConfirmedWatch } from '../../rpc/confirmed.ts';
 import { checkWhich } from '../check-which.ts';
 import type { ClientState } from '../state.ts';
 import type { FinalizedOperation, WaitOptions } from '../wait-options.ts';
@@ -28,6 +29,9 @@ interface Wait extends WaitOnChain {
   readonly state: ClientState;
   /** The last record of the service. */
   record: Operation | null;
+  /** Reports that the caller's own RPC shows the transaction as confirmed. */
+  readonly confirmation: ConfirmedWatch;
+  readonly onConfirmed: WaitOptions['onConfirmed'];
 }
 
 /** See `ServiceClient.waitForOperation`. */
@@ -51,6 +55,7 @@ export async function untilEnded(
     signal,
     timeoutMs = 180_000,
     onState,
+    onConfirmed,
     wallet,
     signature,
     preparedAt,
@@ -74,6 +79,11 @@ export async function untilEnded(
     named: null,
     proven: null,
     record: submitted,
+    confirmation: new ConfirmedWatch(chain, (confirmed) => {
+      operations.snapshot.confirm(operationId, confirmed);
+      onConfirmed?.(confirmed);
+    }),
+    onConfirmed,
   };
   takeOwn(wait);
   try {
@@ -89,6 +99,8 @@ export async function untilEnded(
     if ((wait.signed ?? signature) && ended)
       throw outcomeUnknown({ operationId, named: null }, `the wait ${ended}`, error);
     throw error;
+  } finally {
+    wait.confirmation.end();
   }
 }
 
@@ -103,6 +115,7 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
   let round = 0;
   let provenAt = 0;
   for (const delay of backoff(POLL)) {
+    lookForConfirmed(wait);
     const operation = await fetchInTime(wait, signal);
     wait.record = operation ?? wait.record;
     // A wallet that was asked may have signed in the meantime.
@@ -122,6 +135,7 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
     if (wait.proven === null && isDue) {
       wait.proven = await proveOutcome(wait, operation, signal);
       provenAt = clock.elapsed();
+      if (wait.proven !== null) wait.confirmation.end();
       if (wait.proven !== null && wait.named !== 'FINALIZED') notifyFinal(wait, wait.proven);
     }
     if (wait.proven !== null && operation?.state === 'FINALIZED' && operation.indexed) {
@@ -137,6 +151,13 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
     await pause(clock, delay, signal, WHAT);
   }
   throw new Error('unreachable');
+}
+
+/** Looks whether the transaction is confirmed, if this client signed it or the caller names it: the service could name another. */
+function lookForConfirmed({ state, signed, signature = signed?.signature, confirmation, onConfirmed }: Wait) {
+  // A look costs requests, so nothing is looked for that nobody would see.
+  const isShown = onConfirmed !== undefined || state.operations.snapshot.isWatched;
+  if (signature && isShown) confirmation.look(signature);
 }
 
 /** Reports that the operation is final on the caller's own RPC, before the service says so. */

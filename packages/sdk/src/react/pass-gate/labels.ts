@@ -48,6 +48,8 @@ export interface PassGateLabels {
   readonly renew: string;
   /** The button that leaves the connected wallet. */
   readonly leaveButton: string;
+  /** While the transaction is confirmed and not final. `SECONDS` stands for the estimate. */
+  readonly finalIn: string;
   /** The steps of a proof. */
   readonly steps: Readonly<Record<ProveStep, string>>;
   /** What each reason means for the person. */
@@ -78,6 +80,7 @@ export const ENGLISH: PassGateLabels = Object.freeze({
   failed: 'Something went wrong.',
   renew: 'Your pass ends soon.',
   leaveButton: 'Use another wallet',
+  finalIn: 'Confirmed. It is final in about SECONDS seconds.',
   steps: Object.freeze({
     checks: 'Checking what you need.',
     artifacts: 'Loading the proof artifacts.',
@@ -85,6 +88,7 @@ export const ENGLISH: PassGateLabels = Object.freeze({
     verification: 'Your device checks the proof.',
     wallet: 'Confirm in your wallet.',
     finality: 'Waiting for the network.',
+    confirmed: 'Confirmed. Waiting until it is final.',
     done: 'You have a pass.',
   }),
   reasons: Object.freeze({

@@ -1,6 +1,7 @@
 /** A drop-in that shows its children to holders of a live pass, and leads others to one. */
 import { createElement as element, Fragment, type ReactElement, type ReactNode } from 'react';
 import type { ServiceError } from '../../errors.ts';
+import type { ProveProgress } from '../../query/prove-progress.ts';
 import { useSession } from '../use-session.ts';
 import { useWallet } from '../use-wallet.ts';
 import { KeepFocus } from './keep-focus.ts';
@@ -94,10 +95,16 @@ function statusOf(gate: PassGateState | PassGateStep, words: PassGateLabels): st
     case 'waiting':
       return gate.isInReview ? words.inReview : words.waiting;
     case 'proving':
-      return words.steps[gate.progress?.step ?? 'checks'];
+      return stepText(gate.progress, words);
     default:
       return words[gate.state];
   }
+}
+
+/** Returns the words of a step. They have no countdown, because screen readers would read out each second. */
+function stepText(progress: ProveProgress | null, { steps, finalIn }: PassGateLabels): string {
+  const seconds = progress?.confirmed?.finalIn;
+  return seconds ? finalIn.replace('SECONDS', String(seconds)) : steps[progress?.step ?? 'checks'];
 }
 
 /** Returns what the person can do in a state, and what went wrong. */
@@ -175,7 +182,7 @@ function parts(
         element('progress', {
           key: 'progress',
           'data-part': 'progress',
-          'aria-label': words.steps[gate.progress?.step ?? 'checks'],
+          'aria-label': stepText(gate.progress, words),
           value: gate.progress?.fraction ?? 0,
         }),
         gate.cancel && button('cancel', words.cancelButton, { onClick: gate.cancel }),
