@@ -37,13 +37,23 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     if (!incoming) return 'in-process';
     const hops = proxyAddress.all(incoming, isTrusted);
     // If a hop is not an address, count the proxy that forwarded it.
-    return keyOf(hops.findLast((hop) => isIP(hop)));
+    return networkOf(hops.findLast((hop) => isIP(hop)));
   };
 }
 
-function keyOf(address: string | undefined): string {
+/** Returns the network that an address counts as: of IPv6 its /64, of IPv4 the address itself. */
+export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'unknown';
   const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${IPV6_PREFIX}`)}/${IPV6_PREFIX}`;
+  return parsed.kind() === 'ipv4' ? parsed.toString() : ipv6Network(parsed.toString(), IPV6_PREFIX);
+}
+
+/** Returns the wider network with a prefix that a /64 of IPv6 belongs to; null for any other network. */
+export function widerNetwork(network: string, prefix: number): string | null {
+  const [address, bits] = network.split('/');
+  return bits === `${IPV6_PREFIX}` ? ipv6Network(address!, prefix) : null;
+}
+
+function ipv6Network(address: string, prefix: number): string {
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`;
 }

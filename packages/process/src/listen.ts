@@ -1,6 +1,8 @@
 /** The HTTP listener. When it closes, it finishes the requests in progress. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { networkOf } from './client-address.ts';
 
 /** An app that handles requests, such as one of hono. */
 export interface App {
@@ -9,8 +11,12 @@ export interface App {
 
 /** Milliseconds within which a visitor must send a whole request. Node's default is five minutes. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Milliseconds within which it must send the headers. */
+const HEADERS_TIMEOUT_MS = 10_000;
 /** Milliseconds between two checks for late requests. */
 const REQUEST_TIMEOUT_LOOK_MS = 5_000;
+/** Connections of one network that may wait for the headers of their first request. A proxy sends them at once. */
+export const MOST_WAITING = 100;
 
 /** A port of this process. Its requests wait until `serveOn` gives it an app. */
 export interface OpenPort {
@@ -40,8 +46,10 @@ export async function openPort({
 }): Promise<OpenPort> {
   const server = createServer({
     requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
     connectionsCheckingInterval: REQUEST_TIMEOUT_LOOK_MS,
   });
+  boundWaiting(server);
   const waiting: Parameters<RequestListener>[] = [];
   const wait: RequestListener = (...request) => void waiting.push(request);
   server.on('request', wait);
@@ -101,4 +109,28 @@ export function serveOn({ port, url, server, serve }: OpenPort, app: App): Liste
 function endConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
   else response.once('finish', () => response.socket?.end());
+}
+
+/**
+ * Closes the oldest connection of a network that waits for its first request when the network has too many of them. So slow
+ * headers take the place of other slow headers, and a quick request still gets its response.
+ */
+function boundWaiting(server: Server): void {
+  const networks = new Map<string, Set<Socket>>();
+  const leaveOf = new WeakMap<Socket, () => void>();
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress);
+    const waiting = networks.get(network) ?? new Set();
+    networks.set(network, waiting.add(socket));
+    const leave = () => {
+      if (waiting.delete(socket) && waiting.size === 0) networks.delete(network);
+    };
+    leaveOf.set(socket, leave);
+    socket.once('close', leave);
+    if (waiting.size <= MOST_WAITING) return;
+    const [oldest] = waiting;
+    leaveOf.get(oldest!)?.();
+    oldest!.destroy();
+  });
+  server.on('request', ({ socket }) => leaveOf.get(socket)?.());
 }

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { Agent, Server } from 'node:http';
-import { listen } from '@service/process';
+import { connect, type Socket } from 'node:net';
+import { listen, MOST_WAITING } from '@service/process';
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { getWith } from '../../test/support/loopback.ts';
@@ -53,11 +55,56 @@ test('it closes idle connections at once, and late requests at the end of the gr
   agent.destroy();
 });
 
-test('a visitor has 30 seconds to send a request, not Node’s five minutes', async () => {
+test('a visitor has 10 seconds to send headers and 30 to send a request, not Node’s five minutes', async () => {
   const listening = vi.spyOn(Server.prototype, 'listen');
   const { listener } = await held();
   const [server] = listening.mock.contexts as Server[];
   listening.mockRestore();
-  expect(server).toMatchObject({ requestTimeout: 30_000, headersTimeout: 30_000 });
+  expect(server).toMatchObject({ requestTimeout: 30_000, headersTimeout: 10_000 });
+  await listener.close(new AbortController().signal);
+});
+/** Opens connections that send a part of their headers. Returns them in their order. */
+async function slowConnections(port: number, count: number): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write('GET / HTTP/1.1\r\nHost: ');
+    sockets.push(socket);
+  }
+  return sockets;
+}
+
+test('slow headers end the oldest slow connection of their address, and delay no other request', async () => {
+  const { listener } = await held();
+  const sockets = await slowConnections(listener.port, MOST_WAITING);
+  const closed = sockets.slice(0, 3).map((socket) => once(socket, 'close'));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  // The first request takes the place of the oldest connection, and leaves it free when its headers are complete.
+  for (let requests = 0; requests < 5; requests += 1)
+    expect((await get(listener.url, '/', agent)).body).toBe('at once');
+  const more = await slowConnections(listener.port, 3);
+  await Promise.all(closed);
+  expect(sockets.slice(3).filter((socket) => socket.destroyed)).toEqual([]);
+  for (const socket of [...sockets, ...more]) socket.destroy();
+  agent.destroy();
+  await listener.close(new AbortController().signal);
+});
+
+test('a network has no more slow connections than its bound, however fast they come', async () => {
+  const { listener } = await held();
+  const opened = Array.from({ length: 3 * MOST_WAITING }, () => {
+    const socket = connect({ port: Number(new URL(listener.url).port), host: '127.0.0.1' });
+    socket.on('error', () => undefined).on('connect', () => socket.write('GET / HTTP/1.1\r\nHost: '));
+    return socket;
+  });
+  const closed = new Set<Socket>();
+  await new Promise<void>((resolve) => {
+    for (const socket of opened)
+      socket.once('close', () => closed.add(socket).size === 2 * MOST_WAITING && resolve());
+  });
+  expect((await fetch(listener.url)).status).toBe(200);
+  for (const socket of opened) socket.destroy();
   await listener.close(new AbortController().signal);
 });

@@ -1,11 +1,11 @@
 /** Tests each rate limit at its last allowed request, at its first rejected one, and when it allows requests again. */
 import { REQUEST_ID_HEADER, type RouteName } from '@service/contract';
 import type { Answer, Visitor } from '@service/server/test-service';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/test-database.ts';
 import { testWorld } from '../../test/support/test-world.ts';
 import type { CreatedService } from '../create-service.ts';
-import { RATE_LIMITS, type RateLimits } from './rate-limits.ts';
+import { createRateLimits, RATE_LIMITS, type RateLimits, WIDER_NETWORKS } from './rate-limits.ts';
 
 const world = testWorld({ program: false });
 let database: TestDatabase;
@@ -96,6 +96,33 @@ test.each([
   for (let count = 0; count < RATE_LIMITS.address.points; count++)
     await limits.takeAddress(IN_PROCESS, route);
   expect((await visitor.get(path)).code).not.toBe('RATE_LIMITED');
+});
+
+describe.each([
+  ['/48', 48, (number: number) => `2001:db8:1:${number.toString(16)}::/64`, '2001:db8:2::/64'],
+  ['/32', 32, (number: number) => `2001:db8:${number.toString(16)}::/64`, '2001:db9::/64'],
+] as const)('the limit of an IPv6 %s', (_name, prefix, networkAt, outside) => {
+  const { points } = RATE_LIMITS.verificationAddress;
+  const times = WIDER_NETWORKS[prefix];
+
+  test('rejects a new /64 when its networks used up the allowance together', async () => {
+    const refused = vi.fn();
+    const limits = createRateLimits({ ...database, pool: null }, refused);
+    const verify = (network: string) => limits.takeAddress(network, 'verificationSessions');
+    for (let number = 0; number < times; number += 1)
+      for (let count = 0; count < points; count += 1) await verify(networkAt(number));
+    await expect(verify(networkAt(times))).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(refused.mock.calls).toEqual([['verificationAddress']]);
+    await verify(outside);
+    await limits.takeAddress(networkAt(times), 'config');
+  });
+
+  test('does not count what a /64 is rejected for', async () => {
+    const limits = createRateLimits({ ...database, pool: null }, vi.fn());
+    const verify = (network: string) => limits.takeAddress(network, 'verificationSessions');
+    for (let count = 0; count < times * points; count += 1) await verify(networkAt(0)).catch(() => undefined);
+    await verify(networkAt(1));
+  });
 });
 
 test.runIf(process.env.TEST_DATABASE_URL)('a rejected visitor causes no query in PostgreSQL', async () => {

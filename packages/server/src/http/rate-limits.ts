@@ -1,5 +1,6 @@
 /** Rate limits (SPEC.md section 8): per address first, and per wallet when the session is known. */
 import { ROUTES, type Route, type RouteName } from '@service/contract';
+import { widerNetwork } from '@service/process';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -31,6 +32,12 @@ export const RATE_LIMITS = {
   verification: { points: 10, seconds: 60 },
 } as const satisfies Record<string, Allowance>;
 
+/**
+ * How often the allowance of an IPv6 /64 a wider network has, by its prefix. One site often has a /48, which is 65,536 networks
+ * of /64, and one provider a /32.
+ */
+export const WIDER_NETWORKS = { 48: 10, 32: 100 } as const;
+
 /** Routes that the `signIn` limit counts too. */
 const SIGN_IN_ROUTES: readonly RouteName[] = ['challenge', 'verify'];
 
@@ -42,10 +49,20 @@ export type RateLimits = ReturnType<typeof createRateLimits>;
  * process, they count in memory. `onRefused` gets the name of the limit that rejected a request.
  */
 export function createRateLimits(database: Database, onRefused: (limit: string) => void) {
-  const limiters = Object.fromEntries(
-    Object.entries(RATE_LIMITS).map(([name, allowance]) => [name, limiter(database, name, allowance)]),
-  ) as Record<keyof typeof RATE_LIMITS, RateLimiterAbstract>;
+  const limiters = mapLimits((name, allowance) => limiter(database, name, allowance));
   const take = (limiter: RateLimiterAbstract, key: string) => consume(limiter, key, onRefused);
+  /** Each process counts wider networks in memory, so that a request does not cost more queries. */
+  const wider = Object.entries(WIDER_NETWORKS).map(([prefix, times]) => ({
+    prefix: Number(prefix),
+    limiters: mapLimits((name, { points, seconds }) => inMemory(name, { points: points * times, seconds })),
+  }));
+  const takeNetwork = async (name: LimitName, address: string) => {
+    await take(limiters[name], address);
+    for (const each of wider) {
+      const network = widerNetwork(address, each.prefix);
+      if (network) await take(each.limiters[name], network);
+    }
+  };
   return {
     /**
      * Counts a request of a network address. `route` is null for files and pages. Does not count the routes of health: a
@@ -55,9 +72,9 @@ export function createRateLimits(database: Database, onRefused: (limit: string) 
      */
     async takeAddress(address: string, route: RouteName | null): Promise<void> {
       if (route !== null && (ROUTES[route] as Route).unlimited) return;
-      await take(limiters.address, address);
-      if (route !== null && SIGN_IN_ROUTES.includes(route)) await take(limiters.signIn, address);
-      if (route === 'verificationSessions') await take(limiters.verificationAddress, address);
+      await takeNetwork('address', address);
+      if (route !== null && SIGN_IN_ROUTES.includes(route)) await takeNetwork('signIn', address);
+      if (route === 'verificationSessions') await takeNetwork('verificationAddress', address);
     },
     /** Counts a request of a signed-in wallet. @throws ServiceFault RATE_LIMITED */
     async takeWallet(wallet: string, route: RouteName): Promise<void> {
@@ -68,11 +85,24 @@ export function createRateLimits(database: Database, onRefused: (limit: string) 
   };
 }
 
+type LimitName = keyof typeof RATE_LIMITS;
+
+function mapLimits(make: (name: string, allowance: Allowance) => RateLimiterAbstract) {
+  return Object.fromEntries(
+    Object.entries(RATE_LIMITS).map(([name, allowance]) => [name, make(name, allowance)]),
+  ) as Record<LimitName, RateLimiterAbstract>;
+}
+
+function inMemory(name: string, { points, seconds }: Allowance): RateLimiterAbstract {
+  return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
+}
+
 function limiter(database: Database, name: string, allowance: Allowance): RateLimiterAbstract {
-  const options = { keyPrefix: name, points: allowance.points, duration: allowance.seconds };
-  if (!database.pool) return new RateLimiterMemory(options);
+  if (!database.pool) return inMemory(name, allowance);
   return new RateLimiterPostgres({
-    ...options,
+    keyPrefix: name,
+    points: allowance.points,
+    duration: allowance.seconds,
     storeClient: database.pool,
     storeType: 'pool',
     tableName: 'rate_limit',
