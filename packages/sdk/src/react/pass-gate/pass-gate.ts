@@ -7,7 +7,7 @@ import { useWallet } from '../use-wallet.ts';
 import { KeepFocus } from './keep-focus.ts';
 import { ENGLISH, type PassGateLabels } from './labels.ts';
 import type { PassGateState, PassGateStep } from './states.ts';
-import { type PassGateOptions, usePassGate } from './use-pass-gate.ts';
+import { type PassGateOptions, usePassGate, useWitnessOfGate } from './use-pass-gate.ts';
 
 /** The state of a gate with this name. */
 export type PassGateStateOf<S extends PassGateState['state']> = Extract<
@@ -50,8 +50,9 @@ export interface PassGateProps extends PassGateOptions {
 export function PassGate({ children, labels, className, render, ...options }: PassGateProps): ReactElement {
   const words = { ...ENGLISH, ...labels };
   const gate = usePassGate(options);
-  const { disconnect } = useWallet();
+  const { wallet, disconnect } = useWallet();
   const { logout } = useSession();
+  const { forget } = useWitnessOfGate(wallet, options);
   const replace = render?.[gate.state] as ((state: PassGateState) => ReactNode) | undefined;
   const attributes = {
     'data-pass-gate': '',
@@ -62,6 +63,12 @@ export function PassGate({ children, labels, className, render, ...options }: Pa
     ...(gate.state === 'open' ? {} : { role: 'group', 'aria-label': words.gate }),
   };
   const leave = () => {
+    try {
+      // Another person may use this tab next.
+      forget();
+    } catch {
+      // A page that may not store data has nothing to forget there.
+    }
     logout.mutate();
     disconnect();
   };
@@ -125,7 +132,7 @@ function parts(
             words.connectWallet.replace('NAME', () => wallet.name),
             {
               key: `wallet ${wallet.name}`,
-              disabled: gate.isPending,
+              isBusy: gate.isPending,
               onClick: () => gate.connect(wallet),
             },
           ),
@@ -135,7 +142,7 @@ function parts(
     case 'signIn':
       return group(
         button('signIn', words.signInButton, {
-          disabled: gate.isPending,
+          isBusy: gate.isPending,
           onClick: gate.signIn,
           onFocus: gate.prepare,
           onPointerEnter: gate.prepare,
@@ -144,10 +151,14 @@ function parts(
         errorText(gate.error),
       );
     case 'failed':
-      return group(errorText(gate.error), button('retry', words.retryButton, { onClick: gate.retry }));
+      return group(
+        errorText(gate.error),
+        button('retry', words.retryButton, { onClick: gate.retry }),
+        leaving,
+      );
     case 'verify':
       return group(
-        button('verify', words.verifyButton, { disabled: gate.isPending, onClick: gate.verify }),
+        button('verify', words.verifyButton, { isBusy: gate.isPending, onClick: gate.verify }),
         leaving,
         errorText(gate.error),
       );
@@ -201,8 +212,19 @@ function parts(
 
 const group = (...content: readonly ReactNode[]) => element(Fragment, null, ...content);
 
-function button(part: string, text: string, attributes: Readonly<Record<string, unknown>>): ReactElement {
-  return element('button', { key: part, type: 'button', 'data-part': part, ...attributes }, text);
+interface ButtonOptions extends Readonly<Record<string, unknown>> {
+  readonly onClick: () => void;
+  /** Whether what it does is under way. A click then does nothing. The button is not disabled, because that loses the focus. */
+  readonly isBusy?: boolean;
+}
+
+function button(
+  part: string,
+  text: string,
+  { onClick, isBusy = false, ...attributes }: ButtonOptions,
+): ReactElement {
+  const act = isBusy ? { 'aria-disabled': true } : { onClick };
+  return element('button', { key: part, type: 'button', 'data-part': part, ...attributes, ...act }, text);
 }
 
 /** The message says what happened, then what to do. */

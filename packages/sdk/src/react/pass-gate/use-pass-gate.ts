@@ -12,7 +12,7 @@ import { useProve } from '../use-prove.ts';
 import { usePass, usePassport, useProofCheck } from '../use-queries.ts';
 import { useSession } from '../use-session.ts';
 import { useWallet } from '../use-wallet.ts';
-import { useWitness } from '../use-witness.ts';
+import { type TakenWitness, useWitness } from '../use-witness.ts';
 import { useStartVerification } from '../use-writes.ts';
 import type { PassGateState, PassGateStep } from './states.ts';
 
@@ -65,12 +65,12 @@ const here = () => `${location.origin}${location.pathname}${location.search}`;
  * }
  */
 export function usePassGate(options: PassGateOptions): PassGateState {
-  const { rule, storage = inTab, renewWithin = RENEW_WITHIN } = options;
+  const { rule, renewWithin = RENEW_WITHIN } = options;
   const client = useServiceClient();
   const chosen = useWallet();
   const isOwn = options.wallet !== undefined;
   const wallet = options.wallet ?? (isOwn ? null : chosen.wallet);
-  const taken = useWitness(wallet, storage ? { storage } : {});
+  const taken = useWitnessOfGate(wallet, options);
   const session = useSession(wallet);
   const isSignedIn = wallet !== null && session.status === 'signedIn';
   const pass = useOpenPass(rule, isSignedIn ? wallet.address : null);
@@ -108,6 +108,14 @@ export function usePassGate(options: PassGateOptions): PassGateState {
     return error ? { state: 'failed', error, retry } : { state: 'loading' };
   }
   return step.state === 'failed' ? step : { ...step, wallet };
+}
+
+/** Returns the witness of a wallet from where a gate keeps it. */
+export function useWitnessOfGate(
+  wallet: Wallet | null,
+  { storage = inTab }: Pick<PassGateOptions, 'storage'>,
+): TakenWitness {
+  return useWitness(wallet, storage ? { storage } : {});
 }
 
 /** Reads the pass of a wallet. `open` is the pass while it is live: also while later reads fail, and never after its end. */
@@ -150,7 +158,7 @@ function useProofStep(
     isFetching,
   }: {
     readonly wallet: Wallet | null;
-    readonly taken: ReturnType<typeof useWitness>;
+    readonly taken: TakenWitness;
     /** Whether the person needs a step. */
     readonly isNeeded: boolean;
     /** Whether the pass is being read. */
