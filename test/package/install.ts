@@ -1,6 +1,7 @@
 /** The packages as a consumer gets them: packed, checked, and installed in an empty folder. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Consumer, RUNTIMES, type Runtime } from './consumers.ts';
@@ -10,6 +11,10 @@ export const REPOSITORY = resolve(import.meta.dirname, '../..');
 
 /** The package of the command line. */
 export const COMMAND = '@service/cli';
+/** The package of the server. */
+export const SERVER = '@service/server';
+/** The package of the verifier. */
+export const VERIFIER = '@service/verifier';
 /** The package of `npm create`. */
 export const CREATE = '@service/create';
 
@@ -18,19 +23,33 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   '@service/sdk': 'packages/sdk',
   '@service/testing': 'packages/testing',
   [COMMAND]: 'packages/cli',
+  // After the SDK, with which its page is built.
+  [SERVER]: 'packages/server',
+  [VERIFIER]: 'packages/verifier',
   [CREATE]: 'packages/create',
 };
 
 /** The files that a tarball may contain. */
 const FILES = /^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|docs\/.+\.md|LICENSE(-APACHE|-MIT)?)$/;
-/** More files, by package: the program and the proof artifacts that the command line deploys, and the template of the app. */
+/** Programs, which nothing imports. */
+export const PROGRAMS: ReadonlySet<string> = new Set([COMMAND, SERVER, VERIFIER, CREATE]);
+
+/** The proof artifacts. */
+const ARTIFACTS = 'artifacts\\/(manifest\\.json|eligibility\\..+)';
+/** More files, by package: program and proof artifacts, the page and the viewer of the API, and the template of the app. */
 const MORE_FILES: Readonly<Record<string, RegExp>> = {
-  [COMMAND]: /^(dist\/artifact\/program\.so(\.sha256)?|artifacts\/(manifest\.json|eligibility\..+))$/,
+  [COMMAND]: new RegExp(`^(dist/artifact/program\\.so(\\.sha256)?|${ARTIFACTS})$`),
+  [SERVER]: new RegExp(
+    `^(dist/swagger-ui/[\\w.-]+|pages/(assets/[\\w-]+\\.(js|css|wasm)|favicon\\.svg|index\\.html)|${ARTIFACTS})$`,
+  ),
   [CREATE]: /^dist\/template\/((src\/)?[\w-]+(\.config)?\.(tsx?|css)|index\.html|(package|tsconfig)\.json)$/,
 };
 
-/** The code of a tarball. The template is code of the app, which has a package.json of its own. */
-const CODE = ['--exclude=package/dist/template', '--wildcards', '*.[jt]s'];
+/** The code of a tarball. The template is code of the app, which has a package.json of its own. Pages are bundled already. */
+const CODE = [
+  ...['--exclude=package/dist/template', '--exclude=package/dist/swagger-ui', '--exclude=package/pages'],
+  ...['--wildcards', '*.[jt]s'],
+];
 
 /** A packed package: its name and the path of its file. */
 export type Tarball = Readonly<Record<'name' | 'file', string>>;
@@ -83,20 +102,25 @@ export async function pack(folder: string): Promise<Tarball[]> {
 
 /** Checks that a tarball declares what it imports, in code and declarations, and that publint and attw accept it. */
 export async function lint({ name, file }: Tarball): Promise<void> {
-  const { dependencies = {}, peerDependencies = {} } = await manifest(PUBLISHED[name]!);
+  const {
+    dependencies = {},
+    optionalDependencies = {},
+    peerDependencies = {},
+  } = await manifest(PUBLISHED[name]!);
+  const declared = { ...dependencies, ...optionalDependencies, ...peerDependencies };
   const { stdout } = await run('tar', ['-xOzf', file, ...CODE], REPOSITORY);
   // A specifier has no spaces, but a text that ends in "from" is often followed by some.
   const imports = stdout.matchAll(
     /(?:from|import\()\s*["']((?:@[^/"'\s]+\/)?[^."'#/\s][^"'/\s]*)[^"'\s]*["']/g,
   );
   for (const [, imported = ''] of imports) {
-    if (imported.startsWith('node:') || imported in dependencies || imported in peerDependencies) continue;
+    if (isBuiltin(imported) || imported in declared) continue;
     throw new Error(`${name} imports ${imported}, but package.json does not declare it`);
   }
   await rejectWholeZod({ name, file });
   await tool('publint', ['run', file, '--strict'], REPOSITORY);
-  // The commands have no types, because nothing imports them.
-  if (name === COMMAND || name === CREATE) return;
+  // Programs have no types.
+  if (PROGRAMS.has(name)) return;
   // The packages are ESM only, so what require() and old resolvers would find does not matter.
   await tool('attw', [file, '--profile', 'esm-only', '--no-emoji'], REPOSITORY);
 }
@@ -108,7 +132,10 @@ async function rejectWholeZod({ name, file }: Tarball): Promise<void> {
     throw new Error(`the code of ${name} imports zod. Bundle it: see noExternal in its tsup.config.ts`);
 }
 
-type Manifest = Record<'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string>>;
+type Manifest = Record<
+  'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies',
+  Record<string, string>
+>;
 
 /** Reads the package.json of a folder of the repository. */
 export async function manifest(folder: string): Promise<Manifest> {

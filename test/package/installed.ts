@@ -13,14 +13,17 @@ import type { Browser } from 'playwright-core';
 import { freePort } from '../e2e/support/child-process.ts';
 import { until } from '../walk/cluster.ts';
 import { walk } from '../walk/walk.ts';
-import { REPOSITORY, run, type Tarball } from './install.ts';
+import { COMMAND, REPOSITORY, run, SERVER, type Tarball, VERIFIER } from './install.ts';
 import { startProgram } from './program.ts';
+
+/** The packages that an operator installs. */
+export const TOOLS = { command: COMMAND, server: SERVER, verifier: VERIFIER } as const;
 
 /** The most megabytes and files of each installed tree. */
 const BUDGETS: Readonly<Record<string, { readonly megabytes: number; readonly files: number }>> = {
-  '@service/cli': { megabytes: 60, files: 6_000 },
-  '@service/server': { megabytes: 60, files: 6_000 },
-  '@service/verifier': { megabytes: 60, files: 6_000 },
+  [COMMAND]: { megabytes: 110, files: 6_000 },
+  [SERVER]: { megabytes: 60, files: 6_000 },
+  [VERIFIER]: { megabytes: 75, files: 6_500 },
 };
 
 /** Whether this machine can run a PostgreSQL for the server. Otherwise it uses PGlite. */
@@ -60,7 +63,7 @@ export async function installAlone(parent: string, { name, file }: Tarball): Pro
   const cache = process.env.npm_config_cache ?? join(homedir(), '.npm');
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', `--cache=${cache}`];
   // The server runs on PostgreSQL here, for which it needs no PGlite.
-  const omitted = name === '@service/server' && HAS_POSTGRESQL ? ['--omit=optional'] : [];
+  const omitted = name === SERVER && HAS_POSTGRESQL ? ['--omit=optional'] : [];
   await run('npm', ['install', file, ...options, ...omitted], folder, { HOME: home });
   const measured = await measureTree(join(folder, 'node_modules'));
   const most = BUDGETS[name]!;
@@ -80,6 +83,29 @@ async function measureTree(folder: string): Promise<{ megabytes: number; files: 
   );
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   return { megabytes: Math.round(bytes / 1e5) / 10, files: files.length };
+}
+
+/** Texts of the demo's development wallet, of its lies and of its story. */
+const TEXTS_OF_THE_DEMO = ['Development wallet', 'Let the service lie', 'Play the story', 'sandbox-visit'];
+
+/** Throws if the page of the server has a text of the demo, or if the demo itself has changed one of them. */
+export async function checkPage({ folder }: Installed): Promise<void> {
+  const [page, demo] = await Promise.all(
+    [join(folder, 'node_modules/@service/server/pages'), join(REPOSITORY, 'examples/react/src')].map(textOf),
+  );
+  for (const text of TEXTS_OF_THE_DEMO) {
+    if (!demo!.includes(text))
+      throw new Error(`The demo has no "${text}" any more. Check for another text of it.`);
+    if (page!.includes(text)) throw new Error(`The page of the server has "${text}" of the demo.`);
+  }
+}
+
+async function textOf(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')))).join(
+    '\n',
+  );
 }
 
 /** Where the walk runs. */

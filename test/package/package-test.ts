@@ -1,9 +1,9 @@
 /**
- * `npm run package:test`: packs the SDK, the testing package, the command line and npm create, installs the tarballs in empty folders, one for each
+ * `npm run package:test`: packs the published packages, installs the tarballs in empty folders, one for each
  * set of versions of the peers, and compiles a consumer against them. Then runs the consumer from a new key to a pass
  * against the real service: on Node 20, 22 and 24, Bun and Deno, and in Chromium as bundled by esbuild, Vite and webpack.
  * Also builds a page with Next.js and one with Vue, and has their servers render it. A person uses the page of
- * packages/sdk/docs/vue.md in Chromium, and the app that npm create makes. An app of React Native is bundled by Metro, compiled by hermesc, and run. The command line deploys the protocol from its own tarball. Needs the npm registry and Chromium.
+ * packages/sdk/docs/vue.md in Chromium, and the app that npm create makes. An app of React Native is bundled by Metro, compiled by hermesc, and run. The command line, the server and the verifier, each installed alone, take three people from a deployment to a transfer. Needs the npm registry and Chromium.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,23 +13,12 @@ import pino from 'pino';
 import { createApp } from './app.ts';
 import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
-import { deployByCommand } from './command.ts';
 import type { Outcome } from './consumer/journey.ts';
 import { DEVELOPED, OTHERS } from './consumers.ts';
 import { buildExample } from './example.ts';
 import { checkHtml, frameworks } from './frameworks.ts';
-import {
-  COMMAND,
-  CREATE,
-  compile,
-  copyCode,
-  install,
-  installRuntimes,
-  lint,
-  npmInstall,
-  pack,
-  run,
-} from './install.ts';
+import { compile, copyCode, install, installRuntimes, lint, PROGRAMS, pack, run } from './install.ts';
+import { checkPage, type Installed, installAlone, TOOLS, walkInstalled } from './installed.ts';
 import { buildApp, runApp } from './react-native.ts';
 import { holderInVue } from './vue-page.ts';
 
@@ -60,18 +49,19 @@ try {
     step('packed', () => pack(folder)),
     step('installed Node, Bun and Deno', () => installRuntimes(join(folder, 'runtimes'))),
   ]);
-  const tarballs = packed.filter(({ name }) => name !== COMMAND && name !== CREATE);
+  const tarballs = packed.filter(({ name }) => !PROGRAMS.has(name));
+  const installed = new Map<string, Installed>();
   const folderOf = (name: string) => join(folder, name);
   const consumer = folderOf(DEVELOPED.name);
   await Promise.all([
     step('publint and are-the-types-wrong', () => Promise.all(packed.map(lint))),
-    step('the command line: installed in an empty folder', () => {
-      const own = packed.filter(({ name }) => name === COMMAND || name === '@service/sdk');
-      return npmInstall(
-        folderOf('command'),
-        Object.fromEntries(own.map(({ name, file }) => [name, `file:${file}`])),
-      );
-    }),
+    ...Object.values(TOOLS).map((tool) =>
+      step(`${tool}: installed alone in an empty folder`, async () => {
+        const each = await installAlone(folder, packed.find(({ name }) => name === tool)!);
+        console.log(`           ${tool} has ${each.megabytes} MB in ${each.files} files`);
+        installed.set(tool, each);
+      }),
+    ),
     step('examples/react: installed, compiled and built', () =>
       buildExample('examples/react', folderOf('react'), tarballs),
     ),
@@ -95,6 +85,7 @@ try {
       }),
     ),
   ]);
+  await checkPage(installed.get(TOOLS.server)!);
   const starting = step('started Chromium', startChromium);
   closers.push(async () => (await starting).close());
   starting.catch(() => undefined);
@@ -143,10 +134,17 @@ try {
   const inVue = step('Chromium, vue: a person uses the page of the docs', () =>
     holderInVue(browser, folderOf('vue'), deployment),
   );
-  const byCommand = step('the command line: deploys the protocol, and shows its governance', () =>
-    deployByCommand(folderOf('command'), deployment),
+  const byTools = step('the installed tools: from a deployment to a transfer', () =>
+    walkInstalled({
+      command: installed.get(TOOLS.command)!,
+      server: installed.get(TOOLS.server)!,
+      verifier: installed.get(TOOLS.verifier)!,
+      rpcUrl: deployment.rpcUrl,
+      browser,
+      onStep: (line) => console.log(`           ${line}`),
+    }),
   );
-  await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue, byCommand]);
+  await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue, byTools]);
   // After the others, because its native prover needs a core.
   await step('react-native: from a new key to a pass, with a native prover', () =>
     runApp(folderOf('react-native'), deployment),
