@@ -185,27 +185,45 @@ export async function installRuntimes(folder: string): Promise<Readonly<Record<s
 export async function npmInstall(
   folder: string,
   dependencies: Readonly<Record<string, string>>,
+  environment: NodeJS.ProcessEnv = {},
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const text = JSON.stringify({ name: 'consumer', private: true, type: 'module', dependencies });
   await writeFile(join(folder, 'package.json'), text);
-  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'], folder);
+  const options = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
+  await run('npm', ['install', ...options], folder, environment);
 }
 
 const STRICT = { strict: true, types: ['node'], target: 'ES2022', lib: ['ES2023', 'DOM', 'DOM.Iterable'] };
 
 /** Compiles the consumer for bundlers, where each compiler checks all declarations, and for Node. */
 export async function compile(folder: string): Promise<void> {
-  const compileFor = async (moduleResolution: string, options: object, compiler?: 'typescript') => {
-    const file = `tsconfig.${moduleResolution}.${compiler ?? 'newest'}.json`;
-    const compilerOptions = { ...STRICT, moduleResolution, ...options };
-    await writeFile(join(folder, file), JSON.stringify({ compilerOptions, include: ['src'] }));
-    await tsc(['-p', file], folder, compiler);
-  };
   const bundler = { module: 'ESNext', skipLibCheck: false, noEmit: true };
   await Promise.all([
-    compileFor('bundler', bundler),
-    compileFor('bundler', bundler, 'typescript'),
-    compileFor('NodeNext', { module: 'NodeNext', skipLibCheck: true, outDir: 'built', rootDir: 'src' }),
+    compileFor(folder, 'bundler', bundler),
+    compileFor(folder, 'bundler', bundler, 'typescript'),
+    compileForNode(folder),
   ]);
+}
+
+/** Compiles the consumer to `built`, which Node runs. */
+export function compileForNode(folder: string): Promise<void> {
+  return compileFor(folder, 'NodeNext', {
+    module: 'NodeNext',
+    skipLibCheck: true,
+    outDir: 'built',
+    rootDir: 'src',
+  });
+}
+
+async function compileFor(
+  folder: string,
+  moduleResolution: string,
+  options: object,
+  compiler?: 'typescript',
+): Promise<void> {
+  const file = `tsconfig.${moduleResolution}.${compiler ?? 'newest'}.json`;
+  const compilerOptions = { ...STRICT, moduleResolution, ...options };
+  await writeFile(join(folder, file), JSON.stringify({ compilerOptions, include: ['src'] }));
+  await tsc(['-p', file], folder, compiler);
 }
