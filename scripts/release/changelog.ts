@@ -28,8 +28,8 @@ export function withRelease(
     .filter(([, ofType]) => ofType.length > 0)
     .map(([heading, ofType]) => `### ${heading}\n\n${ofType.map(itemOf).join('')}`)
     .join('\n');
-  const at = text.search(/^## /m);
-  if (at < 0) throw new Error('CHANGELOG.md has no section to write the new one above.');
+  const at = text.search(/^## \d/m);
+  if (at < 0) throw new Error('CHANGELOG.md has no section of a version, above which to write the new one.');
   return `${text.slice(0, at)}${dated}\n${section}\n${text.slice(at)}`;
 }
 

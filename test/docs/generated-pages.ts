@@ -3,6 +3,7 @@ import { withDiagrams } from '@service/contract/state-diagrams';
 import { HOSTILE_MODES } from '@service/testing';
 import { hostileServicePage } from '../adversarial/support/modes-page.ts';
 import { PAGES_WITH_TABLES, withTable } from '../wallets/tables.ts';
+import { withCompatibility } from './support/compatibility.ts';
 import { errorsPage } from './support/errors-page.ts';
 
 const wallets = Object.entries(PAGES_WITH_TABLES).map(
@@ -12,6 +13,7 @@ const wallets = Object.entries(PAGES_WITH_TABLES).map(
 /** Returns the current text of a page, from the text that it has. By path in the repository. */
 export const GENERATED_PAGES: Readonly<Record<string, (page: string) => string>> = {
   'packages/testing/hostile-modes.md': () => hostileServicePage(HOSTILE_MODES),
+  'CHANGELOG.md': (page) => withCompatibility(page),
   'docs/operations.md': withDiagrams,
   'packages/sdk/docs/errors.md': errorsPage,
   ...Object.fromEntries(wallets),

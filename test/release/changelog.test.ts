@@ -1,9 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { ACCOUNT_TYPES, programAccountKind } from '@service/protocol';
+import { address } from '@solana/kit';
 import { expect, it } from 'vitest';
 import { publishedPackages } from '../../scripts/published.ts';
+import { accountVersions } from '../../scripts/release/account-versions.ts';
 import { sectionOf, withRelease } from '../../scripts/release/changelog.ts';
 import { canSign } from '../../scripts/release/publish.ts';
+import { withCompatibility } from '../docs/support/compatibility.ts';
 
-const TEXT = '# Changelog\n\n## 0.1.0 - 2026-12-01\n\n- The first.\n';
+const TEXT = '# Changelog\n\n## Versions\n\n## 0.1.0 - 2026-12-01\n\n- The first.\n';
+/** Any address. */
+const PROGRAM = address('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');
 const CHANGES = [
   { type: 'patch', summary: 'Retry reads.' },
   { type: 'minor', summary: 'Add a hook.\nIt returns the pass.' },
@@ -12,7 +19,7 @@ const CHANGES = [
 it('a release writes its changes above the one before', () => {
   const text = withRelease(TEXT, { version: '0.2.0', date: '2027-01-02', changes: CHANGES });
   expect(text).toBe(
-    '# Changelog\n\n## 0.2.0 - 2027-01-02\n\n### Added\n\n- Add a hook.\n  It returns the pass.\n\n### Fixed\n\n- Retry reads.\n\n## 0.1.0 - 2026-12-01\n\n- The first.\n',
+    '# Changelog\n\n## Versions\n\n## 0.2.0 - 2027-01-02\n\n### Added\n\n- Add a hook.\n  It returns the pass.\n\n### Fixed\n\n- Retry reads.\n\n## 0.1.0 - 2026-12-01\n\n- The first.\n',
   );
   expect(sectionOf(text, '0.1.0')).toBe('- The first.');
   expect(sectionOf(text, '0.1.1')).toBeUndefined();
@@ -48,5 +55,30 @@ it('published packages have one version, and each comes after those that it need
   for (const [index, { needs }] of packages.entries()) {
     const before = packages.slice(0, index).map(({ name }) => name);
     expect(before).toEqual(expect.arrayContaining([...needs]));
+  }
+});
+
+it('the table names the last release for each service, and the accounts that each version reads', () => {
+  const page = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+  const release = (version: string, pass: number) => ({ version, accounts: { config: 1, pass } });
+  const rowsOf = (text: string) => text.match(/^\| \d.*$/gm);
+  const made = withCompatibility(page, [release('0.2.0', 2), release('0.1.0', 1)], release('0.3.0', 3));
+  expect(rowsOf(made)).toEqual([
+    '| 0.3.0, not released | 0.3.0, 0.2.0 | pass up to 3, all others 1 |',
+    '| 0.2.0 | 0.2.0, 0.1.0 | pass up to 2, all others 1 |',
+    '| 0.1.0 | 0.1.0 | all others 1 |',
+  ]);
+  const released = withCompatibility(page, [release('0.1.0', 1)], release('0.1.0', 1));
+  expect(rowsOf(released)).toEqual(['| 0.1.0 | 0.1.0 | all others 1 |']);
+  expect(withCompatibility(page)).toBe(page);
+});
+
+it('the client reads exactly the versions of the accounts that the table names', () => {
+  const versions = accountVersions();
+  for (const [kind, type] of Object.entries(ACCOUNT_TYPES)) {
+    const isRead = (version: number) =>
+      programAccountKind(PROGRAM, PROGRAM, Uint8Array.of(type, version)) === kind;
+    const newest = versions[kind]!;
+    expect([kind, ...[0, 1, newest, newest + 1].map(isRead)]).toEqual([kind, false, true, true, false]);
   }
 });
