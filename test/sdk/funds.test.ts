@@ -179,6 +179,48 @@ test('an account that somebody has funded already costs less, and the fees alone
   expect(await balanceOf(signer)).toBe(MINIMUM);
 });
 
+describe('SOL that is confirmed and not final yet', () => {
+  /** Sends a wallet without SOL what it needs. Then it is confirmed. */
+  async function receive({ signer }: Party, amount: bigint): Promise<void> {
+    const { world } = market;
+    expect(await balanceOf(signer, 'processed')).toBe(0n);
+    const { payer } = world.keys;
+    const give = getTransferSolInstruction({ source: payer, destination: signer.address, amount });
+    await send(world, payer, [give]);
+    world.net.advanceSlots(1);
+    expect(await balanceOf(signer)).toBe(0n);
+  }
+
+  test('counts in every check before a proof, and the proof succeeds', async () => {
+    const party = await poorParty(0n);
+    const { client, signer, witness } = party;
+    const { rule } = market;
+    expect(await client.checkProof({ rule, witness })).toMatchObject({
+      reasons: [{ code: 'INSUFFICIENT_FUNDS', balance: 0n }],
+    });
+    await receive(party, 50_000_000n);
+    expect(await client.checkProof({ rule, witness })).toMatchObject({ ok: true });
+    const opened = await market.live(() => client.prove(signer, { rule, witness }));
+    expect(opened).toMatchObject({ kind: 'PROVE', state: 'FINALIZED' });
+  });
+
+  test('counts in checkTransfer, and when the transfer is prepared', async () => {
+    const { issuer, mint, source, destination } = market;
+    await setBalance(issuer.signer, 0n);
+    const request = { mint, source, destination, amount: 1n };
+    const funds = { code: 'INSUFFICIENT_FUNDS', balance: 0n };
+    const reasonsOf = async () => {
+      const check = await issuer.client.checkTransfer(request, { wallet: issuer.signer.address });
+      return check.ok ? [] : check.reasons;
+    };
+    expect(await reasonsOf()).toContainEqual(expect.objectContaining(funds));
+    await receive(issuer, 50_000_000n);
+    expect(await reasonsOf()).not.toContainEqual(expect.objectContaining({ code: 'INSUFFICIENT_FUNDS' }));
+    await issuer.client.prepare.transfer(request);
+    await market.world.finalize();
+  });
+});
+
 describe('a holder with 900,000 lamports', () => {
   const LAMPORTS = 900_000n;
   const shortfall = (rent: bigint) => ({

@@ -128,10 +128,10 @@ test('a check before a write asks for the accounts once at each commitment', asy
     proofContext: await callsOf(newcomer, (client) => client.proofContext({ rule })),
   };
   expect(checks).toEqual({
-    // The records, then the verifier that the credential names, and the newest time.
-    checkProof: { getMultipleAccounts: 2, getAccountInfo: 1 },
-    // The accounts, then the passes of their owners, and the newest time.
-    checkTransfer: { getMultipleAccounts: 2, getAccountInfo: 1 },
+    // The records, then the verifier that the credential names, and the newest time with the newest balance.
+    checkProof: { getMultipleAccounts: 3 },
+    // The accounts, then the passes of their owners, and the newest time with the newest balance.
+    checkTransfer: { getMultipleAccounts: 3 },
     proofContext: { getMultipleAccounts: 1 },
   });
 });

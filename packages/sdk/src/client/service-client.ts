@@ -352,8 +352,9 @@ export class ServiceClient {
   }
 
   /**
-   * Checks whether a transfer would pass now, with your own RPC alone, at finalized commitment (SPEC.md section 1). If not,
-   * returns every reason and who must act. Prepares and signs nothing. Amount in base units; times in Unix seconds.
+   * Checks whether a transfer would pass now, with your own RPC alone, at finalized commitment, but for the wallet's SOL at
+   * confirmed (SPEC.md section 1). If not, returns every reason and who must act. Prepares and signs nothing. Amount in base
+   * units; times in Unix seconds.
    *
    * @throws ServiceError INVALID_ARGUMENT, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
    * @example
@@ -369,9 +370,10 @@ export class ServiceClient {
   }
 
   /**
-   * Checks whether a proof of a rule set would open a pass now, with your own RPC at finalized commitment (SPEC.md sections
-   * 1 and 7). If not, returns every reason and who must act, and with the witness what each clause lacks. The witness stays
-   * on this machine. The service only names the session's wallet and a replaced circuit. Lamports; Unix seconds.
+   * Checks whether a proof of a rule set would open a pass now, with your own RPC at finalized commitment, but for the wallet's
+   * SOL at confirmed (SPEC.md sections 1 and 7). If not, returns every reason and who must act, and with the witness what each
+   * clause lacks. The witness stays on this machine. The service only names the session's wallet and a replaced circuit.
+   * Lamports; Unix seconds.
    *
    * @throws ServiceError INVALID_ARGUMENT, AUTHENTICATION_REQUIRED, GENESIS_HASH_MISMATCH, RPC_ERROR, ABORTED
    * @example

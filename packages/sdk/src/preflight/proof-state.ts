@@ -12,7 +12,7 @@ import { checkedCircuit, pinnedCircuit } from '../eligibility/circuit.ts';
 import { isServiceError } from '../errors.ts';
 import { passFundsBy, readFinalAccount, readTogether } from '../rpc/accounts.ts';
 import type { Chain } from '../rpc/chain.ts';
-import { costOfProof, fundsQueryOf } from '../rpc/funds.ts';
+import { costOfProof, readFundsNow } from '../rpc/funds.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import type { SessionOnChain } from '../session/session.ts';
 
@@ -32,7 +32,7 @@ export interface ProofState extends PassState {
   readonly verifier: Found<AccountOf<'verifier'>> | null;
   /** The circuit whose artifacts the deployment pins. */
   readonly circuit: Found<AccountOf<'circuit'>> | null;
-  /** What the wallet has and needs at finalized commitment. */
+  /** What the wallet has and needs at confirmed commitment: SOL that has just arrived can be spent. */
   readonly funds: Funds;
 }
 
@@ -54,7 +54,7 @@ export async function readPassState(
   return { ...accounts, chainTime };
 }
 
-/** Reads the accounts of a proof at finalized commitment. Throws ServiceError RPC_ERROR, ABORTED. */
+/** Reads the accounts of a proof at finalized commitment, and the funds. Throws ServiceError RPC_ERROR, ABORTED. */
 export async function readProofState(
   state: SessionOnChain,
   wanted: Wanted,
@@ -62,16 +62,16 @@ export async function readProofState(
 ): Promise<ProofState> {
   const { chain } = state;
   const pinned = await orIfMismatch(pinnedCircuit(state, signal));
-  const [accounts, chainTime] = await Promise.all([
+  const [accounts, { funds, chainTime }] = await Promise.all([
     readAccountsOf(chain, wanted, pinned?.id ?? null, signal),
-    readChainTime(chain, signal),
+    readFundsNow(chain, costOfProof(wanted), signal),
   ]);
   const { credential } = accounts;
   const [verifier, circuit] = await Promise.all([
     credential && readFinalAccount(chain, 'verifier', credential.data.verifier, signal),
     pinned && orIfMismatch(checkedCircuit(pinned, accounts.circuit)),
   ]);
-  return { ...accounts, verifier, circuit, chainTime };
+  return { ...accounts, verifier, circuit, funds, chainTime };
 }
 
 async function readAccountsOf(
@@ -82,7 +82,6 @@ async function readAccountsOf(
 ) {
   const { program } = chain.deployment;
   const at = programAddresses(program);
-  const { addresses, fundsOf } = await fundsQueryOf(chain, costOfProof({ rule, wallet }));
   const wanted = await Promise.all([
     at.config(),
     at.credential(wallet),
@@ -91,24 +90,18 @@ async function readAccountsOf(
     circuitId === null ? rule : at.circuit(circuitId),
   ]);
   const reading = { what: 'Reading what a proof depends on', commitment: 'finalized', signal } as const;
-  const all = [rule, RENT_SYSVAR, ...wanted, ...addresses];
-  return readTogether(
-    chain,
-    all,
-    reading,
-    ([found, sysvar, config, credential, pass, circuit, ...paying]) => {
-      const ruleSet = decodeAccount(program, 'ruleSet', found!);
-      return {
-        ruleSet,
-        config: decodeAccount(program, 'config', config!),
-        credential: decodeAccount(program, 'credential', credential!),
-        pass: decodeAccount(program, 'pass', pass!),
-        circuit: decodeAccount(program, 'circuit', circuit!),
-        passFunds: ruleSet ? passFundsBy(sysvar, ruleSet) : 0n,
-        funds: fundsOf(paying),
-      };
-    },
-  );
+  const all = [rule, RENT_SYSVAR, ...wanted];
+  return readTogether(chain, all, reading, ([found, sysvar, config, credential, pass, circuit]) => {
+    const ruleSet = decodeAccount(program, 'ruleSet', found!);
+    return {
+      ruleSet,
+      config: decodeAccount(program, 'config', config!),
+      credential: decodeAccount(program, 'credential', credential!),
+      pass: decodeAccount(program, 'pass', pass!),
+      circuit: decodeAccount(program, 'circuit', circuit!),
+      passFunds: ruleSet ? passFundsBy(sysvar, ruleSet) : 0n,
+    };
+  });
 }
 
 /** Returns null if the service or the chain has another circuit than the deployment pins. */

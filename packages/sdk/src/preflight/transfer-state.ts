@@ -12,7 +12,7 @@ import {
 import type { Address } from '@solana/kit';
 import { readTogether } from '../rpc/accounts.ts';
 import { type Chain, callRpc, readerOf } from '../rpc/chain.ts';
-import { fundsQueryOf } from '../rpc/funds.ts';
+import { readFundsNow } from '../rpc/funds.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import type { CheckTransferRequest } from './transfer-check-types.ts';
 
@@ -21,7 +21,7 @@ export type TokenAccount = Found<AccountOf<'tokenAccount'>> | null;
 type FoundPass = Found<AccountOf<'pass'>> | null;
 type FoundCredential = Found<AccountOf<'credential'>> | null;
 
-/** The accounts of a transfer at finalized commitment; null for each that does not exist. */
+/** The accounts of a transfer at finalized commitment, and the funds; null for each account that does not exist. */
 export interface TransferState {
   readonly config: Found<AccountOf<'config'>> | null;
   readonly binding: Found<AccountOf<'mintBinding'>> | null;
@@ -36,7 +36,7 @@ export interface TransferState {
   readonly sourcePass: FoundPass;
   readonly destinationCredential: FoundCredential;
   readonly sourceCredential: FoundCredential;
-  /** What the wallet that would sign has and needs; null if it is not known. */
+  /** What the wallet that would sign has and needs, at confirmed commitment; null if the wallet is not known. */
   readonly funds: Funds | null;
   /** Unix seconds. */
   readonly chainTime: bigint;
@@ -51,20 +51,21 @@ export async function readTransferState(
   const { program } = chain.deployment;
   const at = programAddresses(program);
   const { mint, source, destination } = request;
-  const query = wallet && (await fundsQueryOf(chain, { intent: intentOf(wallet, request) }));
   const [config, binding] = await Promise.all([at.config(), at.mintBinding(mint)]);
   // An issue has no source. Then the destination is read twice, and the second result is not used.
-  const all = [config, binding, mint, destination, source ?? destination, ...(query ? query.addresses : [])];
+  const all = [config, binding, mint, destination, source ?? destination];
   const reading = { what: 'Reading the accounts of the transfer', commitment: 'finalized', signal } as const;
-  const [chainTime, accounts] = await Promise.all([
-    readChainTime(chain, signal),
-    readTogether(chain, all, reading, ([config, binding, found, receiving, sending, ...paying]) => ({
+  const now = wallet
+    ? readFundsNow(chain, { intent: intentOf(wallet, request) }, signal)
+    : readChainTime(chain, signal).then((chainTime) => ({ chainTime, funds: null }));
+  const [{ chainTime, funds }, accounts] = await Promise.all([
+    now,
+    readTogether(chain, all, reading, ([config, binding, found, receiving, sending]) => ({
       config: decodeAccount(program, 'config', config!),
       binding: decodeAccount(program, 'mintBinding', binding!),
       mint: decodeAccount(program, 'mint', found!)?.data ?? null,
       destination: decodeAccount(program, 'tokenAccount', receiving!),
       source: source ? decodeAccount(program, 'tokenAccount', sending!) : null,
-      funds: query ? query.fundsOf(paying) : null,
     })),
   ]);
   const rule = (accounts.mint && accounts.binding?.data.rule) || null;
@@ -79,6 +80,7 @@ export async function readTransferState(
     sourcePass: from.pass,
     destinationCredential: to.credential,
     sourceCredential: from.credential,
+    funds,
     chainTime,
   };
 }
