@@ -108,7 +108,8 @@ function invalid(field: string): ServiceError {
   return unusable(`${field} is not valid`);
 }
 
-function unusable(why: string): ServiceError {
+/** Returns the error of a witness that cannot be used. `why` must not have its values. */
+export function unusable(why: string): ServiceError {
   return new ServiceError('WITNESS_INVALID', {
     message: `The witness cannot be used: ${why}. Take it from the verifier again.`,
   });

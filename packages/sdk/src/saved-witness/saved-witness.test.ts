@@ -132,6 +132,33 @@ describe('a saved witness is refused', () => {
     expect(messages).toEqual([]);
   });
 
+  it('if it is longer than any witness, before the wallet is asked', async () => {
+    const long = { ...witness, region: 'F'.repeat(400) };
+    const error = await saveWitness({ witness: long, deployment: DEPLOYMENT, signer, origin }).catch(
+      (thrown) => thrown,
+    );
+    expect(error).toMatchObject({ code: 'WITNESS_INVALID' });
+    expect(error.message).not.toContain('FFF');
+    expect(messages).toEqual([]);
+    // The longest region that still fits.
+    const filled = { ...witness, region: '' };
+    const left = 510 - JSON.stringify(filled).length;
+    const longest = { ...witness, region: 'F'.repeat(left) };
+    const saved = await saveWitness({ witness: longest, deployment: DEPLOYMENT, passphrase });
+    expect(await open(saved)).toEqual(longest);
+  });
+
+  it.each(['no JSON', '{"wallet":1}', '\ufffd'])('if %j was saved in its form', async (content) => {
+    const encrypt = webcrypto.subtle.encrypt.bind(webcrypto.subtle);
+    const bytes = content === '\ufffd' ? Buffer.alloc(510, 255) : Buffer.from(content.padEnd(510));
+    const changed = vi
+      .spyOn(webcrypto.subtle, 'encrypt')
+      .mockImplementation((parameters, secret) => encrypt(parameters, secret, bytes));
+    const saved = await saveWitness({ witness, deployment: DEPLOYMENT, passphrase });
+    changed.mockRestore();
+    await expect(open(saved)).rejects.toMatchObject({ code: 'WITNESS_INVALID' });
+  });
+
   it('with the other kind of lock, and with both', async () => {
     const invalid = (field: string) => ({ code: 'INVALID_ARGUMENT', context: { field } });
     await expect(open(bySigner)).rejects.toMatchObject(invalid('signer'));

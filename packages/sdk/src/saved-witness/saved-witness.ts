@@ -2,11 +2,10 @@
 import type { Witness } from '@service/contract';
 import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
 import { type Deployment, parseDeployment } from '../deployment.ts';
-import { parseWitness } from '../eligibility/witness.ts';
+import { parseWitness, unusable } from '../eligibility/witness.ts';
 import { checkWitnessOf } from '../eligibility/witness-owner.ts';
 import { ServiceError } from '../errors.ts';
 import { addressOf, checkAddresses, checkObject, invalidArgument } from '../lib/check-arguments.ts';
-import { unexpectedError } from '../lib/unexpected-error.ts';
 import { requirePlatform } from '../platform/check-platform.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { keyOfPassphrase, keyOfSignature } from './keys.ts';
@@ -81,11 +80,12 @@ export async function saveWitness(options: SaveWitnessOptions): Promise<string> 
   header[0] = options.signer ? SIGNATURE : PASSPHRASE;
   crypto.getRandomValues(header.subarray(SALT, WALLET));
   header.set(headerFacts(wallet, deployment), WALLET);
-  const key = await keyOf(options, { wallet, deployment, salt: header.subarray(SALT, NONCE), isNew: true });
   const plain = new Uint8Array(PLAIN).fill(32); // spaces, which JSON ignores
-  const { written, read } = new TextEncoder().encodeInto(JSON.stringify(witness), plain);
-  if (read !== JSON.stringify(witness).length || written > PLAIN)
-    throw unexpectedError('Saving the witness', undefined);
+  const bytes = new TextEncoder().encode(JSON.stringify(witness));
+  if (bytes.length > PLAIN) throw unusable(`it has ${bytes.length} bytes, and no witness has over ${PLAIN}`);
+  plain.set(bytes);
+  bytes.fill(0);
+  const key = await keyOf(options, { wallet, deployment, salt: header.subarray(SALT, NONCE), isNew: true });
   const sealed = await crypto.subtle.encrypt(parametersOf(header), key, plain);
   plain.fill(0);
   return PREFIX + toText(Uint8Array.from([...header, ...new Uint8Array(sealed)]));
@@ -96,7 +96,7 @@ export async function saveWitness(options: SaveWitnessOptions): Promise<string> 
  * deployment before it asks for a signature (SPEC.md section 1).
  *
  * @throws ServiceError INVALID_ARGUMENT, WALLET_MISMATCH if it belongs to another wallet, WITNESS_LOCKED whose `reason` says why
- *   it cannot be opened, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, WALLET_CANNOT_SIGN_MESSAGES, UNSUPPORTED_PLATFORM
+ *   it cannot be opened, WITNESS_INVALID if something else than a witness was saved in this form, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, WALLET_CANNOT_SIGN_MESSAGES, UNSUPPORTED_PLATFORM
  * @example
  * const saved = localStorage.getItem('witness') ?? '';
  * const witness = await openWitness({ saved, deployment, wallet: wallet.address, passphrase: 'correct horse battery' });
@@ -126,7 +126,8 @@ export async function openWitness(options: OpenWitnessOptions): Promise<Witness>
   } catch {
     throw locked('key');
   }
-  const witness = parseWitness(new TextDecoder('utf-8', { fatal: true }).decode(plain));
+  // Bytes that are not UTF-8 become characters that no witness has.
+  const witness = parseWitness(new TextDecoder().decode(plain));
   plain.fill(0);
   checkWitnessOf(wallet, witness);
   return witness;
