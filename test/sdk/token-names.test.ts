@@ -103,6 +103,8 @@ describe('a named mint', () => {
     ['a script as URI', { ...named, uri: 'javascript:alert(1)' }, 'uri'],
     ['a URI with a password', { ...named, uri: 'https://a:b@example.com/' }, 'uri'],
     ['a URI that is none', { ...named, uri: 'https://[' }, 'uri'],
+    ['a URI of the device itself', { ...named, uri: 'https://localhost/exb.json' }, 'uri'],
+    ['a URI of an address', { ...named, uri: 'https://192.0.2.1/exb.json' }, 'uri'],
     ['a URI of 201 characters', { ...named, uri: `https://example.com/${'a'.repeat(181)}` }, 'uri'],
     ['an authority that is no address', { ...named, metadataAuthority: 'x' as Address }, 'metadataAuthority'],
   ])('is not created with %s', async (_name, options, field) => {
@@ -150,6 +152,39 @@ describe('fetchMint', () => {
     expect(long.name).toBe(`${'x'.repeat(31)}…`);
     const script = await shown((data) => replaceText(data, named.uri, 'javascript:alert(1)'));
     expect(script).toMatchObject({ name: named.name, uri: null });
+  });
+
+  test.each([
+    'https://localhost/a.json',
+    'https://LOCALHOST./a.json',
+    'https://app.localhost/a.json',
+    'https://intranet/a.json',
+    'https://router.local/a.json',
+    'https://metadata.google.internal/a.json',
+    'https://nas.home.arpa/a.json',
+    'https://169.254.169.254/latest/meta-data',
+    'https://10.0.0.1/',
+    'https://127.1/',
+    'https://0x7f000001/',
+    'https://2130706433/',
+    'https://[::1]/',
+    'https://[fd00::1]/',
+    'https://[::ffff:192.168.1.1]/',
+    'https://example.com:99999/',
+    'https://user@example.com/',
+    'https://a b.example.com/',
+    `https://example.com/${'"'.repeat(100)}`,
+  ])('shows no URI %s', async (uri) => {
+    expect(await shown((data) => replaceText(data, named.uri, uri))).toMatchObject({ uri: null });
+  });
+
+  test.each([
+    ['https://Example.COM', 'https://example.com/'],
+    ['https://example.com/a/../b.json', 'https://example.com/b.json'],
+    ['https://example.com\\@10.0.0.1/a', 'https://example.com/@10.0.0.1/a'],
+    ['https://xn--bcher-kva.example/a.json', 'https://xn--bcher-kva.example/a.json'],
+  ])('shows %s as the parser reads it', async (uri, expected) => {
+    expect(await shown((data) => replaceText(data, named.uri, uri))).toMatchObject({ uri: expected });
   });
 
   test.each<[string, (data: Buffer) => Buffer]>([

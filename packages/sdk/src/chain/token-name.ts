@@ -1,4 +1,5 @@
 /** Reads the name of a token: one that an issuer chooses, and one that somebody wrote into a mint. */
+import { parseUrl } from '@service/contract/url';
 import { MOST_NAME_BYTES, type TokenName } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
@@ -16,14 +17,15 @@ export function readNamed({ name, symbol, uri = '', metadataAuthority }: NameOpt
   if (name === undefined && symbol === undefined && !uri && !metadataAuthority) return undefined;
   checkText('name', name);
   checkText('symbol', symbol);
-  if (uri !== '' && httpsUrl(uri) === null) {
+  const href = uri === '' ? '' : httpsUrl(uri);
+  if (href === null) {
     throw invalidArgument(
       'uri',
-      `uri must be an https URL of printable ASCII without a user name, of at most ${MOST_NAME_BYTES.uri} characters. You can leave it out.`,
+      `uri must be an https URL of a public host name, of printable ASCII and without a user name, with at most ${MOST_NAME_BYTES.uri} characters. You can leave it out.`,
     );
   }
   if (metadataAuthority) checkAddresses({ metadataAuthority });
-  return { name: name!, symbol: symbol!, uri, authority: metadataAuthority ?? null };
+  return { name: name!, symbol: symbol!, uri: href, authority: metadataAuthority ?? null };
 }
 
 /** Rejects a text that wallets would cut, or show in another way than it was written. */
@@ -49,16 +51,23 @@ export function isSymbol(text: string): boolean {
   return /^\$?\p{L}\S*$/u.test(text);
 }
 
-/** Returns the URL if it is one that a page may fetch or link to, else null. */
+/** A host name of the public internet: two labels at least, and a last one that begins with a letter, as no IPv4 address does. */
+const PUBLIC_HOST = /^(?:[a-z\d_-]+\.)+[a-z][a-z\d-]*$/;
+/** Names that stand for the device itself or its network (RFC 6761, RFC 6762, RFC 8375), and a name that ICANN reserved. */
+const OWN_NETWORK = /\.(?:localhost|local|internal|home\.arpa)$/;
+
+/**
+ * Returns the URL if it is one that a page may fetch or link to, else null. Anybody can write one into a mint, so its host must
+ * not be an IP address or a name of the device's own network: a request there could reach a router or a cloud's metadata. The
+ * result is as the URL parser wrote it, so that no other reader finds another host in it.
+ */
 export function httpsUrl(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > MOST_NAME_BYTES.uri || !/^https:\/\/[!-~]+$/.test(text))
     return null;
-  try {
-    const { username, password } = new URL(text);
-    return username || password ? null : text;
-  } catch {
-    return null;
-  }
+  const url = parseUrl(text);
+  if (!url || url.username || url.password || url.href.length > MOST_NAME_BYTES.uri) return null;
+  const host = url.hostname.replace(/\.$/, '');
+  return PUBLIC_HOST.test(host) && !OWN_NETWORK.test(host) ? url.href : null;
 }
 
 /**
