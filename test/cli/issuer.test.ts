@@ -16,6 +16,7 @@ import {
   TOKEN_2022_PROGRAM,
   tokenAccountAddress,
 } from '@service/protocol';
+import { fetchMint } from '@service/sdk/chain';
 import {
   type Address,
   address,
@@ -59,10 +60,10 @@ beforeAll(async () => {
 const expiry = () => BigInt(market.world.net.time) + 80_000n;
 
 /** Creates a mint whose authorities are those of an issuer, who does not sign. */
-async function createMintFor(issuer: Address, template: MintTemplate): Promise<Address> {
-  const options = `--issuer ${issuer} --template ${template} --decimals 2`;
+async function createMintFor(issuer: Address, template: MintTemplate, named = ''): Promise<Address> {
+  const options = `--issuer ${issuer} --template ${template} --decimals 2${named}`;
   const { code, err } = await run(`create-mint ${options} --key member.json`);
-  expect(code).toBe(0);
+  expect({ code, err }).toEqual({ code: 0, err: expect.any(String) });
   return address(/creates mint (\w+)/.exec(err)![1]!);
 }
 
@@ -100,6 +101,15 @@ describe('the vault of a multisig is an issuer', () => {
     expect(await balanceOf(rule)).toBe(before + 1_005_000n);
     await execute(`withdraw-pass-funds --rule ${rule} --lamports 5000 --recipient ${member.address}`);
     expect(await balanceOf(rule)).toBe(before + 1_000_000n);
+    const tooMuch = `withdraw-pass-funds --rule ${rule} --lamports 99000000000 --recipient ${member.address}`;
+    for (const [signer, why] of [
+      [vault, 'Withdraw at most that.'],
+      [member.address, 'creator'],
+    ] as const) {
+      const refused = await run(`${tooMuch} --unsigned ${signer}`);
+      expect(refused).toMatchObject({ out: '', err: expect.stringContaining(why) });
+      expect(refused.code).not.toBe(0);
+    }
     await execute(`set-max-pass-fee --rule ${rule} --lamports 40000`);
     expect(await read('ruleSet', rule)).toMatchObject({ maxPassFee: 40_000n });
     await execute(`set-max-pass-fee --rule ${rule} --lamports 50000`);
@@ -108,7 +118,13 @@ describe('the vault of a multisig is an issuer', () => {
     const limited = await createVaultRule(70, ` --verifier ${verifier} --wallets-per-person 2`);
     expect(await read('ruleSet', limited)).toMatchObject({ walletsPerPerson: 2 });
 
-    mint = await createMintFor(vault, 'fund');
+    const uri = 'https://example.com/exb';
+    const named = ` --name Bond --symbol EXB --uri ${uri} --metadata-authority ${member.address}`;
+    mint = await createMintFor(vault, 'fund', named);
+    const { deployment, world } = market;
+    expect(await fetchMint({ deployment, rpc: world.net.rpc, mint })).toMatchObject({
+      ...{ decimals: 2, name: 'Bond', symbol: 'EXB', uri, metadataAuthority: member.address },
+    });
     const choices = '--require-source no --honours-granted yes --reads-credential yes';
     await execute(`bind-mint --mint ${mint} --rule ${rule} ${choices}`);
     const binding = {
@@ -438,6 +454,22 @@ describe('bad input', () => {
     const { code, out, err } = await run(line);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(message);
+  });
+
+  test('create-mint with a name and without a symbol', async () => {
+    const line = `create-mint --issuer ${vault} --template plain --decimals 2 --key member.json`;
+    const refused = await run(`${line} --name Bond`);
+    expect(refused).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('symbol must be a text'),
+    });
+    const local = await run(`${line} --name Bond --symbol EXB --uri https://localhost/exb`);
+    expect(local).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('uri must be an https URL'),
+    });
   });
 
   test('create-mint without a key file: the key of the mint signs too', async () => {

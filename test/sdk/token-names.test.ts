@@ -106,6 +106,7 @@ describe('a named mint', () => {
     ['a URI of the device itself', { ...named, uri: 'https://localhost/exb.json' }, 'uri'],
     ['a URI of an address', { ...named, uri: 'https://192.0.2.1/exb.json' }, 'uri'],
     ['a URI of 201 characters', { ...named, uri: `https://example.com/${'a'.repeat(181)}` }, 'uri'],
+    ['an issuer that is no address', { issuer: 'x' as Address }, 'issuer'],
     ['an authority that is no address', { ...named, metadataAuthority: 'x' as Address }, 'metadataAuthority'],
   ])('is not created with %s', async (_name, options, field) => {
     const mute = { ...issuer(), signTransactions: () => Promise.reject(new Error('asked')) } as never;

@@ -3,22 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { createRuleSetRequest } from '@service/contract';
 import { clauseMasks } from '@service/contract/clause-masks';
 import { describeIssue } from '@service/contract/issues';
-import {
-  bindableMintBytes,
-  createBindableMintInstructions,
-  type Intent,
-  type MintTemplate,
-  planInstruction,
-} from '@service/protocol';
-import {
-  getEndGrantInstruction,
-  getSetMaxPassFeeInstruction,
-  getWithdrawPassFundsInstruction,
-} from '@service/protocol/generated';
+import { type Intent, type MintTemplate, planInstruction } from '@service/protocol';
+import { getEndGrantInstruction, getSetMaxPassFeeInstruction } from '@service/protocol/generated';
 import type { Wallet } from '@service/sdk';
 import * as chain from '@service/sdk/chain';
 import { type Address, generateKeyPairSigner, type Instruction, type TransactionSigner } from '@solana/kit';
-import { callRpc } from '../change/call-rpc.ts';
 import type { Change, Request } from '../change/plan.ts';
 import { type Options, UsageError } from '../options.ts';
 import { recorded } from './recorded.ts';
@@ -158,22 +147,29 @@ export const ACTS: Readonly<Record<string, Change>> = {
       issuer: 'the address that gets the authorities, such as a vault',
       template: 'plain, security or fund',
       decimals: 'decimal places of an amount, 0 to 255',
+      name: 'what wallets show, 1 to 32 bytes; the default is none',
+      symbol: 'what wallets show after amounts, 1 to 10 bytes; the default is none',
+      uri: 'an https URL of a JSON file with more about the token; the default is none',
+      'metadata-authority': 'who can change name, symbol and URI; the default is nobody',
     },
-    async plan({ signer, options, at, rpc }) {
-      const key = await generateKeyPairSigner();
-      const { address: mint } = key;
+    async plan({ signer, options, deployment, rpc }) {
+      const mint = await generateKeyPairSigner();
       const template = templateOf(options.text('template'));
       const decimals = Number(options.number('decimals'));
       if (decimals > 255) throw new UsageError('--decimals must be at most 255.');
-      const { program } = at;
-      const [issuer, binding] = [options.address('issuer'), await at.mintBinding(mint)];
-      const created = { mint, issuer, program, binding, decimals, template };
-      const size = BigInt(bindableMintBytes(created));
-      const rentLamports = await callRpc('getMinimumBalanceForRentExemption', (call) =>
-        rpc.getMinimumBalanceForRentExemption(size).send(call),
+      const textIfGiven = (name: string) => (options.has(name) ? options.text(name) : undefined);
+      const created = {
+        ...{ deployment, rpc, mint, template, decimals },
+        issuer: options.address('issuer'),
+        name: textIfGiven('name'),
+        symbol: textIfGiven('symbol'),
+        uri: textIfGiven('uri'),
+        metadataAuthority: options.has('metadata-authority') ? options.address('metadata-authority') : null,
+      };
+      const instructions = await recorded(signer.address, (wallet) =>
+        chain.createBindableMint(wallet, created),
       );
-      const instructions = createBindableMintInstructions(created, { payer: signer.address, rentLamports });
-      return { instructions, keys: [key], creates: `mint ${mint}` };
+      return { instructions, keys: [mint], creates: `mint ${mint.address}` };
     },
   },
   'bind-mint': {
@@ -308,14 +304,18 @@ export const ACTS: Readonly<Record<string, Change>> = {
       return { instructions: await recorded(signer.address, (wallet) => chain.fundRuleSet(wallet, asked)) };
     },
   },
-  'withdraw-pass-funds': byCreator(
-    'moves pass funds out of a rule set; its creator signs',
-    { lamports: 'how many lamports', recipient: 'the address that gets them' },
-    ({ creator, ruleSet, options }, of) => {
-      const asked = { lamports: options.number('lamports'), recipient: options.address('recipient') };
-      return getWithdrawPassFundsInstruction({ creator, ruleSet, ...asked }, of);
+  'withdraw-pass-funds': {
+    summary: 'moves pass funds out of a rule set; its creator signs',
+    options: { ...RULE, lamports: 'how many lamports', recipient: 'the address that gets them' },
+    async plan({ signer, deployment, rpc, options }) {
+      const rule = options.address('rule');
+      const moved = { lamports: options.number('lamports'), recipient: options.address('recipient') };
+      const asked = { deployment, rpc, rule, ...moved };
+      return {
+        instructions: await recorded(signer.address, (wallet) => chain.withdrawPassFunds(wallet, asked)),
+      };
     },
-  ),
+  },
   'set-max-pass-fee': byCreator(
     'sets the highest pass fee that a rule set pays; its creator signs',
     { lamports: 'lamports for each proof, renewal or grant' },

@@ -8,9 +8,11 @@ import {
 } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
+  AuthorityType,
   findAssociatedTokenPda,
   getCreateAssociatedTokenIdempotentInstruction,
   getInitializeMint2Instruction,
+  getSetAuthorityInstruction,
 } from '@solana-program/token';
 import { TOKEN_2022_PROGRAM } from '../addresses.ts';
 import { metadataBytes, metadataPointerData, nameInstructions, type TokenName } from './metadata.ts';
@@ -88,6 +90,8 @@ export function createBindableMintInstructions(
   mint: BindableMint,
   { payer, rentLamports }: { payer: Address; rentLamports: bigint },
 ): Instruction[] {
+  // The mint authority must sign the name. An issuer that does not sign gets the mint after that.
+  const namer = mint.named ? payer : mint.issuer;
   return [
     getCreateAccountInstruction({
       payer: createNoopSigner(payer),
@@ -106,14 +110,27 @@ export function createBindableMintInstructions(
       {
         mint: mint.mint,
         decimals: mint.decimals,
-        mintAuthority: mint.issuer,
+        mintAuthority: namer,
         freezeAuthority: mint.template === 'plain' ? null : mint.issuer,
       },
       { programAddress: TOKEN_2022_PROGRAM },
     ),
-    ...(mint.named ? nameInstructions(mint.mint, mint.issuer, mint.named) : []),
+    ...(mint.named ? nameInstructions(mint.mint, namer, mint.named) : []),
+    ...(namer === mint.issuer ? [] : [handOverInstruction(mint, namer)]),
   ];
 }
+
+/** Returns the instruction with which a mint authority makes the issuer the mint authority. */
+const handOverInstruction = ({ mint, issuer }: BindableMint, from: Address): Instruction =>
+  getSetAuthorityInstruction(
+    {
+      owned: mint,
+      owner: createNoopSigner(from),
+      authorityType: AuthorityType.MintTokens,
+      newAuthority: issuer,
+    },
+    { programAddress: TOKEN_2022_PROGRAM },
+  );
 
 const bytesOf = (address: Address) => getAddressEncoder().encode(address);
 

@@ -6,7 +6,7 @@ import {
 } from '@service/protocol';
 import { type Address, generateKeyPairSigner, isKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { checkObject, invalidArgument } from '../lib/check-arguments.ts';
+import { checkAddresses, checkObject, invalidArgument } from '../lib/check-arguments.ts';
 import { readAdditions } from '../operations/additions/addition-options.ts';
 import { callRpc } from '../rpc/chain.ts';
 import { signerOf } from '../wallet/signer.ts';
@@ -35,6 +35,8 @@ export interface CreateBindableMintOptions extends ChainWriteOptions {
   readonly uri?: string | undefined;
   /** Base58 address of the wallet that can change name, symbol and URI later. @default null: nobody can */
   readonly metadataAuthority?: Address | null | undefined;
+  /** Base58 address that gets the authorities, such as a vault. It need not sign. @default the wallet */
+  readonly issuer?: Address | undefined;
   /** The key of the new mint. Store its address before the call to find the mint after a page load. @default a new key */
   readonly mint?: KeyPairSigner | undefined;
 }
@@ -44,7 +46,7 @@ const MOST_RENT = 100_000_000n;
 
 /**
  * Creates a Token-2022 mint that `client.bindMint` accepts. It has no supply, and the program as its permanent transfer
- * hook. The wallet is the mint authority until the binding. The template decides what the issuer can do later:
+ * hook. The issuer is the mint authority until the binding. The template decides what the issuer can do later:
  *
  * - `plain`: nothing with tokens of holders.
  * - `security`: recover and redeem tokens, freeze accounts, pause the mint, and scale the amounts that wallets show.
@@ -69,7 +71,8 @@ export async function createBindableMint(
   const signer = signerOf(wallet);
   const chain = chainWith(options, []);
   const limits = readAdditions(options);
-  const { decimals = 6, template = 'plain', signal } = options;
+  const { decimals = 6, template = 'plain', issuer = signer.address, signal } = options;
+  checkAddresses({ issuer });
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255) {
     throw invalidArgument('decimals', 'decimals must be an integer from 0 to 255.');
   }
@@ -82,7 +85,7 @@ export async function createBindableMint(
   if (!isKeyPairSigner(mint)) throw invalidArgument('mint', 'mint must be a KeyPairSigner of @solana/kit.');
   const { program } = chain.deployment;
   const binding = await programAddresses(program).mintBinding(mint.address);
-  const created = { mint: mint.address, issuer: signer.address, program, binding, decimals, template, named };
+  const created = { mint: mint.address, issuer, program, binding, decimals, template, named };
   const rentLamports = await callRpc(chain, 'Reading the rent of a mint', signal, async (rpc, options) => {
     const size = BigInt(bindableMintBytes(created));
     const rent = await rpc.getMinimumBalanceForRentExemption(size).send(options);
