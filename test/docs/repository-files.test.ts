@@ -7,7 +7,14 @@ import { PAGES } from './support/code-blocks.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const files = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'test/README.md', ...PAGES];
+const files = [
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'test/README.md',
+  'test/audit/README.md',
+  ...PAGES,
+];
 const scriptsOf = (folder: string): object => JSON.parse(read(posix.join(folder, 'package.json'))).scripts;
 const folders = ['packages', 'examples'].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),

@@ -3,13 +3,15 @@
  * set of versions of the peers, and compiles a consumer against them. Then runs the consumer from a new key to a pass
  * against the real service: on Node 20, 22 and 24, Bun and Deno, and in Chromium as bundled by esbuild, Vite and webpack.
  * Also builds a page with Next.js and one with Vue, and has their servers render it. A person uses the page of
- * packages/sdk/docs/vue.md in Chromium, and the app that npm create makes. An app of React Native is bundled by Metro, compiled by hermesc, and run. The command line, the server and the verifier, each installed alone, take three people from a deployment to a transfer. Needs the npm registry and Chromium.
+ * packages/sdk/docs/vue.md in Chromium, and the app that npm create makes. An app of React Native is bundled by Metro, compiled by hermesc, and run. The command line, the server and the verifier, each installed alone, take three people from a deployment to a transfer. The last released
+ * SDK, as a registry has it, makes the journey against this commit's service. The tarballs are released as a trial. Needs the npm registry and Chromium.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack } from '@service/development';
 import pino from 'pino';
+import { startRegistry } from '../release/registry.ts';
 import { createApp } from './app.ts';
 import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
@@ -19,6 +21,7 @@ import { buildExample } from './example.ts';
 import { checkHtml, frameworks } from './frameworks.ts';
 import { compile, copyCode, install, installRuntimes, lint, PROGRAMS, pack, run } from './install.ts';
 import { checkPage, type Installed, installAlone, TOOLS, walkInstalled } from './installed.ts';
+import { installLastRelease, LAST_RELEASE, tryRelease } from './last-release.ts';
 import { buildApp, runApp } from './react-native.ts';
 import { holderInVue } from './vue-page.ts';
 
@@ -43,7 +46,8 @@ function check(outcome: Outcome): void {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'package-test-'));
-const closers: (() => Promise<void>)[] = [];
+const registry = await startRegistry();
+const closers: (() => Promise<void>)[] = [() => registry.close()];
 try {
   const [packed, commands] = await Promise.all([
     step('packed', () => pack(folder)),
@@ -55,6 +59,10 @@ try {
   const consumer = folderOf(DEVELOPED.name);
   await Promise.all([
     step('publint and are-the-types-wrong', () => Promise.all(packed.map(lint))),
+    step('the release: tried without an upload', () => tryRelease(packed)),
+    step(`${LAST_RELEASE}: installed from a registry, and compiled`, () =>
+      installLastRelease(folderOf('last-release'), packed, registry),
+    ),
     ...Object.values(TOOLS).map((tool) =>
       step(`${tool}: installed alone in an empty folder`, async () => {
         const each = await installAlone(folder, packed.find(({ name }) => name === tool)!);
@@ -121,6 +129,11 @@ try {
       }),
     ),
   );
+  const ofLastRelease = step(`${LAST_RELEASE}: from a new key to a pass`, async () => {
+    const env = { DEPLOYMENT: JSON.stringify(deployment) };
+    const { stdout } = await run('node', ['built/node.js'], folderOf('last-release'), env);
+    check(JSON.parse(stdout) as Outcome);
+  });
   const inChromium = bundles.map(({ name, path, bundle }) =>
     step(`Chromium, ${name}: from a new key to a pass`, async () => {
       check(await journeyInPage(browser, { bundle, path, deployment }));
@@ -144,7 +157,7 @@ try {
       onStep: (line) => console.log(`           ${line}`),
     }),
   );
-  await Promise.all([...onRuntimes, ...inChromium, ...onServers, inVue, byTools]);
+  await Promise.all([...onRuntimes, ofLastRelease, ...inChromium, ...onServers, inVue, byTools]);
   // After the others, because its native prover needs a core.
   await step('react-native: from a new key to a pass, with a native prover', () =>
     runApp(folderOf('react-native'), deployment),
