@@ -61,6 +61,7 @@ export const ARTIFACTS: readonly Artifact[] = [
     name: 'circuit',
     inputs: [
       'packages/circuit/circuits',
+      'packages/circuit/scripts/artifact-files.ts',
       'packages/circuit/scripts/build.ts',
       'packages/circuit/scripts/ceremony',
       'packages/circuit/scripts/compile.ts',

@@ -11,11 +11,13 @@ export default defineConfig({
   removeNodeProtocol: false,
   // Bundles the packages of the repository, so that one tarball is enough, and what only they use. npm installs the others, so
   // that `npm audit` sees them.
+  external: ['snarkjs'],
   noExternal: [/^@service\//, /^@solana-program\//, /^@noble\//, 'ky', 'poseidon-lite', 'zod'],
-  // The bundled packages find the program and the proof artifacts by paths from their own files.
+  // The bundled packages find the program, the proof artifacts and the circuit by paths from their own files.
   onSuccess: async () => {
     for (const file of ['program.so', 'program.so.sha256'])
       await cp(`../program/artifact/${file}`, `dist/artifact/${file}`);
-    await cp('../circuit/artifacts', 'artifacts', { recursive: true });
+    for (const folder of ['artifacts', 'circuits'])
+      await cp(`../circuit/${folder}`, folder, { recursive: true });
   },
 });

@@ -38,7 +38,7 @@ export const PROGRAMS: ReadonlySet<string> = new Set([COMMAND, SERVER, VERIFIER,
 const ARTIFACTS = 'artifacts\\/(manifest\\.json|eligibility\\..+)';
 /** More files, by package: program and proof artifacts, the page and the viewer of the API, and the template of the app. */
 const MORE_FILES: Readonly<Record<string, RegExp>> = {
-  [COMMAND]: new RegExp(`^(dist/artifact/program\\.so(\\.sha256)?|${ARTIFACTS})$`),
+  [COMMAND]: new RegExp(`^(dist/artifact/program\\.so(\\.sha256)?|circuits/[\\w-]+\\.circom|${ARTIFACTS})$`),
   [SERVER]: new RegExp(
     `^(dist/swagger-ui/[\\w.-]+|pages/(assets/[\\w-]+\\.(js|css|wasm)|favicon\\.svg|index\\.html)|${ARTIFACTS})$`,
   ),

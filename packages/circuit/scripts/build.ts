@@ -10,24 +10,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  type ArtifactFile,
-  type ArtifactManifest,
-  manifestDigest,
-  packVerifyingKey,
-  parseManifest,
-} from '@service/protocol/eligibility';
 import { writeRecord } from '../../../scripts/records.ts';
 import { artifactsDirectory, sha256 } from '../src/artifacts.ts';
-import { compactKey } from '../src/key/compact-key.ts';
+import { artifactFilesOf } from './artifact-files.ts';
 import { takeCeremony } from './ceremony/take-ceremony.ts';
-import {
-  COMPILER_FLAGS,
-  type CompiledCircuit,
-  circuitSources,
-  compileCircuit,
-  packageVersion,
-} from './compile.ts';
+import { type CompiledCircuit, compileCircuit } from './compile.ts';
 import { setUp } from './setup.ts';
 
 /** The id of the circuit of the development setup on chain. */
@@ -57,52 +44,13 @@ async function buildArtifacts(compiled: CompiledCircuit): Promise<void> {
     ? await takeCeremony(absolute(options.ceremony), compiled.r1cs, log)
     : undefined;
   const setup = ceremony ?? (await setUp(compiled.r1cs, log));
-  const files = {
-    'eligibility.wasm': compiled.wasm,
-    'eligibility.zkey': setup.zkey,
-    'eligibility.vkey.json': new TextEncoder().encode(`${JSON.stringify(setup.vkey, null, 1)}\n`),
-    'eligibility.key.bin': packVerifyingKey(setup.vkey),
-    'eligibility.compact-key.bin': compactKey(setup.zkey),
-  };
-  const manifest: ArtifactManifest = {
-    circuit: ceremony?.circuit ?? DEVELOPMENT_CIRCUIT,
-    protocol: 'groth16',
-    curve: 'bn128',
-    publicSignals: ['contextHash'],
-    compiler: {
-      name: 'circom',
-      version: compiled.compilerVersion,
-      package: compiled.compilerPackage,
-      flags: [...COMPILER_FLAGS],
-    },
-    source: { files: await circuitSources(), libraries: [`circomlib@${packageVersion('circomlib')}`] },
-    constraints: setup.constraints,
-    setup: setup.provenance,
-    files: {
-      wasm: describe('eligibility.wasm'),
-      zkey: describe('eligibility.zkey'),
-      vkey: describe('eligibility.vkey.json'),
-      key: describe('eligibility.key.bin'),
-      compactKey: describe('eligibility.compact-key.bin'),
-    },
-  };
-  // Fail before writing a manifest that clients would reject, such as one with wrong values from a ceremony.
-  parseManifest(manifest);
-  const all = {
-    ...files,
-    'manifest.json': new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`),
-  };
-
-  for (const [name, bytes] of Object.entries(all)) {
+  const { files, digest } = await artifactFilesOf(compiled, setup, ceremony?.circuit ?? DEVELOPMENT_CIRCUIT);
+  for (const [name, bytes] of Object.entries(files)) {
     if (options.compare) await compare(name, bytes);
     else await write(name, bytes);
   }
   if (!options.compare && target === artifactsDirectory) writeRecord('circuit');
-  log(`${manifest.constraints} constraints, manifest digest ${await manifestDigest(manifest)}`);
-
-  function describe(name: keyof typeof files): ArtifactFile {
-    return { name, size: files[name].length, sha256: sha256(files[name]) };
-  }
+  log(`${setup.constraints} constraints, manifest digest ${digest}`);
 }
 
 async function write(name: string, bytes: Uint8Array): Promise<void> {

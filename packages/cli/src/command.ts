@@ -1,5 +1,6 @@
 /** `npx @service/cli <command>`: checks a receipt, deploys the protocol, shows settings and powers, and sends changes. */
 import type { Environment } from '@service/configuration';
+import { CEREMONY_SUMMARY, ceremony } from './ceremony.ts';
 import { change } from './change/change.ts';
 import type { Change } from './change/plan.ts';
 import { DEPLOY_SUMMARY, deploy } from './deploy/deploy.ts';
@@ -21,6 +22,7 @@ export async function run(
 ): Promise<number> {
   if (command === 'verify') return verify(rest);
   if (command === 'new-key') return newKey(rest);
+  if (command === 'ceremony') return ceremony(rest);
   if (command === 'deploy') return deploy(rest, environment);
   if (command === 'governance') return show(rest);
   if (command === 'powers') return powers(rest);
@@ -35,6 +37,10 @@ function usage(): string {
 Usage: npx @service/cli new-key <file>
 
 ${NEW_KEY_SUMMARY}
+
+Usage: npx @service/cli ceremony <step> [options]
+
+${CEREMONY_SUMMARY} Pass --help after ceremony to see its steps.
 
 Usage: npx @service/cli deploy [options]
 
