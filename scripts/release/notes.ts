@@ -21,7 +21,7 @@ export function notesOf(
     '## Build it again',
     '',
     'Each command builds from the sources of this release, and fails if the bytes differ. The first two need Debian 12, and once',
-    '`npm run toolchain -w @service/program`. `.ci/rebuild` runs all three in a clean Debian.',
+    '`npm run toolchain -w @service/program`. `.ci/rebuild` runs these two in a clean Debian, twice.',
     '',
     '| what | SHA-256 | compiler | command |',
     '| --- | --- | --- | --- |',
