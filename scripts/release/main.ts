@@ -1,6 +1,6 @@
 /** `.ci/release STEP`: makes a release of the published packages, all in one version. */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -57,6 +57,15 @@ async function version(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'release-'));
   try {
     const isFirst = readReleases().length === 0;
+    const described = (await readdir(join(ROOT, '.changeset'))).filter((name) =>
+      /^(?!README).*\.md$/.test(name),
+    );
+    if (isFirst && described.length > 0) {
+      // changesets would raise a version that nobody has.
+      throw new Error(
+        `Nothing is released yet. Move the text of .changeset/${described.join(', ')} to CHANGELOG.md, and delete the files.`,
+      );
+    }
     const changes = isFirst ? [] : await plannedChanges(folder);
     if (!isFirst) changeset('version');
     const [{ version } = { version: '' }] = publishedPackages();
