@@ -13,6 +13,7 @@ import type { Browser } from 'playwright-core';
 import { freePort } from '../e2e/support/child-process.ts';
 import { until } from '../walk/cluster.ts';
 import { walk } from '../walk/walk.ts';
+import { holdInPage } from './holder-in-page.ts';
 import { COMMAND, REPOSITORY, run, SERVER, type Tarball, VERIFIER } from './install.ts';
 import { startProgram } from './program.ts';
 
@@ -135,6 +136,12 @@ export async function walkInstalled(options: WalkInstalledOptions): Promise<void
   const deployment = parseDeployment(JSON.parse(await readFile(file, 'utf8')));
   const webhookSecret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
 
+  if (HAS_POSTGRESQL)
+    await refuseFolder(server, {
+      DEPLOYMENT_FILE: file,
+      FEE_PAYER_FILE: feePayer,
+      WEBHOOK_SECRET: webhookSecret,
+    });
   const running = [];
   try {
     const started = performance.now();
@@ -180,13 +187,12 @@ export async function walkInstalled(options: WalkInstalledOptions): Promise<void
     await verifying.printed('"msg":"listening"');
     onStep('the verifier listens, with the provider manual, on PGlite');
 
-    await openPage(browser, baseUrl);
-    onStep('the page of the server opens in Chromium');
-    await walk({
+    const state = await walk({
       deployment: { ...deployment, baseUrl },
       visit: (url, person) => passManualCheck(url, person, MANUAL_PASSWORD),
       report: { waiting: () => undefined, done: ({ what, state }) => onStep(`${what}: ${state}`) },
     });
+    await holdInPage(browser, state, { password: MANUAL_PASSWORD, onStep });
   } finally {
     const codes = await Promise.all(running.map((program) => program.stop()));
     onStep(`stopped with the exit codes ${codes.join(', ')}`);
@@ -242,6 +248,15 @@ async function deploy(
   };
 }
 
+/** Throws unless a server without PGlite says so when its database is a folder. */
+async function refuseFolder({ folder, home }: Installed, variables: Readonly<Record<string, string>>) {
+  const env = { HOME: home, DATA_DIRECTORY: join(folder, 'database'), ...variables };
+  const refused = startProgram(join(folder, 'node_modules/.bin/service-server'), [], { env, cwd: folder });
+  await refused.printed('needs the package @electric-sql/pglite, which is not installed.');
+  const code = await refused.ended;
+  if (code !== 2) throw new Error(`A server without PGlite ended with ${code}. Expected 2.`);
+}
+
 function startServer({ folder, home }: Installed, variables: Readonly<Record<string, string>>) {
   const binary = join(folder, 'node_modules/.bin/service-server');
   if (!HAS_POSTGRESQL) {
@@ -253,28 +268,4 @@ function startServer({ folder, home }: Installed, variables: Readonly<Record<str
     env: { HOME: home, ...variables },
     cwd: folder,
   });
-}
-
-/** Throws unless the page opens without an error, with the holder app and the issuer desk, and without the demo. */
-async function openPage(browser: Browser, baseUrl: string): Promise<void> {
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
-    const logged: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) logged.push(message.text());
-    });
-    page.on('pageerror', (error) => logged.push(String(error)));
-    await page.goto(baseUrl);
-    const names = await page.getByRole('navigation').getByRole('link').allTextContents();
-    if (names.join() !== 'Holder page,Issuer desk')
-      throw new Error(`The page has the links ${names.join()}.`);
-    for (const name of names) {
-      await page.getByRole('navigation').getByRole('link', { name }).click();
-      await page.getByRole('heading', { level: 1, name }).waitFor();
-    }
-    if (logged.length > 0) throw new Error(`The page logs: ${logged.join('; ')}`);
-  } finally {
-    await context.close();
-  }
 }

@@ -6,6 +6,8 @@ import { once } from 'node:events';
 export interface Program {
   /** Resolves when its output contains the text. Rejects with the output if it ends first. */
   printed(text: string): Promise<void>;
+  /** Its exit code, when it has ended. */
+  readonly ended: Promise<number | null>;
   /** Ends it and its children with SIGTERM, and resolves with its exit code. */
   stop(): Promise<number | null>;
 }
@@ -29,6 +31,7 @@ export function startProgram(
   }
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return {
+    ended,
     async printed(text) {
       while (!output.includes(text)) {
         const more = Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
@@ -37,7 +40,11 @@ export function startProgram(
       }
     },
     async stop() {
-      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      try {
+        if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      } catch {
+        // It has ended meanwhile.
+      }
       return ended;
     },
   };

@@ -6,6 +6,7 @@
  */
 
 import { ConfigurationError } from '@service/configuration';
+import { PgliteMissingError } from '@service/database';
 import { closeOnSignal } from '@service/process';
 import pino from 'pino';
 import { readConfiguration } from './configuration/read-configuration.ts';
@@ -37,9 +38,12 @@ try {
   const always = log.child({}, { level: 'info' });
   always.info({ url, metricsUrl, origin, program, feePayer: feePayer.address }, 'listening');
 } catch (error) {
-  const isMisconfigured = [ConfigurationError, ClusterMismatchError, DatabaseMismatchError].some(
-    (kind) => error instanceof kind,
-  );
+  const isMisconfigured = [
+    ConfigurationError,
+    ClusterMismatchError,
+    DatabaseMismatchError,
+    PgliteMissingError,
+  ].some((kind) => error instanceof kind);
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(isMisconfigured ? 2 : 1);
 }

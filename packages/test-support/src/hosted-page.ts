@@ -48,6 +48,16 @@ export async function passManualCheck(
   const checkUrl = await send(hostedUrl, 303, {});
   const goOn = /class="button first" href="([^"]+)"/.exec(await send.read(checkUrl))?.[1];
   if (!goOn) throw new Error('The page of the check has no link to go on.');
+  await approveManually(checkUrl, person, password);
+  return send(goOn, 303);
+}
+
+/** Approves the person of a check as the operator of the provider `manual`. */
+export async function approveManually(
+  checkUrl: string,
+  person: PersonalData,
+  password: string,
+): Promise<void> {
   const authorization = `Basic ${Buffer.from(`operator:${password}`).toString('base64')}`;
   const entered = {
     what: 'approve',
@@ -59,7 +69,6 @@ export async function passManualCheck(
     tag: person.status,
   };
   await browser({ authorization })(checkUrl.replace('/checks/', '/operator/'), 303, entered);
-  return send(goOn, 303);
 }
 
 /** Lets the provider decline a person. Returns the URL of the link back to the site. */

@@ -5,6 +5,7 @@
  * Exits with 0 after a shutdown in time, 2 for a wrong configuration, and 1 for everything else.
  */
 import { ConfigurationError } from '@service/configuration';
+import { PgliteMissingError } from '@service/database';
 import { closeOnSignal, createClientAddress, listen, portTaken } from '@service/process';
 import { Hono } from 'hono';
 import pino from 'pino';
@@ -90,7 +91,9 @@ try {
   else if (command === undefined) await run(await readConfiguration(process.env));
   else throw new ConfigurationError([{ variable: '', line: `Unknown argument ${command}. Use --help.` }]);
 } catch (error) {
-  const isMisconfigured = [ConfigurationError, DatabaseMismatchError].some((kind) => error instanceof kind);
+  const isMisconfigured = [ConfigurationError, DatabaseMismatchError, PgliteMissingError].some(
+    (kind) => error instanceof kind,
+  );
   console.error(error instanceof Error ? error.message : String(error));
   if (error instanceof AuditError) console.error('Compare it with a backup.');
   process.exit(isMisconfigured ? 2 : 1);

@@ -6,6 +6,7 @@ import { errorOf } from '@service/test-support';
 import { generateKeyPairSigner } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { afterAll, expect, test } from 'vitest';
+import { pagesDirectory } from '../pages-directory.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { serverVariables } from './variables.ts';
 
@@ -268,3 +269,26 @@ test.each<[Environment, RegExp]>([
     expect(faults.join()).not.toMatch(/SECRET@|whsec_SECRET|SECRETx/);
   },
 );
+
+test('a page needs a deployment file, and a folder that has a page', async () => {
+  const pagesOf = async (environment: Environment) => (await readConfiguration(environment)).pages;
+  expect(await pagesOf(BASE)).toEqual({ directory: pagesDirectory, deployment: DEPLOYMENT });
+  expect(await pagesOf({ ...BASE, PAGES_DIRECTORY: 'none' })).toBeNull();
+  const { DEPLOYMENT_FILE: _, ...withoutFile } = BASE;
+  const values = {
+    ORIGIN: DEPLOYMENT.baseUrl,
+    PROGRAM: DEPLOYMENT.program,
+    GENESIS_HASH: DEPLOYMENT.genesisHash,
+    ARTIFACTS_DIGEST: DEPLOYMENT.artifactsDigest,
+    RPC_URL: DEPLOYMENT.rpcUrl,
+    PUBLIC_RPC_URL: DEPLOYMENT.rpcUrl,
+    VERIFIER_URL: 'https://verifier.example',
+  };
+  expect(await pagesOf({ ...withoutFile, ...values })).toBeNull();
+
+  expect(await faultsOf({ ...BASE, PAGES_DIRECTORY: folder })).toEqual([
+    `PAGES_DIRECTORY is ${JSON.stringify(folder)}, which has no index.html. Expected the folder of a built page, or none.`,
+  ]);
+  file('index.html', '<title>own</title>');
+  expect(await pagesOf({ ...BASE, PAGES_DIRECTORY: folder })).toMatchObject({ directory: folder });
+});
