@@ -11,6 +11,7 @@ import { PLACE_CASES } from './places.ts';
 import { PROOF_CASES } from './proof.ts';
 import { READY_CASES } from './ready.ts';
 import { RECEIPT_CASES } from './receipts.ts';
+import { SAVED_WITNESS_CASES } from './saved-witness.ts';
 import { SESSION_CASES } from './session.ts';
 import { TWICE_CASES } from './twice.ts';
 import { WALLET_CASES } from './wallet.ts';
@@ -40,5 +41,6 @@ export function casesOf(modes: readonly SweepMode[]): readonly Case[] {
     ...PROOF_CASES,
     ...PLACE_CASES,
     ...RECEIPT_CASES,
+    ...SAVED_WITNESS_CASES,
   ];
 }

@@ -13,6 +13,7 @@ import {
   getVerifierDecoder,
   getVerifierEncoder,
 } from '@service/protocol/generated';
+import { GENERATOR, publishedKey } from '@service/protocol/published-key';
 import type {
   ArtifactSource,
   EligibilityContext,
@@ -190,10 +191,15 @@ const onMainnet: Options = {
 };
 
 /** Makes a proof with the committed keys, which a check of their setup must refuse before the prover begins. */
-const withSetup = (id: string, options: Options, changed: Partial<typeof COMMITTED> = {}) =>
+const withSetup = (
+  id: string,
+  options: Options,
+  changed: Partial<typeof COMMITTED> = {},
+  rejection: Rejection = 'ARTIFACTS_INVALID',
+) =>
   rejecting(
     `proof-with-${id}`,
-    'ARTIFACTS_INVALID',
+    rejection,
     async (play, players) => {
       const { context } = await ready(build(play, players));
       const { artifactsFrom, generateEligibilityProof } = players.modules.sdk;
@@ -214,9 +220,10 @@ const withSetup = (id: string, options: Options, changed: Partial<typeof COMMITT
     options,
   );
 
-/** The manifest of the development keys, which says that they are an operator's. */
-const CLAIM: (typeof COMMITTED)['manifest'] = {
+/** The manifest of keys, which says that an operator made them. */
+const claimOf = (key: Uint8Array): (typeof COMMITTED)['manifest'] => ({
   ...COMMITTED.manifest,
+  files: { ...COMMITTED.manifest.files, key: { ...COMMITTED.manifest.files.key, sha256: sha256(key) } },
   setup: {
     kind: 'operator',
     tool: 'snarkjs@0.7.6',
@@ -224,27 +231,38 @@ const CLAIM: (typeof COMMITTED)['manifest'] = {
     powersOfTau: 'ab'.repeat(64),
     contributions: [{ name: 'Operator', hash: 'cd'.repeat(64) }],
   },
-};
+});
 
-/** Chain, service and deployment agree on that manifest. */
-function claiming(): Options {
-  const digest = createHash('sha256').update(canonicalJson(CLAIM)).digest();
-  const artifactsDigest = digest.toString('hex');
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+
+/** Keys that an operator is said to have made. Chain, service and deployment agree on their manifest. */
+function claimedKeys(id: string, key: Uint8Array, fault: string): Case {
+  const manifest = claimOf(key);
+  const artifactsDigest = sha256(canonicalJson(manifest));
   const { edits = () => ({}), through } = agreeing(
     'circuit',
-    { artifactsDigest: digest },
+    { artifactsDigest: Buffer.from(artifactsDigest, 'hex'), verifyingKey: key },
     { artifactsDigest },
   );
   const claim = (config: Record<string, unknown>) => ({
     ...config,
-    artifacts: { ...(config.artifacts as object), digest: artifactsDigest, manifest: CLAIM },
+    artifacts: { ...(config.artifacts as object), digest: artifactsDigest, manifest },
   });
-  return {
+  const options: Options = {
     isFresh: true,
     edits,
     through: (fetch) => changedResponses(through!(fetch), claim, '/api/config'),
     deployment: { artifactsDigest, acceptedSetups: ['operator'] },
   };
+  const rejection = { code: 'ARTIFACTS_INVALID', message: expect.stringContaining(fault) };
+  return withSetup(id, options, { manifest, key }, rejection);
+}
+
+/** A key of published powers of tau, with other bytes at a place. */
+function keyWith(at: number, bytes: Uint8Array): Uint8Array {
+  const key = Uint8Array.from(publishedKey());
+  key.set(bytes, at);
+  return key;
 }
 
 /** Lists the hash of 576 zeros as that of the verifying key. */
@@ -404,7 +422,11 @@ export const PROOF_CASES: readonly Case[] = [
   }),
   withSetup('a-development-setup-on-mainnet', onMainnet),
   withSetup('a-setup-that-is-not-accepted', { isFresh: true, deployment: { acceptedSetups: ['operator'] } }),
-  withSetup('development-keys-that-claim-to-be-an-operators', claiming(), { manifest: CLAIM }),
+  claimedKeys('development-keys-of-an-operator', COMMITTED.key, 'published powers of tau'),
+  claimedKeys('other-powers-of-tau', keyWith(191, Uint8Array.of(7)), 'published powers of tau'),
+  claimedKeys('another-gamma', keyWith(200, Uint8Array.of(7)), 'gamma'),
+  claimedKeys('no-contribution', keyWith(320, GENERATOR), 'nobody added a secret'),
+  claimedKeys('the-development-beacon-alone', keyWith(320, COMMITTED.key.subarray(320, 448)), 'nobody added'),
   pinned('of-two-signals', ['contextHash', 'wallet']),
   pinned('of-another-signal', ['wallet']),
   rejecting(

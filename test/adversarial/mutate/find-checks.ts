@@ -19,6 +19,8 @@ interface Edit {
 
 /** Functions whose call is a check. */
 const CHECKING = /^(check[A-Z]\w*|refuse[A-Z]\w*|assert[A-Z]\w*|equal)$/;
+/** Functions that return what is wrong, as text. */
+const FAULTING = /Fault$/;
 /** Functions that decide whether something can be trusted. */
 const DECIDING = /^(is[A-Z]\w*|same[A-Z]\w*|hasMemo|namesAlike|verifySignature|failsOn\w*)$/;
 
@@ -28,7 +30,7 @@ const DECIDING = /^(is[A-Z]\w*|same[A-Z]\w*|hasMemo|namesAlike|verifySignature|f
  *
  * A check is: an operand of a condition that leads to a throw, the opposite of one that leads past a throw, the call of a
  * checking function, an operand of what a deciding function returns, an operand of a condition that returns nothing or
- * `false`, and `redirect: 'manual'`.
+ * `false`, or what is wrong as text, and `redirect: 'manual'`.
  */
 export function makeSwitchable(file: string, source: string): { code: string; checks: readonly Check[] } {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true);
@@ -77,6 +79,15 @@ export function makeSwitchable(file: string, source: string): { code: string; ch
       last !== undefined && ts.isReturnStatement(last) && !!last.expression && isNothing(last.expression)
     );
   };
+  const returnsText = (node: ts.Statement) => {
+    const last = lastOf(node);
+    return (
+      last !== undefined &&
+      ts.isReturnStatement(last) &&
+      !!last.expression &&
+      ts.isStringLiteral(last.expression)
+    );
+  };
   const nameOf = (node: ts.Node): string => {
     if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return node.name?.getText(tree) ?? '';
     const { parent } = node;
@@ -87,10 +98,12 @@ export function makeSwitchable(file: string, source: string): { code: string; ch
     return ts.isCallExpression(call) && ts.isIdentifier(call.expression) ? call.expression.text : '';
   };
 
-  const visit = (node: ts.Node, deciding: boolean): void => {
+  const visit = (node: ts.Node, deciding: boolean, faulting: boolean): void => {
     let inside = deciding;
+    let naming = faulting;
     if (ts.isFunctionLike(node)) {
       inside = DECIDING.test(nameOf(node));
+      naming = FAULTING.test(nameOf(node));
       if (ts.isArrowFunction(node) && inside && !ts.isBlock(node.body)) {
         switchAll(node.body, AND, true);
       }
@@ -99,7 +112,12 @@ export function makeSwitchable(file: string, source: string): { code: string; ch
       const { parent } = node;
       const siblings: readonly ts.Statement[] = ts.isBlock(parent) ? parent.statements : [];
       const after = siblings.slice(siblings.indexOf(node) + 1);
-      if (throws(node.thenStatement) || (returnsNothing(node.thenStatement) && !node.elseStatement)) {
+      const isFault = naming && returnsText(node.thenStatement);
+      if (
+        throws(node.thenStatement) ||
+        isFault ||
+        (returnsNothing(node.thenStatement) && !node.elseStatement)
+      ) {
         switchAll(node.expression, OR, false);
       } else if (lastOf(node.thenStatement)?.kind === ts.SyntaxKind.ReturnStatement) {
         if (after.some(ts.isThrowStatement)) switchAll(node.expression, AND, true);
@@ -124,9 +142,9 @@ export function makeSwitchable(file: string, source: string): { code: string; ch
     if (ts.isPropertyAssignment(node) && node.getText(tree) === "redirect: 'manual'") {
       edit(node.initializer, (id, old) => `(globalThis.__check.stays(${id}) ? ${old} : 'follow')`);
     }
-    ts.forEachChild(node, (child) => visit(child, inside));
+    ts.forEachChild(node, (child) => visit(child, inside, naming));
   };
-  visit(tree, false);
+  visit(tree, false, false);
 
   // An expression can be found twice: as the operand of a return and of a condition.
   const unique = [...new Map(edits.map((each) => [`${each.start}-${each.end}`, each])).values()];
