@@ -15,7 +15,6 @@ import * as z from 'zod/mini';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { checkOptions } from '../lib/check-arguments.ts';
 import { type Clock, machineClock, withDeadline } from '../lib/clock.ts';
-import { quoted } from '../lib/quoted.ts';
 import { retryAfterMs } from '../lib/retry-after.ts';
 import { isFromOutside, unexpectedError } from '../lib/unexpected-error.ts';
 import type { Fetch } from './call-fetch.ts';
@@ -137,7 +136,7 @@ export function createApi(options: TransportOptions): Api {
       if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
         throw unexpected(what, 'responds with a redirect, which is not followed', answer.status);
       }
-      return answer.ok ? decodeAnswer(route, what, answer) : raise(what, answer, errorBody);
+      return answer.ok ? decodeAnswer(route, what, answer) : raise(what, answer, loaded);
     } catch (error) {
       if (isServiceError(error)) throw error;
       if (!isFromOutside(error)) throw unexpectedError(what, error);
@@ -223,14 +222,18 @@ function decodeAnswer(route: Route, what: string, answer: Answer): unknown {
   throw unexpected(what, does, answer.status, field);
 }
 
-function raise(what: string, { status, json }: Answer, errorBody: RoutesChunk['errorBody']): never {
+function raise(
+  what: string,
+  { status, json }: Answer,
+  { errorBody, quoted }: Pick<RoutesChunk, 'errorBody' | 'quoted'>,
+): never {
   const body = errorBody.safeParse(json);
   if (!body.success || !isErrorCode(body.data.error.code)) {
     throw gatewayError(what, status) ?? unexpected(what, 'fails without a documented error', status);
   }
   const { code, message, requestId } = body.data.error;
   throw new ServiceError(code, {
-    message: `${ERROR_CODES[code].meaning}${REMEDIES[code] ?? ''}${inItsWords(message, ERROR_CODES[code].meaning)} (${what})`,
+    message: `${ERROR_CODES[code].meaning}${REMEDIES[code] ?? ''}${inItsWords(quoted(message, MOST_WORDS), ERROR_CODES[code].meaning)} (${what})`,
     status,
     requestId: quoted(requestId),
   });
@@ -263,8 +266,7 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
 const MOST_WORDS = 600;
 
 /** Returns the service's own message as a quotation, if it adds anything to the meaning of the code. */
-function inItsWords(message: string, meaning: string): string {
-  const words = quoted(message, MOST_WORDS);
+function inItsWords(words: string, meaning: string): string {
   return words && words !== meaning ? ` The service says: "${words}"` : '';
 }
 

@@ -1,7 +1,7 @@
 /** The wallets of the browser, and the one that the person connected. */
 import { getWallets, type Wallets } from '@wallet-standard/app';
 import { ServiceError as Failure, isServiceError, type ServiceError } from '../errors.ts';
-import { quoted } from '../lib/quoted.ts';
+import { quotedLocal } from '../lib/quoted.ts';
 import {
   type StandardWallet,
   type StandardWalletAccount,
@@ -184,8 +184,8 @@ function remember(name: string | null): void {
 
 function failureOf(wallet: BrowserWallet, error: unknown): ServiceError {
   if (isServiceError(error)) return error;
-  const text = error instanceof Error ? quoted(error.message).replace(/[.\s]+$/, '') : '';
+  const text = error instanceof Error ? quotedLocal(error.message).replace(/[.\s]+$/, '') : '';
   return new Failure('WALLET_REJECTED', {
-    message: `${quoted(wallet.name)} did not connect: ${text || 'no reason given'}. Nothing was sent. Choose a wallet again.`,
+    message: `${quotedLocal(wallet.name)} did not connect: ${text || 'no reason given'}. Nothing was sent. Choose a wallet again.`,
   });
 }

@@ -12,7 +12,7 @@ import {
 } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { addressOf, FROM_HANDLE, invalidArgument } from '../lib/check-arguments.ts';
-import { quoted } from '../lib/quoted.ts';
+import { quotedLocal } from '../lib/quoted.ts';
 import { unexpectedError } from '../lib/unexpected-error.ts';
 import { verifySignature } from './verify-signature.ts';
 import type { Wallet } from './wallet.ts';
@@ -241,7 +241,7 @@ function reasonOf(error: unknown): string {
   } catch {
     // A getter of the wallet's object threw.
   }
-  return (typeof text === 'string' && quoted(text).replace(/[.\s]+$/, '')) || 'no reason given';
+  return (typeof text === 'string' && quotedLocal(text).replace(/[.\s]+$/, '')) || 'no reason given';
 }
 
 /** Returns the error for an account of the Wallet Standard, or the handle of one, in the place of a wallet. */

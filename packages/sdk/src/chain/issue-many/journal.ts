@@ -12,7 +12,7 @@
  */
 import { type Address, isSignature, type Signature } from '@solana/kit';
 import { ServiceError } from '../../errors.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { quotedLocal } from '../../lib/quoted.ts';
 import type { IssueLedger } from './ledger.ts';
 
 /** What a ledger belongs to. */
@@ -250,5 +250,5 @@ function failed(happened: string, remedy: string, cause?: unknown): ServiceError
 }
 
 function reasonOf(error: unknown): string {
-  return (error instanceof Error && quoted(error.message).replace(/[.\s]+$/, '')) || 'no reason given';
+  return (error instanceof Error && quotedLocal(error.message).replace(/[.\s]+$/, '')) || 'no reason given';
 }

@@ -3,7 +3,7 @@ import type { CircuitInput, PrivateInput } from '@service/protocol/eligibility';
 import { encodeProof, type SnarkjsProof } from '@service/protocol/eligibility/proof/proof-bytes';
 import { throwIfAborted, untilAborted } from '../../lib/clock.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { quotedLocal } from '../../lib/quoted.ts';
 import type { CheckedArtifacts } from '../artifact-source/check-artifacts.ts';
 import { NATIVE_SILENCE_MS } from '../bounds.ts';
 import { loadNativeSupport } from '../platform/index.ts';
@@ -139,7 +139,7 @@ function silent() {
 /** Returns what the prover threw as a text. It could quote the person's attributes, which are numbers: removes each word with one. */
 function causeOf(error: unknown): string | undefined {
   try {
-    return quoted(String(error)).replaceAll(/\S*\d\S*/g, '[…]');
+    return quotedLocal(String(error)).replaceAll(/\S*\d\S*/g, '[…]');
   } catch {
     return undefined;
   }
