@@ -5,10 +5,18 @@ import { expect, test } from 'vitest';
 import { testWorld } from '../../test/support/test-world.ts';
 import { createService } from '../create-service.ts';
 import { startSweeper } from '../sweeper.ts';
+import { newToken } from './session.ts';
 
 const world = testWorld({ program: false });
 
 const HOUR = 3_600_000;
+
+test('no token of 2,000 looks like an address, which clients show in errors', () => {
+  // One random text in 70 is in base58.
+  const tokens = Array.from({ length: 2_000 }, newToken);
+  expect(tokens.filter((token) => /^[1-9A-HJ-NP-Za-km-z]+$/.test(token))).toEqual([]);
+  expect(new Set(tokens).size).toBe(2_000);
+});
 
 test('a challenge names the site, wallet, program, cluster, nonce and an expiry in five minutes', async () => {
   const visitor = await world.visitor();

@@ -20,7 +20,7 @@ export async function openSession(
   context: HttpContext,
   { wallet, origin }: { readonly wallet: Address; readonly origin: string },
 ): Promise<bigint> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   const createdAt = BigInt(service.clock.now());
   const expiresAt = createdAt + BigInt(SESSION_LIFETIME_SECONDS) * 1_000n;
   await service.db
@@ -30,6 +30,14 @@ export async function openSession(
   const { name, attributes } = cookieOf(origin);
   setCookie(context, name, token, { ...attributes, maxAge: SESSION_LIFETIME_SECONDS });
   return expiresAt / 1_000n;
+}
+
+/** Returns 256 random bits as text. It is not in base58: clients show addresses in errors, and hide what else looks like a token. */
+export function newToken(): string {
+  for (;;) {
+    const token = randomBytes(32).toString('base64url');
+    if (/[^1-9A-HJ-NP-Za-km-z]/.test(token)) return token;
+  }
 }
 
 /**
