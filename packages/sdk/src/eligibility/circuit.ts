@@ -3,7 +3,7 @@ import { type AccountOf, circuitDifference, type Found } from '@service/protocol
 import { EligibilityError } from '@service/protocol/eligibility/errors';
 import { manifestDigest } from '@service/protocol/eligibility/manifest';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { quoted } from '../lib/quoted.ts';
+import { quoted } from '../lib/service-words.ts';
 import { unexpectedError } from '../lib/unexpected-error.ts';
 import type { PinnedCircuit } from '../rpc/chain.ts';
 import type { SessionOnChain } from '../session/session.ts';

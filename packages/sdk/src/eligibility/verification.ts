@@ -4,7 +4,7 @@ import { credentialRecordOf, programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { backoff, type CallOptions, pause, withDeadline } from '../lib/clock.ts';
-import { quoted } from '../lib/quoted.ts';
+import { quoted } from '../lib/service-words.ts';
 import { readFinalAccount } from '../rpc/accounts.ts';
 import { type SessionOnChain, sessionWallet } from '../session/session.ts';
 import { isCredentialOf, isCredentialUnderWay } from './credential-of-witness.ts';

@@ -3,4 +3,4 @@
 export { errorBody } from '@service/contract/responses';
 export { CLIENT_ROUTES } from '@service/contract/routes/client-routes';
 export { PREPARING_ROUTES } from '@service/contract/routes/preparing-routes';
-export { quoted } from '../lib/quoted.ts';
+export { quoted } from '../lib/service-words.ts';

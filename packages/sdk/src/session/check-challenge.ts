@@ -6,7 +6,7 @@ import type { Address } from '@solana/kit';
 import type { ChallengeBinding } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
 import { unixSeconds } from '../lib/clock.ts';
-import { quoted } from '../lib/quoted.ts';
+import { quoted } from '../lib/service-words.ts';
 import type { Chain } from '../rpc/chain.ts';
 import { readChainTime } from '../rpc/pass-life.ts';
 import type { SessionOnChain } from './session.ts';

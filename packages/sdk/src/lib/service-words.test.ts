@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { quoted, quotedLocal } from './quoted.ts';
+import { quotedLocal } from './quoted.ts';
+import { quoted } from './service-words.ts';
 
 describe('quoted', () => {
   it.each([
