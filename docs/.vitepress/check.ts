@@ -8,6 +8,7 @@ import { root, sources } from './sources.ts';
 export const HOSTS: ReadonlySet<string> = new Set([
   'attest.solana.com',
   'developer.mozilla.org',
+  'docs.didit.me',
   'docs.semaphore.pse.dev',
   'github.com',
   'localhost:3000',

@@ -20,28 +20,23 @@ export function withCosts(page: string, costs: Costs): string {
 }
 
 function tablesOf({ writes, deployment, passFee }: Costs): string {
-  const rows = writes.map(({ write, payer, fee, changes }) => {
+  const rows = new Map<string, string[]>();
+  for (const { write, payer, fee, changes } of writes) {
     const moves = changes
       .map(({ name, lamports }) => `${name} ${lamports < 0n ? '' : '+'}${lamports}`)
       .sort();
-    const total = sol(paidFor({ fee, changes }));
-    return `| ${write} | ${payer} | ${fee} | ${moves.join(', ') || 'none'} | ${total} |`;
-  });
-  const rents = deployment.map(({ name, lamports }) => `| ${name} | ${lamports} | ${sol(lamports)} |`);
+    const rest = `${payer} | ${moves.join(', ') || 'none'} | ${sol(paidFor({ fee, changes }))}`;
+    rows.set(rest, [...(rows.get(rest) ?? []), write]);
+  }
   const sum = deployment.reduce((total, { lamports }) => total + lamports, 0n);
   return [
-    `The pass fee of this measurement is ${passFee} lamports. Governance sets it for each deployment. Each proof takes it from the pass funds.`,
+    `The pass fee of this measurement is ${passFee} lamports. Each proof takes it from the pass funds.`,
     '',
-    '| write | who pays | network fee (lamports) | other accounts (lamports) | the payer pays (SOL) |',
-    '| --- | --- | --: | --- | --: |',
-    ...rows,
+    '| write | who pays | rent (lamports) | with network fees (SOL) |',
+    '| --- | --- | --- | --: |',
+    ...[...rows].map(([rest, names]) => `| ${names.join('; ')} | ${rest} |`),
     '',
-    'The operator pays the rent of these accounts once for each deployment, and the network fees of the upload:',
-    '',
-    '| account | rent (lamports) | rent (SOL) |',
-    '| --- | --: | --: |',
-    ...rents,
-    `| all | ${sum} | ${sol(sum)} |`,
+    `The operator pays ${sum} lamports of rent once for each deployment, and the network fees of the upload. Nearly all of it is for the code of the program.`,
     '',
   ].join('\n');
 }

@@ -96,11 +96,18 @@ async function runEveryWrite(stack: Stack): Promise<Costs> {
   await issuer.client.prove(issuer.wallet, { rule, witness: issuer.witness });
 
   const boundMint = async (requireSource: boolean) => {
-    const { mint, signature } = await createBindableMint(issuer.wallet, { deployment, decimals: 2 });
+    const template = requireSource ? 'security' : 'plain';
+    const named = requireSource ? { name: 'Example Bond 2030', symbol: 'EXB' } : {};
+    const options = { deployment, decimals: 2, template, ...named } as const;
+    const { mint, signature } = await createBindableMint(issuer.wallet, options);
     call('mint', mint);
     call('binding', await at.mintBinding(mint));
     call('account list of the hook', await at.extraAccountMetaList(mint));
-    if (!requireSource) await record('issuer', 'Create a mint', signature);
+    await record(
+      'issuer',
+      `Create a mint: \`${template}\`${requireSource ? ', with a name' : ''}`,
+      signature,
+    );
     const bound = await issuer.client.bindMint(issuer.wallet, { mint, rule, requireSource });
     const who = requireSource ? 'sender and recipient need' : 'only the recipient needs';
     await record('issuer', `Bind a mint: ${who} a pass`, bound.signature);
