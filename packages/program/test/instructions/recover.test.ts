@@ -27,7 +27,7 @@ import {
   permanentDelegate,
   transferHook,
 } from '../support/mints.ts';
-import { LATEST_EXPIRY } from '../support/passes.ts';
+import { LATEST_EXPIRY, suspendPass } from '../support/passes.ts';
 import { burn, ONE, ofToken2022, token2022, tokens } from '../support/token-instructions.ts';
 
 const [mint, issuer] = [await addressOf(SECURITY), await addressOf('issuer')];
@@ -66,6 +66,14 @@ describe('recover', () => {
     chain.setTime(HOLDER_EXPIRY);
     await chain.confirm(recover());
     expect(amounts(chain)).toEqual([990n, 10n, 1_000n]);
+  });
+
+  it('takes tokens from an owner whose pass is suspended, and whose credential is revoked', async () => {
+    await chain.confirm(suspendPass());
+    await chain.confirm(recover());
+    await revoke(chain, 'holder');
+    await chain.confirm(recover({ amount: 20n }));
+    expect(amounts(chain)).toEqual([970n, 30n, 1_000n]);
   });
 
   it('is refused for every other wallet: holders, governance, an unrelated wallet', async () => {
