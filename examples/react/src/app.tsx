@@ -9,6 +9,7 @@ import { LieBanner } from '#demo/lies/lie-banner.tsx';
 import { fetchFromService } from '#demo/lies/lying-service.ts';
 import { PAGES } from '#demo/site/pages.ts';
 import { StartPage } from '#demo/start/start-page.tsx';
+import { WALLET_ADDITIONS } from '#demo/wallet/additions.ts';
 import { loadDeployment } from './deployment.ts';
 import { ErrorNotice } from './errors/error-notice.tsx';
 import { WitnessProvider } from './holder/credential/witness.tsx';
@@ -52,7 +53,9 @@ function DeploymentLoader() {
 
 function Site({ deployment }: { readonly deployment: Deployment }) {
   // One client for the whole page: it holds the session and the operations under way.
-  const [client] = useState(() => new ServiceClient({ deployment, fetch: fetchFromService }));
+  const [client] = useState(
+    () => new ServiceClient({ deployment, ...WALLET_ADDITIONS, fetch: fetchFromService }),
+  );
   useEffect(() => keepOperationsOf(client), [client]);
   const [path] = useLocation();
   return (

@@ -4,6 +4,7 @@ import { serviceQueryKeys } from '@service/sdk/query';
 import { useNetwork, useServiceClient } from '@service/sdk/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { WALLET_ADDITIONS } from '#demo/wallet/additions.ts';
 import { parseSol } from '../chain/amounts.ts';
 import { ErrorNotice } from '../errors/error-notice.tsx';
 import { ActionButton } from '../site/action-button.tsx';
@@ -31,7 +32,7 @@ export function FundForm({ rule, name, account, isPrimary = false }: FundFormPro
   const fund = useMutation({
     mutationKey: ['fundRuleSet', rule],
     mutationFn: (lamports: bigint) =>
-      fundRuleSet(account.wallet, { deployment: client.deployment, rule, lamports }),
+      fundRuleSet(account.wallet, { deployment: client.deployment, ...WALLET_ADDITIONS, rule, lamports }),
     // Its passport, and its checks of this rule set. The index of the service can lag, so the pages also poll.
     onSuccess: () =>
       queryClient.invalidateQueries({ queryKey: serviceQueryKeys(client).wallet(account.address) }),

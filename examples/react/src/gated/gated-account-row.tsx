@@ -2,6 +2,7 @@ import { freezeWithoutPass, type GatedTokenAccount } from '@service/sdk/chain';
 import { useServiceClient } from '@service/sdk/react';
 import type { Address as AddressText } from '@solana/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { WALLET_ADDITIONS } from '#demo/wallet/additions.ts';
 import { ErrorNotice } from '../errors/error-notice.tsx';
 import { ActionButton } from '../site/action-button.tsx';
 import { Address, nameOrShortAddress } from '../site/address.tsx';
@@ -21,7 +22,8 @@ export function GatedAccountRow({ mint, gated, account, anyoneFreezes }: GatedAc
   const { owner, tokenAccount, frozen, freezable } = gated;
   const freeze = useMutation({
     mutationKey: ['freezeWithoutPass', tokenAccount],
-    mutationFn: () => freezeWithoutPass(account.wallet, { deployment, mint, owner, tokenAccount }),
+    mutationFn: () =>
+      freezeWithoutPass(account.wallet, { deployment, ...WALLET_ADDITIONS, mint, owner, tokenAccount }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['gatedAccounts', mint] }),
   });
   return (

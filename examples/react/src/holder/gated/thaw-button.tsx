@@ -2,6 +2,7 @@ import { thawByPass } from '@service/sdk/chain';
 import { useServiceClient } from '@service/sdk/react';
 import type { Address } from '@solana/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { WALLET_ADDITIONS } from '#demo/wallet/additions.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { WriteStatus } from '../../site/write-status.tsx';
@@ -18,7 +19,7 @@ export function ThawButton({ mint, account }: ThawButtonProps) {
   const queryClient = useQueryClient();
   const thaw = useMutation({
     mutationKey: ['thawByPass', mint],
-    mutationFn: () => thawByPass(account.wallet, { deployment, mint }),
+    mutationFn: () => thawByPass(account.wallet, { deployment, ...WALLET_ADDITIONS, mint }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['gatedAccounts', mint] }),
   });
   return (

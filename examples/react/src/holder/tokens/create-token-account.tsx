@@ -3,6 +3,7 @@ import { serviceQueryKeys } from '@service/sdk/query';
 import { useServiceClient } from '@service/sdk/react';
 import type { Address } from '@solana/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { WALLET_ADDITIONS } from '#demo/wallet/additions.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { WriteStatus } from '../../site/write-status.tsx';
@@ -22,7 +23,8 @@ export function CreateTokenAccount({ account, mint, owner, children }: CreateTok
   const queryClient = useQueryClient();
   const create = useMutation({
     mutationKey: ['createTokenAccount', mint, owner],
-    mutationFn: () => createTokenAccount(account.wallet, { deployment: client.deployment, mint, owner }),
+    mutationFn: () =>
+      createTokenAccount(account.wallet, { deployment: client.deployment, ...WALLET_ADDITIONS, mint, owner }),
     onSuccess: () =>
       Promise.all(
         [['tokenBalances', owner], serviceQueryKeys(client).transferCheck(account.address)].map((queryKey) =>

@@ -3,6 +3,7 @@ import { setGate } from '@service/sdk/chain';
 import { useServiceClient } from '@service/sdk/react';
 import type { Address } from '@solana/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { WALLET_ADDITIONS } from '#demo/wallet/additions.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { WriteStatus } from '../../site/write-status.tsx';
@@ -22,7 +23,8 @@ export function AnyoneFreezes({ account, mint, rule, anyoneFreezes }: AnyoneFree
   const queryClient = useQueryClient();
   const change = useMutation({
     mutationKey: ['anyoneFreezes', mint],
-    mutationFn: () => setGate(account.wallet, { deployment, mint, rule, anyoneFreezes: !anyoneFreezes }),
+    mutationFn: () =>
+      setGate(account.wallet, { deployment, ...WALLET_ADDITIONS, mint, rule, anyoneFreezes: !anyoneFreezes }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['powers', mint] }),
   });
   return (

@@ -4,6 +4,7 @@ import { useServiceClient } from '@service/sdk/react';
 import type { Address } from '@solana/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { WALLET_ADDITIONS } from '#demo/wallet/additions.ts';
 import { useMint } from '../../chain/use-mint.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
@@ -29,7 +30,14 @@ export function SetGateForm({ account, mint, ruleSets }: SetGateFormProps) {
     mutationKey: ['setGate', mint],
     mutationFn: (rule: RuleSet['address']) => {
       const anyoneFreezes = found?.supply === 0n;
-      return setGate(account.wallet, { deployment, mint, rule, honoursGranted, anyoneFreezes });
+      return setGate(account.wallet, {
+        deployment,
+        ...WALLET_ADDITIONS,
+        mint,
+        rule,
+        honoursGranted,
+        anyoneFreezes,
+      });
     },
     onSuccess: () =>
       Promise.all(

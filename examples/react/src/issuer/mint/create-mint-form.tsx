@@ -3,6 +3,7 @@ import { useServiceClient } from '@service/sdk/react';
 import { generateKeyPairSigner } from '@solana/kit';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { WALLET_ADDITIONS } from '#demo/wallet/additions.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { shortAddress } from '../../site/address.tsx';
@@ -39,6 +40,7 @@ export function CreateMintForm({ account, own }: CreateMintFormProps) {
       try {
         return await createBindableMint(account.wallet, {
           deployment,
+          ...WALLET_ADDITIONS,
           name: name.trim(),
           symbol: symbol.trim(),
           decimals,
