@@ -54,10 +54,16 @@ const CODE = [
 /** A packed package: its name and the path of its file. */
 export type Tarball = Readonly<Record<'name' | 'file', string>>;
 
+/**
+ * The environment of a person's shell. Vite sets NODE_ENV to production in this process when it bundles here. The development
+ * server of an app would inherit that, and the app would then register no development wallet.
+ */
+export const SHELL: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: undefined };
+
 /** Runs a command. Throws an error with its output when it fails. */
 export async function run(command: string, parameters: readonly string[], cwd: string, env = {}) {
   try {
-    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+    const options = { cwd, env: { ...SHELL, ...env }, maxBuffer: 64 * 1024 * 1024 };
     return await execute(command, parameters, options);
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };

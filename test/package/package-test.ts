@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { startStack } from '@service/development';
 import pino from 'pino';
 import { startRegistry } from '../release/registry.ts';
-import { createApp } from './app.ts';
+import { createApp, useApp } from './app.ts';
 import { journeyInPage, startChromium } from './browser.ts';
 import { BUNDLERS, type Bundle, readBundle } from './bundles.ts';
 import type { Outcome } from './consumer/journey.ts';
@@ -158,6 +158,9 @@ try {
     }),
   );
   await Promise.all([...onRuntimes, ofLastRelease, ...inChromium, ...onServers, inVue, byTools]);
+  await step('Chromium, npm create: a person uses the app against a stack of its own', () =>
+    useApp(browser, folderOf('my-app'), pace),
+  );
   // After the others, because its native prover needs a core.
   await step('react-native: from a new key to a pass, with a native prover', () =>
     runApp(folderOf('react-native'), deployment),
