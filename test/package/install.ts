@@ -42,7 +42,8 @@ const MORE_FILES: Readonly<Record<string, RegExp>> = {
   [SERVER]: new RegExp(
     `^(dist/swagger-ui/[\\w.-]+|pages/(assets/[\\w-]+\\.(js|css|wasm)|favicon\\.svg|index\\.html)|${ARTIFACTS})$`,
   ),
-  [CREATE]: /^dist\/template\/((src\/)?[\w-]+(\.config)?\.(tsx?|css)|index\.html|(package|tsconfig)\.json)$/,
+  [CREATE]:
+    /^dist\/template\/(README\.md|(src\/)?[\w-]+(\.config)?\.(tsx?|css)|index\.html|(package|tsconfig)\.json)$/,
 };
 
 /** The code of a tarball. The template is code of the app, which has a package.json of its own. Pages are bundled already. */

@@ -11,7 +11,10 @@ const KEPT = ['index.html', 'src', 'tsconfig.json', 'vite.config.ts'];
 const ISSUER = 'examples/10-issuer-backend.ts';
 const HELP = 'examples/help.ts';
 
-/** Writes the template to a folder: `examples/react-minimal`, and an issuer that creates the rule set and the token. */
+/** Its own README, because that of the example is about the repository. */
+const README = join(import.meta.dirname, '../template/README.md');
+
+/** Writes the template to a folder: `examples/react-minimal`, an issuer that creates the rule set and the token, and a README. */
 export async function writeTemplate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of KEPT) {
@@ -20,6 +23,7 @@ export async function writeTemplate(folder: string): Promise<void> {
   const issuer = await read(ISSUER);
   await writeFile(join(folder, 'issuer.ts'), issuer.replaceAll(`npx tsx ${ISSUER}`, 'npm run issuer --'));
   await writeFile(join(folder, 'help.ts'), await read(HELP));
+  await cp(README, join(folder, 'README.md'));
   const { license: _, ...manifest } = JSON.parse(await read('examples/react-minimal/package.json'));
   const { tsx } = JSON.parse(await read('package.json')).devDependencies;
   manifest.scripts.issuer = 'tsx issuer.ts';

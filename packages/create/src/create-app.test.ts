@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -44,10 +44,27 @@ describe('an app', () => {
     expect(await readdir(join(folder, 'src'))).toEqual(sources);
     const others = ['deployment.json', 'help.ts', 'index.html', 'issuer.ts', 'package.json'];
     expect((await readdir(folder)).sort()).toEqual(
-      ['.gitignore', ...others, 'src', 'tsconfig.json', 'vite.config.ts'].sort(),
+      ['.gitignore', 'README.md', ...others, 'src', 'tsconfig.json', 'vite.config.ts'].sort(),
     );
     expect(await readFile(join(folder, 'issuer.ts'), 'utf8')).toContain('npm run issuer -- ADDRESS');
     expect(await readFile(join(folder, '.gitignore'), 'utf8')).toContain('issuer-backend.json\n');
+  });
+
+  it('has a README with its name, which names its files and commands', async () => {
+    await create();
+    const text = await readFile(join(folder, 'README.md'), 'utf8');
+    expect(text).toMatch(/^# my-app\n/);
+    expect(text.split('\n').length).toBeLessThan(45);
+    const { scripts } = await jsonOf(folder, 'package.json');
+    const commands = [...text.matchAll(/npm run ([\w]+)/g)].map(([, name]) => name);
+    expect(new Set(commands)).toEqual(new Set(['dev', 'issuer', 'build']));
+    for (const name of commands) expect(Object.keys(scripts)).toContain(name);
+    const files = [...text.matchAll(/`((?:src\/)?[\w-]+\.(?:tsx?|css))`/g)].map(([, name]) => name!);
+    expect(files.length).toBeGreaterThan(5);
+    for (const name of files) expect((await stat(join(folder, name))).isFile()).toBe(true);
+    expect(text).toContain(ORIGIN);
+    const issuer = await readFile(join(folder, 'issuer.ts'), 'utf8');
+    for (const word of ['clauses', 'requestAirdrop', 'issuer-backend.json']) expect(issuer).toContain(word);
   });
 
   it('has the tarballs of --packages', async () => {

@@ -47,6 +47,8 @@ export async function createApp({ template, folder, deployment, packages }: Crea
   await cp(template, folder, { recursive: true });
   const write = (file: string, text: string) => writeFile(join(folder, file), text);
   await write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  const readme = await readFile(join(template, 'README.md'), 'utf8');
+  await write('README.md', readme.replace('# My app', `# ${name}`));
   await write('deployment.json', `${JSON.stringify(pinned, null, 2)}\n`);
   await write('.gitignore', GITIGNORE);
 }
