@@ -27,6 +27,7 @@ import {
   seesGatedFrozen,
   seesRenewal,
   seesUnsupported,
+  sendsAnyway,
   suspendsBob,
   TRANSFER_FORM,
   thawsGated,
@@ -62,7 +63,7 @@ for (const engine of ENGINES) {
 
     it('has the narrowest window of the engine, and counts only keys as actions of the person', async () => {
       await holder.opens(demo.url);
-      await holder.sees('What to click first');
+      await holder.sees('By hand, step by step');
       expect(await holder.looks('innerWidth')).toBe(Math.max(390, engine.narrowest));
       expect(await holder.looks('navigator.userActivation.hasBeenActive')).toBe(false);
       await holder.press('Enter');
@@ -95,6 +96,8 @@ for (const engine of ENGINES) {
       expect(presses).toBeLessThanOrEqual(MOST.presses);
       expect(approvals).toBeLessThanOrEqual(MOST.approvals);
     });
+
+    it('lets the chain refuse a transfer that the page advises against', () => sendsAnyway(holder, check));
 
     it('says when a holder can renew a pass: sooner after a new verification', async () => {
       await seesRenewal(holder, check);

@@ -165,7 +165,7 @@ test('names what happens to a gated mint and its accounts', async () => {
       }),
     ),
   ).toEqual([
-    'freezes new token accounts of a mint',
+    'freezes new accounts of a token',
     'gives Token ACL the freeze authority of the mint Memo…fcHr',
     'has passes of the rule set Memo…fcHr open the gate of the mint Memo…fcHr',
     'lets anybody thaw and freeze what the gate allows',

@@ -30,6 +30,18 @@ it('shows a request to the person in another colour than a success', () => {
   expect(classOf(true)).toBe('waiting');
 });
 
+it('shows a confirmed transaction as progress, with a countdown that screen readers skip', async () => {
+  const confirmed = { slot: 5n, finalIn: 12, seenAt: Date.now() };
+  const htmlOf = (isPending: boolean) =>
+    renderToString(element(WriteStatus, { isPending, confirmed, children: 'Done.' }));
+  expect(htmlOf(true)).toContain('Confirmed, and not final yet.');
+  expect(htmlOf(true)).toMatch(
+    /class="waiting".*<span aria-hidden="true"> Final in about <!-- -->12<!-- --> s/,
+  );
+  expect(htmlOf(true)).not.toContain('Done.');
+  expect(htmlOf(false)).toBe('<p role="status" class="result">Done.</p>');
+});
+
 it('names regions in the order of their names', () => {
   const regions = ['AT', 'DE', 'CH', 'GB'] as const;
   const words = describeClauses([{ regions: [...regions], statuses: ['retail'], minAge: 18 }]);

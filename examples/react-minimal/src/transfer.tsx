@@ -47,6 +47,7 @@ export function Transfer({ wallet }: { readonly wallet: Wallet }) {
             {who}: {code}
           </p>
         ))}
+      {transfer.confirmed && <p role="status">Confirmed, and not final yet.</p>}
       {transfer.isSuccess && transfer.variables.destination === destination && <p role="status">Sent.</p>}
       {error && <p role="alert">{error.message}</p>}
     </section>

@@ -17,7 +17,7 @@ const MOST_ACCOUNTS = 10;
 /** Opens the demo as an issuer, creates a rule set, funds it, and binds a mint. */
 export async function offersRuleSet(issuer: Person, url: string, look: Look): Promise<void> {
   await issuer.opens(url);
-  await issuer.sees('What to click first');
+  await issuer.sees('By hand, step by step');
   await look(issuer, 'start');
   await connects(issuer, 'Issuer', ['Issuer']);
   await issuer.goesTo('Issuer desk');
@@ -255,7 +255,7 @@ export async function seesUnsupported(issuer: Person, holder: Person): Promise<v
  */
 export async function gatesToken(issuer: Person, look: Look): Promise<void> {
   await issuer.sees('A gate is weaker than the hook of a bound mint');
-  await issuer.presses(button('Create a gated mint'));
+  await issuer.presses(button('Create a gated token'));
   await issuer.approves();
   await issuer.sees('Set its gate next.', GATED_MINT);
   const outsider = await addressOf(issuer, 'Alice');
@@ -292,7 +292,7 @@ export async function thawsGated(issuer: Person, holder: Person, look: Look): Pr
   await issuer.types(label('Holder', ISSUE_GATED), alice);
   await issuer.sees('This account is not thawed.', ISSUE_GATED);
   const section = byRole('region', 'A gated token');
-  await holder.types(label('Gated mint', section), mint);
+  await holder.types(label('Address of its mint', section), mint);
   await holder.sees('The gate is weaker than a transfer hook', section);
   await holder.presses(button('Thaw my account', section));
   await holder.approves();
@@ -326,6 +326,22 @@ export async function transfersToBob(holder: Person, look: Look): Promise<void> 
   await holder.approves();
   await holder.signs(button('Transfer', form), form);
   await holder.sees('Transferred 30 EXB. It is final.', form);
+  await look(holder, 'holder');
+}
+
+/** Sends tokens to a wallet without a pass, although the page advises against it. The chain rejects the transfer. */
+export async function sendsAnyway(holder: Person, look: Look): Promise<void> {
+  const form = TRANSFER_FORM;
+  await holder.presses(button('Use Issuer', form));
+  await holder.types(label('Amount', form), '30');
+  await holder.presses(button('Send it anyway', form));
+  // The account for the token comes first, then the transfer.
+  await holder.approves();
+  await holder.approves();
+  const refused = byRole('region', 'The chain refused', form);
+  await holder.findsInWindow(refused);
+  await holder.sees('DESTINATION_PASS_MISSING 6051', refused);
+  await holder.sees('Issuer has no pass of this rule set.', refused);
   await look(holder, 'holder');
 }
 
@@ -515,7 +531,7 @@ export async function meetsLieAsIssuer(issuer: Person, holder: Person): Promise<
 }
 
 const REPORT = byRole('article', /^Refused:/);
-const GATED_MINT = byRole('article', 'Gated mint');
+const GATED_MINT = byRole('article', 'Gated token');
 const ISSUE_GATED = byRole('form', 'Issue gated tokens');
 
 export const TRANSFER_FORM = byRole('form', 'Transfer tokens');

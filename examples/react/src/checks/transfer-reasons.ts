@@ -32,13 +32,13 @@ function textOf(reason: TransferCheckReason, { format, recipient }: TransferWord
     case 'MINT_PAUSED':
       return 'The issuer paused this token. Try again when the issuer has resumed it.';
     case 'MINT_NOT_BOUND':
-      return 'The mint is not bound to a rule set. The issuer must bind it first.';
+      return 'The token is not bound to a rule set. The issuer must bind it first.';
     case 'TOKEN_ACCOUNT_NOT_FOUND':
       return reason.who === 'recipient'
-        ? `${recipient} has no token account for this mint yet.`
-        : 'You have no token account for this mint.';
+        ? `${recipient} has no account for this token yet.`
+        : 'You have no account for this token.';
     case 'TOKEN_ACCOUNT_OF_OTHER_MINT':
-      return 'The token account belongs to another mint. Choose another account.';
+      return 'The account is for another token. Choose another account.';
     case 'TOKEN_ACCOUNT_OWNER_MUTABLE':
       return 'The owner of the token account can change. Use the associated token account.';
     case 'TOKEN_ACCOUNT_FROZEN':

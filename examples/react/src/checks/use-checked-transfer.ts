@@ -21,6 +21,8 @@ interface CheckedTransfer {
   readonly reasons: readonly ReasonWords[];
   /** Whether only the recipient's token account is missing. Any wallet can create it. */
   readonly needsTokenAccount: boolean;
+  /** Whether only passes are missing, so that the chain itself would reject the transfer. */
+  readonly lacksPass: boolean;
   /** The recipient, for the texts. */
   readonly recipient: string;
   readonly error: Error | null;
@@ -48,6 +50,7 @@ export function useCheckedTransfer({ request, rule, owner, decimals }: Wanted): 
   return {
     ok: check.data?.ok === true,
     reasons,
+    lacksPass: reasons.length > 0 && others.every(({ code }) => code.includes('_PASS_')),
     needsTokenAccount: lacksAccount && hasPass && reasons.length === 0,
     recipient,
     error: check.error ?? pass.error,

@@ -36,9 +36,9 @@ function describeToken(data: ReadonlyUint8Array, accounts: readonly string[]): s
     return `transfers ${u64At(data, 1)} base units to the token account ${at(2)}`;
   if (data[0] === 14 && data.length === 10)
     return `issues ${u64At(data, 1)} base units to the token account ${at(1)}`;
-  if (data[0] === 20) return 'sets up a mint';
-  if (data[0] === 28 && data[1] === 0 && data[2] === 2) return 'freezes new token accounts of a mint';
-  if (data[0] === 36) return 'sets the transfer hook of a mint';
+  if (data[0] === 20) return 'sets up a token';
+  if (data[0] === 28 && data[1] === 0 && data[2] === 2) return 'freezes new accounts of a token';
+  if (data[0] === 36) return 'sets the transfer hook of a token';
   return null;
 }
 

@@ -8,6 +8,7 @@ import { WALLET_ADDITIONS } from '#demo/wallet/additions.ts';
 import { parseSol } from '../chain/amounts.ts';
 import { ErrorNotice } from '../errors/error-notice.tsx';
 import { ActionButton } from '../site/action-button.tsx';
+import { useConfirmed } from '../site/use-confirmed.ts';
 import { count } from '../site/words.ts';
 import { WriteStatus } from '../site/write-status.tsx';
 import type { ChosenAccount } from '../wallet/chosen-wallet.tsx';
@@ -29,10 +30,18 @@ export function FundForm({ rule, name, account, isPrimary = false }: FundFormPro
   const field = useId();
   const lamports = parseSol(text);
   const passFee = network?.passFee;
+  const { confirmed, onConfirmed, onMutate } = useConfirmed();
   const fund = useMutation({
+    onMutate,
     mutationKey: ['fundRuleSet', rule],
     mutationFn: (lamports: bigint) =>
-      fundRuleSet(account.wallet, { deployment: client.deployment, ...WALLET_ADDITIONS, rule, lamports }),
+      fundRuleSet(account.wallet, {
+        deployment: client.deployment,
+        ...WALLET_ADDITIONS,
+        rule,
+        lamports,
+        onConfirmed,
+      }),
     // Its passport, and its checks of this rule set. The index of the service can lag, so the pages also poll.
     onSuccess: () =>
       queryClient.invalidateQueries({ queryKey: serviceQueryKeys(client).wallet(account.address) }),
@@ -69,7 +78,7 @@ export function FundForm({ rule, name, account, isPrimary = false }: FundFormPro
             : 'Enter an amount such as 0.01.'}
         </p>
       </div>
-      <WriteStatus isPending={fund.isPending}>
+      <WriteStatus isPending={fund.isPending} confirmed={confirmed}>
         {fund.isSuccess && 'Funded. The list shows it within seconds.'}
       </WriteStatus>
       {fund.error && (

@@ -2,7 +2,7 @@ import type { OperationKind, OperationState } from '@service/sdk';
 
 export const KIND_NAMES: Readonly<Record<OperationKind, string>> = {
   CREATE_RULE_SET: 'Create a rule set',
-  BIND_MINT: 'Bind a mint',
+  BIND_MINT: 'Bind a token',
   PROVE: 'Prove a rule set',
   ISSUE: 'Issue tokens',
   TRANSFER: 'Transfer tokens',
@@ -22,3 +22,6 @@ export const STATE_NAMES: Readonly<Record<OperationState | 'SIGNED', string>> = 
   FINALIZED: 'the service says it is final, checking the chain',
   FAILED: 'the service says it failed, checking the chain',
 };
+
+/** While the page's own RPC shows the transaction as confirmed. */
+export const CONFIRMED = 'confirmed, and not final yet.';

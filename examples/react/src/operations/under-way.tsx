@@ -4,9 +4,10 @@ import { useEffect } from 'react';
 import { ErrorNotice } from '../errors/error-notice.tsx';
 import { wordsOf } from '../errors/error-words.ts';
 import { useHeldWitness } from '../holder/credential/witness.tsx';
+import { Countdown } from '../site/write-status.tsx';
 import { useSignedIn } from '../wallet/use-signed-in.ts';
 import { endOperation, type KeptOperation, useKeptOperations } from './kept-operations.ts';
-import { KIND_NAMES, STATE_NAMES } from './operation-names.ts';
+import { CONFIRMED, KIND_NAMES, STATE_NAMES } from './operation-names.ts';
 
 /** The signed operations whose end is not proven yet, also those from before a reload. */
 export function UnderWay() {
@@ -45,8 +46,11 @@ function OpenOperation({ operation }: { readonly operation: KeptOperation }) {
         {isOver
           ? 'it ended without effect'
           : underWay
-            ? STATE_NAMES[underWay.state]
+            ? underWay.confirmed
+              ? CONFIRMED
+              : STATE_NAMES[underWay.state]
             : 'reading the outcome from the chain, which can take two minutes'}
+        <Countdown confirmed={underWay?.confirmed} />
       </p>
       {error && !isOver && <ErrorNotice error={error} onRetry={() => refetch()} />}
       {error && isOver && (

@@ -1,5 +1,5 @@
-import { isServiceError } from '@service/sdk';
 import type { ReactNode } from 'react';
+import { ChainRefusal } from '../checks/chain-refusal.tsx';
 import { ReasonList } from '../checks/reason-list.tsx';
 import { describeClauses } from '../clauses/describe-clause.ts';
 import { RefusalReport } from '../lies/refusal-report.tsx';
@@ -49,32 +49,15 @@ function Content({ scene }: { readonly scene: Scene }) {
         </section>
       );
     case 'chain':
-      return <ChainRefusal error={scene.error} />;
+      return (
+        <ChainRefusal error={scene.error} payer="Alice">
+          <p>
+            Token-2022 asked the program of the service about this transfer, as it does for every transfer of
+            this token. The program found no pass of Bob, so the whole transaction failed.
+          </p>
+        </ChainRefusal>
+      );
     case 'refusal':
       return <RefusalReport refusal={scene.refusal} />;
   }
-}
-
-function ChainRefusal({ error }: { readonly error: Error }) {
-  const failure = isServiceError(error, 'OPERATION_FAILED') ? error.context.programError : undefined;
-  return (
-    <section className="refusal stack" aria-label="The chain refused">
-      <header className="row">
-        <h3>The chain refused</h3>
-        {failure && (
-          <code className="badge">
-            {failure.name} {failure.code}
-          </code>
-        )}
-      </header>
-      <p>
-        Token-2022 asked the program of the service about this transfer, as it does for every transfer of this
-        token. The program found no pass of Bob, so the whole transaction failed.
-      </p>
-      <p>
-        <strong>No token moved, and no server could have let it through.</strong> Alice paid only the network
-        fee.
-      </p>
-    </section>
-  );
 }

@@ -7,7 +7,7 @@ interface SectionLinkProps {
   readonly children: ReactNode;
 }
 
-/** A link to a section. The router changes only the address, so this also scrolls there and moves the focus. */
+/** A link to a section. The router changes only the address, so this also opens the section, scrolls there and moves the focus. */
 export function SectionLink({ href, children }: SectionLinkProps) {
   const [, section = ''] = href.split('#');
   return (
@@ -18,10 +18,30 @@ export function SectionLink({ href, children }: SectionLinkProps) {
   );
 }
 
+/** How long a page may load its sections. */
+const MOST_WAIT_MS = 10_000;
+let watching: MutationObserver | undefined;
+
+/** Moves to a section as soon as the page shows it. A later link replaces an earlier one. */
 function moveTo(section: string): void {
-  const target = document.getElementById(section);
-  if (!target) return;
+  watching?.disconnect();
+  const move = () => {
+    const target = document.getElementById(section);
+    if (target) show(target);
+    return target !== null;
+  };
+  if (move()) return;
+  const observer = new MutationObserver(() => move() && observer.disconnect());
+  observer.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => observer.disconnect(), MOST_WAIT_MS);
+  watching = observer;
+}
+
+/** Opens a section that is closed, such as a step of the issuer desk, and brings it into the window. */
+function show(target: HTMLElement): void {
+  const header = target.querySelector<HTMLElement>('.step-header');
+  if (header?.getAttribute('aria-expanded') === 'false') header.click();
   target.scrollIntoView();
-  target.tabIndex = -1;
-  target.focus({ preventScroll: true });
+  if (!header) target.tabIndex = -1;
+  (header ?? target).focus({ preventScroll: true });
 }

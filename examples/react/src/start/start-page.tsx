@@ -12,29 +12,29 @@ export function StartPage() {
         <div className="stack">
           <PageTitle name="Start">Tokens that only the right people can receive</PageTitle>
           <p className="lead">
-            An issuer says who may hold a token, such as “adults in the EU who are professional investors”. A
-            holder proves it in zero knowledge and gets a pass, and the chain moves the token only to pass
-            holders.
+            An issuer says who may hold a token, such as “adults in the EU who are professional investors”.
+            Investors prove it on their own device, without showing who they are, and get a pass. The chain
+            moves the token only to pass holders.
           </p>
           <Link href="/play" className="button button-large">
-            Play the story, in two minutes
+            Play the story
           </Link>
         </div>
         <SamplePass />
       </div>
       <ul className="plain-list doors">
         <li>
-          <Door path="/issuer" name="Issuer desk" step="Start here">
+          <Door path="/issuer" name="Issuer desk" step="By hand, first">
             Create a rule set, fund its passes, bind a token, issue it.
           </Door>
         </li>
         <li>
-          <Door path="/holder" name="Holder page" step="Then switch to Alice">
+          <Door path="/holder" name="Holder page" step="Then, as Alice">
             Get verified, prove, see your passes, transfer tokens.
           </Door>
         </li>
         <li>
-          <Door path="/lies" name="Lying service" step="The best part">
+          <Door path="/lies" name="Lying service" step="At last">
             Let the service lie, and see what the client refuses.
           </Door>
         </li>
@@ -49,7 +49,7 @@ function FirstSteps() {
   const isSandbox = useIsSandbox();
   return (
     <section aria-labelledby="first-steps" className="stack">
-      <h2 id="first-steps">What to click first</h2>
+      <h2 id="first-steps">By hand, step by step</h2>
       <ol className="steps">
         <li>
           Click <strong>Connect wallet</strong>, then <strong>Connect Development wallet</strong>. Get 1 SOL
@@ -69,11 +69,10 @@ function FirstSteps() {
         </li>
         <li>
           As Alice, click <strong>Use Bob</strong> and enter an amount. The page says why the transfer would
-          fail: Bob has no pass.
+          fail: Bob has no pass. Click <strong>Send it anyway</strong>, and the chain refuses, too.
         </li>
         <li>
-          As <em>Bob</em>, get verified and prove. As Alice, create the recipient’s token account, then
-          transfer.
+          As <em>Bob</em>, get verified and prove. As Alice, transfer again.
         </li>
         <li>
           Turn on <Link href="/lies">“Let the service lie”</Link>, and transfer to Bob again.

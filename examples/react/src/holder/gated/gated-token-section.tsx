@@ -18,7 +18,7 @@ export function GatedTokenSection({ account }: { readonly account: ChosenAccount
         <p className="hint">
           Its accounts are frozen until a pass thaws them. The issuer gives you the address of the mint.
         </p>
-        <AddressField label="Gated mint" of="mint" value={text} onChange={setText} />
+        <AddressField label="Address of its mint" of="mint" value={text} onChange={setText} />
         {mint && <GatedToken key={mint} mint={mint} account={account} />}
       </div>
     </section>
@@ -30,7 +30,7 @@ function GatedToken({ mint, account }: { readonly mint: Address; readonly accoun
   return (
     <>
       <TokenPowers mint={mint} isOpen />
-      {powers && !powers.gate?.ruleSet && <p className="notice">This mint has no gate of the service.</p>}
+      {powers && !powers.gate?.ruleSet && <p className="notice">This token has no gate of the service.</p>}
       {powers?.gate?.ruleSet && (
         <>
           <ThawButton mint={mint} account={account} />

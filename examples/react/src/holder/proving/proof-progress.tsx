@@ -2,7 +2,7 @@ import { isServiceError } from '@service/sdk';
 import type { ProveStep } from '@service/sdk/query';
 import { useId } from 'react';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
-import { READY } from '../../site/write-status.tsx';
+import { Countdown, READY } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import { useProving } from './proving.tsx';
 
@@ -33,6 +33,7 @@ export function ProofProgress({ account }: { readonly account: ChosenAccount }) 
     <div className="stack-small">
       <p id={label} role="status">
         {isReady ? `${READY} You have half a minute.` : `${STEPS[step]}…`}
+        <Countdown confirmed={progress?.confirmed} />
       </p>
       <progress className="progress" value={fraction} aria-labelledby={label} />
       <div className="row">

@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { WALLET_ADDITIONS } from '#demo/wallet/additions.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
+import { useConfirmed } from '../../site/use-confirmed.ts';
 import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 
@@ -21,10 +22,18 @@ interface CreateTokenAccountProps {
 export function CreateTokenAccount({ account, mint, owner, children }: CreateTokenAccountProps) {
   const client = useServiceClient();
   const queryClient = useQueryClient();
+  const { confirmed, onConfirmed, onMutate } = useConfirmed();
   const create = useMutation({
+    onMutate,
     mutationKey: ['createTokenAccount', mint, owner],
     mutationFn: () =>
-      createTokenAccount(account.wallet, { deployment: client.deployment, ...WALLET_ADDITIONS, mint, owner }),
+      createTokenAccount(account.wallet, {
+        deployment: client.deployment,
+        ...WALLET_ADDITIONS,
+        mint,
+        owner,
+        onConfirmed,
+      }),
     onSuccess: () =>
       Promise.all(
         [['tokenBalances', owner], serviceQueryKeys(client).transferCheck(account.address)].map((queryKey) =>
@@ -42,7 +51,7 @@ export function CreateTokenAccount({ account, mint, owner, children }: CreateTok
       >
         {children}
       </ActionButton>
-      <WriteStatus isPending={create.isPending} />
+      <WriteStatus isPending={create.isPending} confirmed={confirmed} />
       {create.error && <ErrorNotice error={create.error} account={account} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { MintBinding } from '@service/sdk';
 import { useTransfer } from '@service/sdk/react';
 import { type FormEvent, useId, useState } from 'react';
+import { SendAnyway } from '#demo/holder/tokens/send-anyway.tsx';
 import { AmountField } from '../../chain/amount-field.tsx';
 import { formatTokens, parseAmount } from '../../chain/amounts.ts';
 import { MintField } from '../../chain/mint-field.tsx';
@@ -59,7 +60,7 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
         )}
         {check.needsTokenAccount && (
           <p className="notice">
-            {check.recipient} has no token account for this mint yet. Create it first. You pay its rent.
+            {check.recipient} has no account for this token yet. Create it first. You pay its rent.
           </p>
         )}
       </div>
@@ -78,12 +79,26 @@ export function TransferForm({ account, bindings }: TransferFormProps) {
       >
         Transfer
       </ActionButton>
-      <WriteStatus isPending={transfer.isPending} readiness={transfer.readiness}>
+      <WriteStatus
+        isPending={transfer.isPending}
+        readiness={transfer.readiness}
+        confirmed={transfer.confirmed}
+      >
         {transfer.isSuccess &&
           mint &&
           `Transferred ${formatTokens(transfer.variables.amount, mint)}. It is final.`}
       </WriteStatus>
       {transfer.error && <ErrorNotice error={transfer.error} account={account} />}
+      {check.lacksPass && request && owner && (
+        // The key drops the outcome of another transfer.
+        <SendAnyway
+          key={`${request.destination} ${request.amount}`}
+          account={account}
+          request={request}
+          owner={owner}
+          reasons={check.reasons}
+        />
+      )}
     </form>
   );
 }

@@ -42,10 +42,10 @@ export function CreateGatedMint({ account, own }: CreateGatedMintProps) {
         busyText="Creating…"
         onClick={() => create.mutate()}
       >
-        Create a gated mint
+        Create a gated token
       </ActionButton>
       <WriteStatus isPending={create.isPending}>
-        {create.isSuccess && `The mint ${shortAddress(create.data)} is on chain.`}
+        {create.isSuccess && `The token ${shortAddress(create.data)} is on chain.`}
       </WriteStatus>
       {create.error && <ErrorNotice error={create.error} account={account} />}
     </div>

@@ -20,7 +20,7 @@ export function GatedMintCard({ account, mint, ruleSets }: GatedMintCardProps) {
   const gate = powers?.gate;
   const ruleSet = gate?.ruleSet;
   return (
-    <article className="card stack" aria-label="Gated mint">
+    <article className="card stack" aria-label="Gated token">
       <div className="row row-spread">
         <Address address={mint} label="gated mint" />
         {ruleSet && (

@@ -11,13 +11,13 @@ export function GatedMintSection({ account }: { readonly account: ChosenAccount 
   const ruleSets = passport?.ruleSets.filter(({ creator }) => creator === account.address) ?? [];
   return (
     <section aria-labelledby="gated-mints" className="stack">
-      <h2 id="gated-mints">Gated mints</h2>
+      <h2 id="gated-mints">Gated tokens</h2>
       <p>
-        A mint without a hook, which every wallet and exchange can transfer. New token accounts are frozen,
+        A token without a hook, which every wallet and exchange can transfer. New token accounts are frozen,
         and a pass thaws them.
       </p>
       <p className="notice">
-        A gate is weaker than the hook of a bound mint: no program checks a transfer. A holder whose pass has
+        A gate is weaker than the hook of a bound token: no program checks a transfer. A holder whose pass has
         expired can move tokens until somebody freezes the account. Anybody can do that, and the keeper of
         this service does it within seconds.
       </p>

@@ -59,7 +59,7 @@ export function IssueGatedForm({ account, mint, isGated }: IssueGatedFormProps) 
   };
   return (
     <form className="stack" onSubmit={submit} aria-label="Issue gated tokens">
-      <h3>Issue tokens of this mint</h3>
+      <h3>Issue this token</h3>
       <WalletField label="Holder" value={holder} onChange={setHolder} />
       <AmountField value={text} onChange={setText} amount={amount} mint={found} />
       <p className="hint" aria-live="polite">

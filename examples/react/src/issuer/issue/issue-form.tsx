@@ -55,7 +55,7 @@ export function IssueForm({ account, bindings }: IssueFormProps) {
         <ReasonList reasons={check.reasons} />
         {check.needsTokenAccount && (
           <p className="notice">
-            {check.recipient} has no token account for this mint yet. Create it first. You pay its rent.
+            {check.recipient} has no account for this token yet. Create it first. You pay its rent.
           </p>
         )}
       </div>
@@ -74,7 +74,7 @@ export function IssueForm({ account, bindings }: IssueFormProps) {
       >
         Issue
       </ActionButton>
-      <WriteStatus isPending={issue.isPending} readiness={issue.readiness}>
+      <WriteStatus isPending={issue.isPending} readiness={issue.readiness} confirmed={issue.confirmed}>
         {issue.isSuccess &&
           mint &&
           `Issued ${formatTokens(issue.variables.amount, mint)}. They are in the holder’s wallet.`}

@@ -117,7 +117,7 @@ export function BindMintForm({ account, mints, ruleSets }: BindMintFormProps) {
       >
         Bind token
       </ActionButton>
-      <WriteStatus isPending={bind.isPending} readiness={bind.readiness}>
+      <WriteStatus isPending={bind.isPending} readiness={bind.readiness} confirmed={bind.confirmed}>
         {bind.isSuccess && 'Bound. You can issue its tokens now.'}
       </WriteStatus>
       {bind.error && <ErrorNotice error={bind.error} account={account} />}

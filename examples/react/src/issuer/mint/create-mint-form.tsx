@@ -7,6 +7,7 @@ import { WALLET_ADDITIONS } from '#demo/wallet/additions.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
 import { shortAddress } from '../../site/address.tsx';
+import { useConfirmed } from '../../site/use-confirmed.ts';
 import { WriteStatus } from '../../site/write-status.tsx';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
 import type { OwnMints } from './own-mints.ts';
@@ -31,7 +32,9 @@ export function CreateMintForm({ account, own }: CreateMintFormProps) {
   const [decimals, setDecimals] = useState(2);
   const [template, setTemplate] = useState<MintTemplate>('plain');
   const field = useId();
+  const { confirmed, onConfirmed, onMutate } = useConfirmed();
   const create = useMutation({
+    onMutate,
     mutationKey: ['createBindableMint'],
     mutationFn: async () => {
       const mint = await generateKeyPairSigner();
@@ -46,6 +49,7 @@ export function CreateMintForm({ account, own }: CreateMintFormProps) {
           decimals,
           template,
           mint,
+          onConfirmed,
         });
       } catch (error) {
         own.forget(mint.address, error);
@@ -60,7 +64,7 @@ export function CreateMintForm({ account, own }: CreateMintFormProps) {
   };
   return (
     <form className="stack" onSubmit={submit} aria-label="Create a token">
-      <p className="hint">A Token-2022 mint that can be bound. It has no supply yet.</p>
+      <p className="hint">A token of Token-2022 that can be bound. It has no supply yet.</p>
       <div className="columns">
         <div className="field">
           <label htmlFor={`${field}-name`}>Token name</label>
@@ -121,7 +125,7 @@ export function CreateMintForm({ account, own }: CreateMintFormProps) {
       <ActionButton type="submit" className="button" busy={create.isPending} busyText="Creating…">
         Create token
       </ActionButton>
-      <WriteStatus isPending={create.isPending}>
+      <WriteStatus isPending={create.isPending} confirmed={confirmed}>
         {create.isIdle &&
           own.isCreating &&
           'A token is not on chain yet. If you approved it, wait some seconds.'}

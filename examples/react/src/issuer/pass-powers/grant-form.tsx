@@ -35,7 +35,7 @@ export function GrantForm({ account, ruleSets }: GrantFormProps) {
       <h3 id={id}>Grant a pass</h3>
       <p className="hint">
         A custodian or a vault cannot prove anything, so grant it a pass. The pass lasts for{' '}
-        {duration(maxPassAgeSeconds)}. Only mints that accept granted passes count it.
+        {duration(maxPassAgeSeconds)}. Only tokens that accept granted passes count it.
       </p>
       <RuleSetField ruleSets={ruleSets} value={rule} onChange={setRule} />
       <WalletField label="Custodian" value={text} onChange={setText} />
@@ -59,7 +59,7 @@ export function GrantForm({ account, ruleSets }: GrantFormProps) {
           End grant
         </ActionButton>
       </div>
-      <WriteStatus isPending={grant.isPending}>
+      <WriteStatus isPending={grant.isPending} confirmed={grant.confirmed}>
         {grant.isSuccess &&
           (grant.variables.expiresAt === 0n ? 'The grant has ended.' : 'The pass is granted.')}
       </WriteStatus>

@@ -58,7 +58,7 @@ export function SuspendForm({ account, ruleSets }: SuspendFormProps) {
           Lift suspension
         </ActionButton>
       </div>
-      <WriteStatus isPending={suspend.isPending}>
+      <WriteStatus isPending={suspend.isPending} confirmed={suspend.confirmed}>
         {suspend.isSuccess &&
           (suspend.variables.until === 0n ? 'The suspension is lifted.' : 'The wallet is suspended.')}
       </WriteStatus>

@@ -64,11 +64,11 @@ export function RecoverForm({ account, bindings }: RecoverFormProps) {
         Moves tokens from a wallet whose key is lost to another wallet, which needs a live pass and a token
         account. The chain records the reason, and everybody can see it.
       </p>
-      {bindings.length > 1 && <MintField label="Mint" bindings={bindings} value={mint} onChange={setMint} />}
+      {bindings.length > 1 && <MintField label="Token" bindings={bindings} value={mint} onChange={setMint} />}
       {powers && !canRecover && (
         <p className="notice">
-          You cannot recover tokens of this mint, and this never changes. When you create the next mint,
-          choose that you can recover tokens.
+          You cannot recover this token from a lost wallet, and this never changes. When you create the next
+          token, choose that you can.
         </p>
       )}
       <WalletField label="Lost wallet" value={lost} onChange={setLost} />
@@ -93,7 +93,11 @@ export function RecoverForm({ account, bindings }: RecoverFormProps) {
       >
         Recover
       </ActionButton>
-      <WriteStatus isPending={recovery.isPending} readiness={recovery.readiness}>
+      <WriteStatus
+        isPending={recovery.isPending}
+        readiness={recovery.readiness}
+        confirmed={recovery.confirmed}
+      >
         {recovery.isSuccess &&
           found &&
           `Recovered ${formatTokens(recovery.variables.amount, found)}. It is final.`}

@@ -122,7 +122,7 @@ export function NewRuleSet({ account }: { readonly account: ChosenAccount }) {
       </ActionButton>
       {problem && <p className="problem">{problem}</p>}
       {!isComplete && <p className="hint">Choose at least one region and one status in each clause.</p>}
-      <WriteStatus isPending={create.isPending} readiness={create.readiness}>
+      <WriteStatus isPending={create.isPending} readiness={create.readiness} confirmed={create.confirmed}>
         {create.isSuccess && 'The rule set is on chain.'}
       </WriteStatus>
       {create.error && <ErrorNotice error={create.error} account={account} />}
