@@ -50,6 +50,10 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     what: 'breaks all that the service depends on; it must keep what it acknowledged (--seconds N, --data-dir)',
     command: script('test/soak/main.ts'),
   },
+  'soak-mutants': {
+    what: 'breaks the server on purpose; the soak or a test must turn red each time (--full, --seed N, TEXT of the names)',
+    command: script('test/soak/mutants/main.ts'),
+  },
 };
 
 const [name = '', ...options] = process.argv.slice(2);

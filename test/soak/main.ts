@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleCommands } from '../e2e/support/bundle-commands.ts';
+import { bundleChanged } from '../e2e/support/bundle-commands.ts';
 import { runFolderCampaign } from './campaign/folder-campaign.ts';
 import { runPostgresCampaign } from './campaign/postgres-campaign.ts';
 import { isClean, reportOf, writeDetails } from './campaign/report.ts';
 import { type CommandLine, CommandLineError, readCommandLine, usage } from './command-line.ts';
+import { mutantNamed, mutate } from './mutants/mutants.ts';
 
 const commandLine = readOptions();
 const began = performance.now();
@@ -14,10 +15,18 @@ const print = (line: string) =>
   console.log(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
 const folder = mkdtempSync(join(tmpdir(), 'soak-'));
 print(`details and logs: ${folder}`);
-const { bundles, remove } = await bundleCommands('packages/server/src/main.ts');
+const mutant = commandLine.mutant === null ? null : mutantNamed(commandLine.mutant);
+const { bundles, remove } = await bundleChanged(
+  (path, text) => (mutant ? mutate(mutant, path, text) : text),
+  'packages/server/src/main.ts',
+);
 const options = {
   seconds: commandLine.seconds,
   seed: commandLine.seed,
+  servers: commandLine.servers,
+  only: commandLine.only,
+  // What a mutant broke never becomes quiet.
+  waitMs: mutant ? 40_000 : 120_000,
   folder,
   serverFile: bundles[0],
   print,

@@ -4,9 +4,10 @@ import { openDatabase } from '@service/server';
 import { freePort } from '../../e2e/support/child-process.ts';
 import { MOST_SECONDS, secondsUntilBack } from '../check/probe.ts';
 import type { Scene } from '../load/actors.ts';
-import { createJournal } from '../load/journal.ts';
+import { createJournal, noteSurprise } from '../load/journal.ts';
 import { createRandom } from '../random.ts';
 import { openChain } from '../system/chain.ts';
+import { RECEIVER_FAULTS } from '../system/event-receiver.ts';
 import { createReplica } from '../system/replica.ts';
 import { pause } from '../wait.ts';
 import { conclude } from './conclude.ts';
@@ -30,12 +31,14 @@ export async function runFolderCampaign(options: CampaignOptions): Promise<Campa
   const own = { DATA_DIRECTORY: directory, RPC_URL: chain.url, METRICS_PORT: `${metricsPort}` };
   const server = await createReplica({ name: 'server', file: serverFile, folder, env: { ...env, ...own } });
   const ending = new AbortController();
+  const journal = createJournal();
   const service = {
     urls: [server.url],
     random: createRandom(seed + 100),
     signal: ending.signal as AbortSignal,
+    note: (answer: string) => noteSurprise(journal, answer),
   };
-  const scene: Scene = { chain, journal: createJournal(), service };
+  const scene: Scene = { chain, journal, service };
   const faults = new Map<string, number>();
   const back: BackAfter[] = [];
   try {
@@ -51,12 +54,14 @@ export async function runFolderCampaign(options: CampaignOptions): Promise<Campa
       const name = server.isLive ? 'killed while it serves' : 'killed while it starts';
       faults.set(name, (faults.get(name) ?? 0) + 1);
       await server.kill();
+      receiver.fail(random.next() < 0.3 ? random.pick(RECEIVER_FAULTS) : null);
       if (kills % KILLS_PER_PROBE > 0) continue;
       const took = await secondsUntilBack(scene, server.url);
       back.push({ replica: server.name, faults: [name], seconds: took ?? MOST_SECONDS });
-      const acknowledged = scene.journal.operations.filter(({ isAcknowledged }) => isAcknowledged).length;
+      const acknowledged = journal.operations.filter(({ isAcknowledged }) => isAcknowledged).length;
       print(`${kills} kills; back after ${took?.toFixed(1)} s; ${acknowledged} operations acknowledged`);
     }
+    receiver.fail(null);
     const took = await secondsUntilBack(scene, server.url);
     back.push({ replica: server.name, faults: ['the last kill'], seconds: took ?? MOST_SECONDS });
     ending.abort();
@@ -64,13 +69,17 @@ export async function runFolderCampaign(options: CampaignOptions): Promise<Campa
     const judgement = await conclude(scene, {
       metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
       receiver,
+      waitMs: options.waitMs,
+      // A killed server keeps its leases for longer than a transaction can land.
+      hindrances: [{ from: 0, to: Infinity }],
+      isGone: () => false,
       async openDatabase() {
         await server.stop();
         return openDatabase({ directory });
       },
       print,
     });
-    return { seed, faults, back, judgement, exits: server.exits, journal: scene.journal, folder };
+    return { seed, faults, back, judgement, exits: server.exits, journal, folder };
   } finally {
     ending.abort();
     await server.stop();

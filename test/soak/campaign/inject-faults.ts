@@ -1,11 +1,15 @@
 /** Injects the faults of a campaign: rounds of faults, long faults besides, and after each round a measurement of every server. */
+
+import type { Hindrance } from '../check/clear-time.ts';
 import { MOST_SECONDS, secondsUntilBack } from '../check/probe.ts';
 import { databaseFaults } from '../faults/database.ts';
-import type { Target } from '../faults/fault.ts';
+import { type FaultKind, injectNoted, type Target } from '../faults/fault.ts';
 import { longFaults, processFaults } from '../faults/process.ts';
-import { rpcFaults } from '../faults/rpc.ts';
+import { receiverFaults } from '../faults/receiver.ts';
+import { allBroadcastsLost, rpcFaults } from '../faults/rpc.ts';
 import type { Scene } from '../load/actors.ts';
 import { createRandom, type Random } from '../random.ts';
+import type { EventReceiver } from '../system/event-receiver.ts';
 import type { Replica } from '../system/replica.ts';
 import { pause } from '../wait.ts';
 import type { BackAfter } from './report.ts';
@@ -14,6 +18,8 @@ import { type PlannedFault, rounds } from './rounds.ts';
 /** Milliseconds that a process is frozen: longer than its leases of 30 s. */
 const FROZEN_MS = 38_000;
 const WRONG_CLOCK_MS = 10_000;
+/** Milliseconds of the one fault before the rounds, and of the calm after it, in which the service must repair what was lost. */
+const [LOST_MS, CALM_MS] = [2_000, 6_000];
 
 /** Options of `injectFaults`. */
 export interface InjectOptions {
@@ -21,11 +27,20 @@ export interface InjectOptions {
   readonly scene: Scene;
   readonly random: Random;
   readonly seconds: number;
+  /** Injects only faults whose names contain one of these texts; empty for all. */
+  readonly only: readonly string[];
+  readonly receiver: EventReceiver;
   readonly print: (line: string) => void;
 }
 
-/** Injects faults until the time is over. Returns how often each was injected, and what was measured. */
-export async function injectFaults({ target, scene, random, seconds, print }: InjectOptions) {
+/**
+ * Injects faults until the time is over. Returns how often each was injected, when they hindered operations, and what was
+ * measured.
+ */
+export async function injectFaults({ target, scene, random, seconds, only, receiver, print }: InjectOptions) {
+  const isChosen = ({ name }: FaultKind) =>
+    only.length === 0 || only.some((text) => name.toLowerCase().includes(text.toLowerCase()));
+  const hindrances: Hindrance[] = [];
   const { replicas, database } = target;
   const end = performance.now() + seconds * 1_000;
   const left = () => Math.max(0, end - performance.now());
@@ -34,7 +49,7 @@ export async function injectFaults({ target, scene, random, seconds, print }: In
   const inject = async ({ kind, forMs, seed, afterMs }: PlannedFault, on: Target) => {
     await pause(afterMs);
     faults.set(kind.name, (faults.get(kind.name) ?? 0) + 1);
-    await kind.inject(on, { ms: forMs, random: createRandom(seed) });
+    await injectNoted(kind, on, { hindrances, ms: forMs, random: createRandom(seed) });
   };
   const measure = async (replica: Replica, names: readonly string[]) => {
     const took = (await secondsUntilBack(scene, replica.url)) ?? MOST_SECONDS;
@@ -50,7 +65,7 @@ export async function injectFaults({ target, scene, random, seconds, print }: In
   const beginLong = () => {
     const kind = longFaults[turn % longFaults.length]!;
     const forMs = turn % longFaults.length === 0 ? FROZEN_MS : WRONG_CLOCK_MS;
-    if (hit || left() < forMs) return;
+    if (hit || left() < forMs || replicas.length === 1 || !isChosen(kind)) return;
     const chosen = random.pick(replicas);
     hit = chosen;
     turn += 1;
@@ -60,8 +75,13 @@ export async function injectFaults({ target, scene, random, seconds, print }: In
     });
   };
 
+  await inject({ kind: allBroadcastsLost, forMs: LOST_MS, afterMs: 0, seed: 0 }, target);
+  receiver.setCalm(true);
+  await pause(CALM_MS);
+  receiver.setCalm(false);
   let number = 0;
-  for (const round of rounds([...processFaults, ...databaseFaults, ...rpcFaults], random)) {
+  const kinds = [...processFaults, ...databaseFaults, ...rpcFaults, ...receiverFaults].filter(isChosen);
+  for (const round of rounds(kinds, random)) {
     if (left() === 0) break;
     number += 1;
     // A pause between the long faults, in which all servers are measured.
@@ -79,5 +99,5 @@ export async function injectFaults({ target, scene, random, seconds, print }: In
   }
   await long;
   await Promise.all(replicas.map((replica) => measure(replica, ['all faults'])));
-  return { faults, back };
+  return { faults, back, hindrances };
 }

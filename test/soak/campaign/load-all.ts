@@ -11,7 +11,7 @@ import {
   verifyPeople,
   verifyPerson,
 } from '../load/actors.ts';
-import { LoadEnded } from '../load/send-request.ts';
+import { ignoreEnd } from '../load/send-request.ts';
 
 /** How many loops of each kind run at once. */
 export interface LoadSize {
@@ -49,9 +49,4 @@ export async function startLoad(scene: Scene, size: LoadSize): Promise<{ ended: 
 
 function times<T>(count: number, make: () => Promise<T>): Promise<T>[] {
   return Array.from({ length: count }, make);
-}
-
-/** A request that had no response when the load ended throws. */
-function ignoreEnd(error: unknown): void {
-  if (!(error instanceof LoadEnded)) throw error;
 }

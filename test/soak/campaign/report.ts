@@ -1,7 +1,9 @@
 /** What a campaign prints: its faults and their counts, what it found, and the last line. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countOf, type Judgement } from '../check/judge.ts';
+import { countOf, FAULTS, type Finding } from '../check/finding.ts';
+import type { Judgement } from '../check/judge.ts';
+import { BACK_SECONDS } from '../check/probe.ts';
 import type { Journal } from '../load/journal.ts';
 import type { UnexpectedExit } from '../system/replica.ts';
 
@@ -26,22 +28,28 @@ export interface CampaignResult {
   readonly folder: string;
 }
 
+/** Returns everything that must not be: what the judge found, servers that were back too late, and ends that nobody asked for. */
+export function findingsOf({ judgement, back, exits }: CampaignResult): readonly Finding[] {
+  const late = back.filter(({ seconds }) => seconds > BACK_SECONDS);
+  return [
+    ...judgement.findings,
+    ...late.map(({ replica, faults, seconds }) => ({
+      fault: 'slow returns' as const,
+      what: `${replica} was not back ${seconds.toFixed(0)} s after ${faults.join(', ')}`,
+    })),
+    ...exits
+      .filter(({ hadListened }) => hadListened)
+      .map(({ replica, code }) => ({ fault: 'exits' as const, what: `${replica} ended with ${code}` })),
+  ];
+}
+
 /** Returns the lines to print. The last one has the counts. */
-export function reportOf({
-  seed,
-  faults,
-  judgement,
-  exits,
-  back,
-  journal,
-  folder,
-}: CampaignResult): string[] {
+export function reportOf(result: CampaignResult): string[] {
+  const { seed, faults, judgement, exits, back, journal, folder } = result;
   const kinds = [...faults].sort(([a], [b]) => a.localeCompare(b));
   const slowest = back.toSorted((a, b) => b.seconds - a.seconds);
-  const unasked = exits.filter(({ hadListened }) => hadListened);
-  const counts = (['lost', 'doubled', 'stuck', 'wrong'] as const).map(
-    (fault) => `${countOf(judgement, fault)} ${fault}`,
-  );
+  const findings = findingsOf(result);
+  const counts = FAULTS.map((fault) => `${countOf(findings, fault)} ${fault}`);
   const most = slowest[0]?.seconds ?? 0;
   return [
     `faults injected (seed ${seed}):`,
@@ -53,28 +61,27 @@ export function reportOf({
       .map(
         (each) => `${each.seconds.toFixed(1).padStart(6)} s  ${each.replica} after ${each.faults.join(', ')}`,
       ),
-    'responses that the load did not expect:',
+    'unusual answers:',
     ...[...journal.surprises].map(([what, count]) => `${String(count).padStart(6)}  ${what}`),
-    `${exits.length - unasked.length} starts failed while a dependency was down`,
-    ...unasked.map(({ replica, code }) => `${replica} ended with ${code}, and nobody asked for it`),
-    ...judgement.findings.slice(0, 20).map(({ fault, what }) => `${fault}: ${what}`),
+    `${exits.filter(({ hadListened }) => !hadListened).length} starts failed while a dependency was down`,
+    ...findings.slice(0, 20).map(({ fault, what }) => `${fault}: ${what}`),
     `${judgement.final} of ${judgement.acknowledged} acknowledged are final; details and logs: ${folder}`,
-    `${judgement.acknowledged} acknowledged, ${counts.join(', ')}, ${unasked.length} exits; back after at most ${most.toFixed(1)} s`,
+    `${judgement.acknowledged} acknowledged, ${counts.join(', ')}; back after at most ${most.toFixed(1)} s of ${BACK_SECONDS}`,
   ];
 }
 
 /** Returns whether the service kept all of its promises. */
-export function isClean({ judgement, exits }: Pick<CampaignResult, 'judgement' | 'exits'>): boolean {
-  return judgement.findings.length === 0 && exits.every(({ hadListened }) => !hadListened);
+export function isClean(result: CampaignResult): boolean {
+  return findingsOf(result).length === 0;
 }
 
 /** Writes the details into the folder. */
 export function writeDetails(result: CampaignResult): void {
-  const { journal, judgement, exits, back, seed, folder } = result;
+  const { journal, exits, back, seed, folder } = result;
   const operations = journal.operations.map(({ id, kind, client, isAcknowledged }) => {
     return { id, kind, wallet: client.address, isAcknowledged };
   });
-  const details = { seed, findings: judgement.findings, exits, back, operations, messages: journal.messages };
+  const details = { seed, findings: findingsOf(result), exits, back, operations, messages: journal.messages };
   const withBigints = (_key: string, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value;
   writeFileSync(join(folder, 'details.json'), JSON.stringify(details, withBigints, 1));

@@ -22,6 +22,8 @@ export interface OperationHistory {
   } | null;
   /** The finalized transactions with the operation's memo. */
   readonly landed: readonly Landed[];
+  /** Milliseconds in which it could land and nothing hindered the service; 0 if the cluster dropped it for good. */
+  readonly clearMs: number;
   /** The tokens that it moves when it succeeds. */
   readonly move: { readonly from: string | null; readonly to: string; readonly amount: bigint } | null;
 }
@@ -61,6 +63,10 @@ export interface History {
   /** In the order in which they were signed. */
   readonly operations: readonly OperationHistory[];
   readonly events: readonly OperationEvent[];
+  /** The ids of events that came again although nothing had failed. */
+  readonly repeatedEvents: readonly string[];
+  /** Unusual answers by their route, status and code. */
+  readonly answers: ReadonlyMap<string, number>;
   readonly credentials: readonly CredentialHistory[];
   /** The token accounts with their finalized balances. */
   readonly balances: ReadonlyMap<string, bigint>;

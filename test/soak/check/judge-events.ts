@@ -1,6 +1,6 @@
-/** Judges the events of operations: each final one has one event, and those of a wallet came in order. */
+/** Judges the events: each final operation has one, those of a wallet came in order, and none came again without a cause. */
 import type { Finding } from './finding.ts';
-import type { OperationEvent, OperationHistory } from './history.ts';
+import type { History } from './history.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   FINALIZED: 'operation.finalized',
@@ -8,18 +8,19 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Judges the events. The operations are in the order in which they were signed, and `events` in that of arrival. */
-export function judgeEvents(
-  operations: readonly Pick<OperationHistory, 'id' | 'record'>[],
-  events: readonly OperationEvent[],
-): Finding[] {
-  const findings: Finding[] = [];
+export function judgeEvents({ operations, events, repeatedEvents }: History): Finding[] {
+  const findings: Finding[] = repeatedEvents.map((id) => ({
+    fault: 'events doubled',
+    what: `event ${id}: came again, although nothing had failed`,
+  }));
   const place = new Map(operations.map(({ id }, index) => [id, index]));
   for (const { id, record } of operations) {
     const own = events.filter(({ operationId }) => operationId === id);
     const expected = TYPES[record?.state ?? ''];
     const what = (text: string) => `events of operation ${id}: ${text}`;
-    if (expected && own.length === 0) findings.push({ fault: 'lost', what: what('there is none') });
-    if (own.length > 1) findings.push({ fault: 'doubled', what: what(`${own.length} with different ids`) });
+    if (expected && own.length === 0) findings.push({ fault: 'events lost', what: what('there is none') });
+    if (own.length > 1)
+      findings.push({ fault: 'events doubled', what: what(`${own.length} with different ids`) });
     const other = own.find(({ type }) => type !== expected);
     if (other) findings.push({ fault: 'wrong', what: what(`${other.type}, but it is ${record?.state}`) });
   }
@@ -29,7 +30,7 @@ export function judgeEvents(
     if (at === undefined) continue;
     if (at < (last.get(wallet) ?? -1)) {
       findings.push({
-        fault: 'wrong',
+        fault: 'events out of order',
         what: `events of operation ${operationId}: came after that of a later operation`,
       });
     }

@@ -3,11 +3,13 @@
 import type { Fault, Finding, Judged } from './finding.ts';
 import type { OperationHistory } from './history.ts';
 
+/** Milliseconds in which the service broadcasts again what was lost, also on a busy machine. */
+const REPEATED_WITHIN_MS = 5_000;
 const PENDING = new Set(['QUEUED', 'SUBMITTED', 'UNRESOLVED']);
 
 /** Judges an operation. */
 export function judgeOperation(operation: OperationHistory): Judged {
-  const { id, isAcknowledged, record, landed } = operation;
+  const { id, isAcknowledged, record, landed, clearMs } = operation;
   const findings: Finding[] = [];
   const find = (fault: Fault, what: string) => findings.push({ fault, what: `operation ${id}: ${what}` });
   if (landed.length > 1) find('doubled', `landed ${landed.length} times`);
@@ -16,6 +18,8 @@ export function judgeOperation(operation: OperationHistory): Judged {
   if (isFinal) {
     const untruth = untruthOf(operation);
     if (untruth) find('wrong', untruth);
+    else if (record?.failure?.reason === 'NEVER_LANDED' && clearMs >= REPEATED_WITHIN_MS)
+      find('worse', `is NEVER_LANDED, but nothing hindered it for ${(clearMs / 1_000).toFixed(1)} s`);
   } else if (PENDING.has(state)) {
     // Without an acknowledgement the service may have queued it all the same, and then it must end.
     find('stuck', `is still ${state}`);

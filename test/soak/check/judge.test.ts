@@ -1,8 +1,9 @@
 /** Changes histories, so that each check of the judge is seen to fail. */
 import { describe, expect, test } from 'vitest';
-import type { Fault } from './finding.ts';
+import { longestClearMs } from './clear-time.ts';
+import { countOf, FAULTS, type Fault } from './finding.ts';
 import type { CredentialHistory, History, OperationEvent, OperationHistory } from './history.ts';
-import { countOf, judge } from './judge.ts';
+import { judge } from './judge.ts';
 
 const LANDED = { signature: 'first', slot: 7n, err: null } as const;
 const FAILED_ON_CHAIN = { ...LANDED, err: { InstructionError: [1n, { Custom: 6008n }] } };
@@ -20,6 +21,7 @@ const operation = (changes: Partial<OperationHistory> = {}): OperationHistory =>
   isAcknowledged: true,
   record: { state: 'FINALIZED', signature: 'first', slot: '7' },
   landed: [LANDED],
+  clearMs: 0,
   move: null,
   ...changes,
 });
@@ -62,14 +64,13 @@ function countsOf({
   const judgement = judge({
     operations,
     events: eventsOf(operations),
+    repeatedEvents: [],
+    answers: new Map(),
     credentials: [],
     balances: new Map(),
     ...history,
   });
-  const counts = (['lost', 'doubled', 'stuck', 'wrong'] as const).map((fault) => [
-    fault,
-    countOf(judgement, fault),
-  ]);
+  const counts = FAULTS.map((fault) => [fault, countOf(judgement.findings, fault)] as const);
   const { acknowledged, final } = judgement;
   return { acknowledged, final, ...Object.fromEntries(counts.filter(([, count]) => count !== 0)) };
 }
@@ -112,6 +113,12 @@ describe('an operation', () => {
     ['failed without a reason', failed(undefined, FAILED_ON_CHAIN), { wrong: 1 }],
   ])('that %s', (_what, doctored, counts) => {
     expect(countsOf({ operations: [doctored] })).toEqual({ acknowledged: 1, final: 1, ...counts });
+  });
+
+  test('that is NEVER_LANDED although nothing hindered the service is worse than it should be', () => {
+    const judged = (clearMs: number) => countsOf({ operations: [{ ...failed(NEVER_LANDED), clearMs }] });
+    expect(judged(4_999)).toEqual({ acknowledged: 1, final: 1 });
+    expect(judged(5_000)).toEqual({ acknowledged: 1, final: 1, worse: 1 });
   });
 
   test('that nobody acknowledged must still be judged truly', () => {
@@ -196,11 +203,39 @@ describe('events', () => {
 
   test.each<[string, object, object]>([
     ['came in order', of(earlier, later), {}],
-    ['are missing', of(earlier), { lost: 1 }],
-    ['came with two ids', of(earlier, earlier, later), { doubled: 1 }],
-    ['came in another order', of(later, earlier), { wrong: 1 }],
+    ['are missing', of(earlier), { 'events lost': 1 }],
+    ['came with two ids', of(earlier, earlier, later), { 'events doubled': 1 }],
+    ['came in another order', of(later, earlier), { 'events out of order': 1 }],
     ['have another type', of({ ...earlier!, type: 'operation.failed' }, later), { wrong: 1 }],
   ])('that %s', (_what, counts, expected) => {
     expect(counts).toEqual({ acknowledged: 2, final: 2, ...expected });
   });
+});
+
+test('an event that came again without a cause is doubled', () => {
+  expect(countsOf({ repeatedEvents: ['evt_1', 'evt_2'] })).toMatchObject({ 'events doubled': 2 });
+});
+
+test('each answer without a cause counts', () => {
+  const answers = new Map([
+    ['/api/transactions/submit 409 DRAFT_EXPIRED', 3],
+    ['sign-in 401 AUTHENTICATION_REQUIRED', 1],
+    ['/api/transactions/submit 404 NOT_FOUND', 35],
+    ['/api/operations/{id} 500 INTERNAL', 229],
+  ]);
+  expect(countsOf({ answers })).toMatchObject({ 'unexpected answers': 35 + 229 });
+});
+
+test('the longest time without a hindrance', () => {
+  const life = { from: 10, to: 30 };
+  expect(longestClearMs([], life)).toBe(20);
+  expect(longestClearMs([{ from: 0, to: 12 }], life)).toBe(18);
+  expect(longestClearMs([{ from: 25, to: Infinity }], life)).toBe(15);
+  const overlapping = [
+    { from: 22, to: 23 },
+    { from: 14, to: 20 },
+    { from: 15, to: 16 },
+  ];
+  expect(longestClearMs(overlapping, life)).toBe(7);
+  expect(longestClearMs([{ from: 0, to: 40 }], life)).toBeLessThanOrEqual(0);
 });

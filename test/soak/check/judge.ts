@@ -1,7 +1,8 @@
 /** Judges a history: whether the service kept what it acknowledged, and whether each of its verdicts is true. */
 
-import type { Fault, Finding } from './finding.ts';
+import type { Finding } from './finding.ts';
 import type { History } from './history.ts';
+import { judgeAnswers } from './judge-answers.ts';
 import { judgeCredential } from './judge-credential.ts';
 import { judgeEvents } from './judge-events.ts';
 import { judgeOperation } from './judge-operation.ts';
@@ -24,14 +25,10 @@ export function judge(history: History): Judgement {
     findings: [
       ...judged.flatMap((each) => each.findings),
       ...judgeBalances(history),
-      ...judgeEvents(history.operations, history.events),
+      ...judgeEvents(history),
+      ...judgeAnswers(history.answers),
     ],
   };
-}
-
-/** Counts the findings of a kind. */
-export function countOf({ findings }: Judgement, fault: Fault): number {
-  return findings.filter((each) => each.fault === fault).length;
 }
 
 /** Compares each balance with the sum of what the service says is finalized. */

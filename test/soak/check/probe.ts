@@ -4,7 +4,9 @@ import type { Scene } from '../load/actors.ts';
 import { newClient } from '../load/actors.ts';
 import { LoadEnded } from '../load/send-request.ts';
 
-/** Seconds after which a server counts as not back. */
+/** The most seconds until a server must be back. A connection to the database is silent for 15 before it is closed. */
+export const BACK_SECONDS = 40;
+/** Seconds after which a measurement ends. */
 export const MOST_SECONDS = 60;
 
 /**

@@ -4,37 +4,56 @@ import type { Database } from '@service/server';
 import type { Address } from '@solana/kit';
 import pMap from 'p-map';
 import type { Journal, SubmittedOperation } from '../load/journal.ts';
-import type { Service } from '../load/send-request.ts';
+import { ignoreEnd, type Service } from '../load/send-request.ts';
 import type { Chain } from '../system/chain.ts';
 import type { EventReceiver } from '../system/event-receiver.ts';
+import { type Hindrance, longestClearMs } from './clear-time.ts';
 import type { CredentialHistory, History, Landed, OperationEvent, OperationHistory } from './history.ts';
 
 const AT_ONCE = 8;
 const PAGE = 1_000;
+/** Milliseconds in which a transaction can land: its blockhash is valid for 150 slots of 100 ms, and is some slots old. */
+const LIFE_MS = 12_000;
 
 /** What the service says about each operation, by id; null for an operation that it does not know. */
 export type Records = ReadonlyMap<string, OperationHistory['record']>;
 
-/** Reads every operation as its wallet sees it. */
+/** Reads every operation as its wallet sees it. The service does not know those for which it gives no answer. */
 export async function readRecords({ operations }: Journal, over: Service): Promise<Records> {
   const read = async ({ id, client }: SubmittedOperation) => {
-    const { status, body } = await client.operation(id, over);
-    return [id, status === 200 ? (body as unknown as OperationHistory['record']) : null] as const;
+    const reply = await client.operation(id, over).catch(ignoreEnd);
+    return [
+      id,
+      reply?.status === 200 ? (reply.body as unknown as OperationHistory['record']) : null,
+    ] as const;
   };
   return new Map(await pMap(operations, read, { concurrency: AT_ONCE }));
+}
+
+/** Where the history is read from besides the chain and the journal. */
+export interface HistoryOptions {
+  readonly records: Records;
+  readonly database: Database;
+  readonly receiver: EventReceiver;
+  /** When faults hindered operations. */
+  readonly hindrances: readonly Hindrance[];
+  /** Returns whether the cluster dropped a transaction for good. */
+  readonly isGone: (signature: string) => boolean;
 }
 
 /** Puts everything side by side. */
 export async function readHistory(
   chain: Chain,
   journal: Journal,
-  { records, database, receiver }: { records: Records; database: Database; receiver: EventReceiver },
+  { records, database, receiver, hindrances, isGone }: HistoryOptions,
 ): Promise<History> {
   const balances = new Map<string, bigint>();
   for (const account of journal.tokenAccounts) balances.set(account, await balanceOf(chain, account));
   return {
-    operations: await readOperations(chain, journal, records),
+    operations: await readOperations(chain, journal, { records, hindrances, isGone }),
     events: operationEvents(receiver),
+    repeatedEvents: receiver.repeated(),
+    answers: journal.surprises,
     credentials: await readCredentials(chain, journal, database),
     balances,
   };
@@ -50,17 +69,20 @@ export function operationEvents(receiver: Pick<EventReceiver, 'events'>): Operat
 async function readOperations(
   chain: Chain,
   { operations }: Journal,
-  records: Records,
+  { records, hindrances, isGone }: Pick<HistoryOptions, 'records' | 'hindrances' | 'isGone'>,
 ): Promise<OperationHistory[]> {
   const byWallet = new Map<Address, Awaited<ReturnType<typeof transactionsOf>>>();
   for (const { client } of operations) {
     if (!byWallet.has(client.address))
       byWallet.set(client.address, await transactionsOf(chain, client.address));
   }
-  return operations.map(({ id, isAcknowledged, client, move }) => {
+  return operations.map(({ id, isAcknowledged, client, move, preparedMs }) => {
     const memo = memoText(id);
     const landed = byWallet.get(client.address)!.filter((each) => each.memo?.includes(memo));
-    return { id, isAcknowledged, move, record: records.get(id) ?? null, landed };
+    const record = records.get(id) ?? null;
+    const life = { from: preparedMs, to: preparedMs + LIFE_MS };
+    const clearMs = isGone(record?.signature ?? '') ? 0 : longestClearMs(hindrances, life);
+    return { id, isAcknowledged, clearMs, move, record, landed };
   });
 }
 

@@ -51,6 +51,7 @@ const nodes = (name: string, states: readonly NodeState[]): FaultKind => ({
 const broadcast = (fault: BroadcastFault, name: string): FaultKind => ({
   name: `RPC: ${name}`,
   area: null,
+  hindersMs: 0,
   inject(target, { ms, random }) {
     const hit = hitBy(target, random);
     const set = (to: BroadcastFault | null) => {
@@ -63,6 +64,23 @@ const broadcast = (fault: BroadcastFault, name: string): FaultKind => ({
     );
   },
 });
+
+/** Every broadcast of every server is lost for a time. */
+export const allBroadcastsLost: FaultKind = {
+  name: 'RPC: all broadcasts lost',
+  area: null,
+  hindersMs: 0,
+  inject: ({ rpcs }, { ms }) => {
+    const set = (to: BroadcastFault | null) => {
+      for (const { faults } of rpcs) faults.broadcast = to;
+    };
+    return during(
+      ms,
+      () => set('lost'),
+      () => set(null),
+    );
+  },
+};
 
 /** The faults that rounds contain. */
 export const rpcFaults: readonly FaultKind[] = [

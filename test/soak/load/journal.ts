@@ -24,6 +24,8 @@ export interface SubmittedOperation {
   readonly kind: OperationKind;
   readonly client: OperationOwner;
   readonly move: TokenMove | null;
+  /** When it was prepared, in milliseconds of `performance.now()`. */
+  readonly preparedMs: number;
   /** Whether the service answered with a record in QUEUED or later. */
   isAcknowledged: boolean;
 }

@@ -13,6 +13,8 @@ export interface Service {
   readonly random: Random;
   /** Aborts when the load ends. */
   readonly signal: AbortSignal;
+  /** Counts an unusual answer. */
+  readonly note: (answer: string) => void;
 }
 
 /** A response. */
@@ -37,6 +39,11 @@ export class LoadEnded extends Error {
   override readonly name = 'LoadEnded';
 }
 
+/** Ignores that a request had no response when the load ended. */
+export function ignoreEnd(error: unknown): undefined {
+  if (!(error instanceof LoadEnded)) throw error;
+}
+
 /** Sends a request once. Throws if there is no response with JSON. */
 async function sendOnce<T>(url: string, { method, path, body, headers }: RequestOptions): Promise<Reply<T>> {
   const response = await fetch(`${url}${path}`, {
@@ -55,16 +62,22 @@ async function sendOnce<T>(url: string, { method, path, body, headers }: Request
  * not change. Throws LoadEnded when the load ends.
  */
 export async function sendUntilAnswered<T>(service: Service, request: RequestOptions): Promise<Reply<T>> {
-  const { urls, random, signal } = service;
+  const { urls, random, signal, note } = service;
   let wait: number = RETRY_MS.first;
   for (let turn = random.between(0, urls.length - 1); ; turn += 1) {
     if (signal.aborted) throw new LoadEnded('The load has ended.');
     const reply = await sendOnce<T>(urls[turn % urls.length]!, request).catch(() => null);
     if (reply && !isWorthRetry(reply)) return reply;
+    if (reply && !(reply.code && OUTAGES.includes(reply.code)))
+      note(`${request.path.replace(UUID, '{id}')} ${reply.status} ${reply.code}`);
     await pause(wait * (0.5 + random.next()), signal);
     wait = Math.min(wait * 2, RETRY_MS.most);
   }
 }
+
+/** The codes of a service whose dependencies fail. */
+const OUTAGES: readonly ErrorCode[] = ['UNAVAILABLE', 'INDEX_STALE'];
+const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/;
 
 /** INDEX_STALE is a 503 too. */
 const isWorthRetry = ({ status }: Pick<Reply, 'status'>) => status >= 500 || status === 429;

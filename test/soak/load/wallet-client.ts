@@ -32,6 +32,8 @@ export class WalletClient {
   readonly signer: KeyPairSigner;
   readonly journal: Journal;
   cookie: string | undefined;
+  /** When the last operation was prepared. */
+  #preparedMs = 0;
   /** Every wallet has its own network address, so that they do not share a rate limit. */
   readonly #address = `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 
@@ -88,6 +90,7 @@ export class WalletClient {
   /** Prepares an operation; null if the service rejects it. */
   async prepare({ path, body }: PrepareRequest): Promise<OperationJson | null> {
     const key = { 'Idempotency-Key': randomUUID() };
+    this.#preparedMs = performance.now();
     for (;;) {
       const reply = await this.post<OperationJson>(path, body, key);
       if (reply.status === 200 && reply.body.state === 'DRAFT') return reply.body;
@@ -105,6 +108,7 @@ export class WalletClient {
       kind: draft.kind as SubmittedOperation['kind'],
       client: this,
       move: move ?? null,
+      preparedMs: this.#preparedMs,
       isAcknowledged: false,
     };
     this.journal.operations.push(entry);

@@ -26,6 +26,8 @@ test.each<[string, unknown, boolean]>([
   ['PostgreSQL starting up', withCode('57P03'), true],
   ['PostgreSQL out of connections', withCode('53300'), true],
   ['a full disk', withCode('53100'), true],
+  ['a PostgreSQL that gives up', withCode('XX000', { severity: 'PANIC' }), true],
+  ['a defect of PostgreSQL', withCode('XX000', { severity: 'ERROR' }), false],
   ['a lock that was not free in time', withCode('55P03'), true],
   ['a transaction that waited too long', withCode('25P03'), true],
   ['a standby', withCode('25006'), true],

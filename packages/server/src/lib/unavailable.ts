@@ -35,6 +35,8 @@ export function isUnavailable(error: unknown): boolean {
   if (PG_MESSAGE.test(error.message)) return true;
   // This includes a unix socket, whose file does not exist (ENOENT) while the server is down.
   if ('syscall' in error && error.syscall === 'connect') return true;
+  // PostgreSQL cannot write its log, so it ends all of its processes. The code depends on the reason.
+  if ('severity' in error && error.severity === 'PANIC') return true;
   const code = 'code' in error ? String(error.code) : '';
   return NETWORK_CODES.has(code) || POSTGRES_CODE.test(code);
 }

@@ -135,8 +135,12 @@ describe('the pass closer', () => {
   });
 
   it('retries after an outage, asks for a person, and another process can do it', async () => {
+    let sent = 0;
     const rpc = rpcAround(world.net, (call, method) => {
-      if (method === 'sendTransaction') throw new TypeError('fetch failed');
+      if (method === 'sendTransaction') {
+        sent += 1;
+        throw new TypeError('fetch failed');
+      }
       return call();
     });
     const broken = { ...service(), rpc, closing: new Map() };
@@ -146,8 +150,11 @@ describe('the pass closer', () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       expect(await attention(broken)).toEqual([]);
       await startPassCloser(broken).tick();
+      // It does not try again while its transaction may land.
+      await startPassCloser(broken).tick();
       world.clock.ms += 60_000;
     }
+    expect(sent).toBe(3);
     expect(await attention(broken)).toEqual(['passes']);
     expect([await waiting(), await isLive()]).toEqual([1, true]);
 

@@ -41,6 +41,8 @@ export function clusterView(net: Localnet, finalitySlots: number) {
       const found = forked.get(signatureOf(wire));
       return found !== undefined && (found.isGone || net.slot < found.droppedAt);
     },
+    /** Returns whether a fork took a transaction along, so that it can never land. */
+    isGone: (signature: string): boolean => forked.get(signature)?.isGone ?? false,
     /** The number of transactions that were on a fork. */
     get forks(): number {
       return forked.size;
