@@ -42,6 +42,7 @@ const MORE_FILES: Readonly<Record<string, RegExp>> = {
   [SERVER]: new RegExp(
     `^(dist/swagger-ui/[\\w.-]+|pages/(assets/[\\w-]+\\.(js|css|wasm)|favicon\\.svg|index\\.html)|${ARTIFACTS})$`,
   ),
+  [VERIFIER]: /^policy\.json$/,
   [CREATE]:
     /^dist\/template\/(README\.md|(src\/)?[\w-]+(\.config)?\.(tsx?|css)|index\.html|(package|tsconfig)\.json)$/,
 };
