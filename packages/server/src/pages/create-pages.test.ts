@@ -70,6 +70,16 @@ describe('files', () => {
     expect(head.headers.get('content-type')).toBe(type);
   });
 
+  it('are not sent again to a browser that has them, until they change', async () => {
+    const path = '/assets/index-D3adB33f.js';
+    const tag = (await found(path)).headers.get('etag')!;
+    const again = await found(path, { headers: { 'if-none-match': tag } });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
+    writeFileSync(join(directory, path), 'export { changed }');
+    const changed = await found(path, { headers: { 'if-none-match': tag } });
+    expect([changed.status, await changed.text()]).toEqual([200, 'export { changed }']);
+  });
+
   it('have a strict content security policy, which allows what the SDK needs', async () => {
     for (const path of ['/', '/issuer', '/assets/index-D3adB33f.js']) {
       const { headers } = await found(path, { headers: HTML });
