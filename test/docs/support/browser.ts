@@ -1,5 +1,7 @@
 /** The browser of a person who visits the pages of a dApp: an address, storage, a cookie, and the way to the verifier and back. */
+
 import { visitHostedPage } from '@service/test-support';
+import { IDBFactory } from 'fake-indexeddb';
 import type { Window } from 'happy-dom';
 import { vi } from 'vitest';
 
@@ -35,6 +37,7 @@ export function openPage(url: string): OpenPage {
     location,
     sessionStorage,
     localStorage,
+    indexedDB: new IDBFactory(),
     CustomEvent,
     confirm: () => true,
     fetch: fetchOfSite(origin),
