@@ -186,6 +186,16 @@ describe('PassGate', () => {
     ['verification', 'Your device checks the proof.', begins('verification')],
     ['wallet', 'Confirm in your wallet.', ({ onPrepared }) => onPrepared?.(operation)],
     ['finality', 'Waiting for the network.', ({ onState }) => onState?.('SUBMITTED', operation)],
+    [
+      'confirmed',
+      'Confirmed. It is final in about 12 seconds.',
+      ({ onConfirmed }) => onConfirmed?.({ slot: 5n, finalIn: 12, seenAt: 0 }),
+    ],
+    [
+      'confirmed, without an estimate',
+      'Confirmed. Waiting until it is final.',
+      ({ onConfirmed }) => onConfirmed?.({ slot: 5n, finalIn: null, seenAt: 0 }),
+    ],
   ])('says how far the proof is: %s', async (step, words, reaches) => {
     await page.givesCredential();
     page.comeBack();
@@ -196,7 +206,8 @@ describe('PassGate', () => {
     await page.showConnected();
     await page.reaches('prove');
     await page.click('prove');
-    const cancel = step === 'finality' ? [] : ['button: Cancel'];
+    const isSigned = step === 'finality' || step.startsWith('confirmed');
+    const cancel = isSigned ? [] : ['button: Cancel'];
     await shows('proving', `status: ${words}`, `progress: ${words}`, ...cancel);
     const { value, max } = part('progress') as HTMLProgressElement;
     expect([max, value > 0]).toEqual([1, step !== 'checks']);
