@@ -7,6 +7,7 @@ import { newSignal } from '../../test/support/signal.ts';
 import { databaseOfFile } from '../../test/support/test-database.ts';
 import type { Schema } from '../database/schema.ts';
 import { leaseNext, recordDelivered, recordFailed } from './delivery/queue.ts';
+import { redeliver } from './delivery/redeliver.ts';
 import { RETRY_DELAYS_MS } from './delivery/retry-schedule.ts';
 import type { RecordedEvent } from './record.ts';
 import { writeEvents } from './write.ts';
@@ -102,6 +103,63 @@ describe.runIf(process.env.TEST_DATABASE_URL)('with transactions that overlap', 
       await write(database.db, 'late', of);
     });
     expect(await leaseNext(database.db, 0)).toMatchObject({ data: { cause: 'late' } });
+  });
+
+  /** Resolves when a statement waits for a lock of another transaction. */
+  const untilBlocked = (db: Kysely<Schema>) =>
+    vi.waitFor(async () => {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(db);
+      expect(rows.length).toBeGreaterThan(0);
+    });
+
+  test('events that are sent again twice at the same time stay due', async () => {
+    const of = randomAddress();
+    await sql`truncate event`.execute(database.db);
+    for (const cause of ['first', 'second']) await write(database.db, cause, of);
+    await sql`update event set delivered_at = 1`.execute(database.db);
+    const other = await database.another();
+    let again: Promise<number> | undefined;
+    await other.db.transaction().execute(async (trx) => {
+      await redeliver({ db: trx, clock: { now: () => 1 } }, 0n);
+      again = redeliver({ db: database.db, clock: { now: () => 1 } }, 0n);
+      await untilBlocked(trx);
+    });
+    expect(await again).toBe(0);
+    expect(await leaseNext(database.db, 0)).toMatchObject({ data: { cause: 'first' } });
+  });
+
+  test('an event that is sent again while the one before it is delivered is due', async () => {
+    const of = randomAddress();
+    await sql`truncate event`.execute(database.db);
+    for (const cause of ['first', 'second']) await write(database.db, cause, of);
+    await sql`update event set delivered_at = 1 where cause = 'second'`.execute(database.db);
+    const first = await leaseNext(database.db, 0);
+    const other = await database.another();
+    let again: Promise<number> | undefined;
+    await other.db.transaction().execute(async (trx) => {
+      await recordDelivered(trx, first!, 2);
+      again = redeliver({ db: database.db, clock: { now: () => 1 } }, 0n);
+      await Promise.race([again, untilBlocked(trx)]);
+    });
+    expect(await again).toBe(1);
+    expect(await leaseNext(database.db, 0)).toMatchObject({ data: { cause: 'second' } });
+  });
+
+  test('an event is due when two transactions delete those before it', async () => {
+    const of = randomAddress();
+    await sql`truncate event`.execute(database.db);
+    for (const cause of ['first', 'second', 'third']) await write(database.db, cause, of);
+    const remove = (db: Kysely<Schema>, cause: string) =>
+      sql`delete from event where cause = ${cause}`.execute(db);
+    const other = await database.another();
+    let first: Promise<unknown> | undefined;
+    await other.db.transaction().execute(async (trx) => {
+      await remove(trx, 'second');
+      first = remove(database.db, 'first');
+      await untilBlocked(trx);
+    });
+    await first;
+    expect(await leaseNext(database.db, 0)).toMatchObject({ data: { cause: 'third' } });
   });
 
   test('a reader that polls all the time gets each event once, in the order of the wallet', async () => {

@@ -21,9 +21,12 @@ const STATEMENTS = [
       where id = new.id;
       return null;
     end $$`,
+  // Changes of one wallet take turns here until they commit. Otherwise each of two could take the event that the other one removes
+  // for the first that waits, and the next event would be due never.
   sql`
     create function event_next() returns trigger language plpgsql as $$
     begin
+      perform pg_advisory_xact_lock(hashtextextended(old.wallet, 7219384655103));
       update event set due_at = 0
       where due_at = 9223372036854775807 and id = (
         select id from event where wallet = old.wallet and delivered_at is null order by position limit 1

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Service } from '../../service.ts';
 import { NEVER } from './queue.ts';
 
-/** Events that one statement changes, because it keeps their locks until it ends. */
-const BATCH = 1_000;
+/** Events that one statement changes, because it keeps their locks, and one for each wallet, until it ends. */
+const BATCH = 500;
 
 /**
  * Makes every event due that waits for a retry. With `since`, in Unix seconds, it also sends the events again that the receiver
@@ -20,11 +20,13 @@ export async function redeliver(
   if (since === undefined) return count;
   const now = BigInt(clock.now());
   for (let changed = BATCH; changed === BATCH; count += changed) {
-    // A trigger makes the first event of each wallet due. Those that are accepted meanwhile are not sent a third time.
+    // A trigger makes the first event of each wallet due. Those that are accepted meanwhile are not sent a third time. The lock
+    // leaves out what another request sends again meanwhile: no trigger would make that due a second time.
     const { numAffectedRows } = await sql`
       update event set delivered_at = null, due_at = ${NEVER}, attempts = 0 where id in (
         select id from event where created_at >= ${since * 1_000n} and delivered_at <= ${now}
         order by position limit ${BATCH}
+        for update
       )`.execute(db);
     changed = Number(numAffectedRows);
   }
