@@ -14,13 +14,13 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 test.each([
   ['start', 'npm start -- [options]', '--data-dir DIR'],
-  ['serve', 'npx @service/server', 'WEBHOOK_SECRET '],
+  ['serve', 'Usage: npx @service/server', 'WEBHOOK_SECRET '],
   [
     'cli',
     'Usage: npx @service/cli verify <receipt.json> [--rpc URL] [--program ADDRESS]',
     '--program ADDRESS',
   ],
-  ['cli', 'npx @service/cli deploy [options]', '--payer-file', ['deploy']],
+  ['cli', 'Usage: npx @service/cli deploy [options]', '--payer-file', ['deploy']],
   ['demo', 'npm run demo -- [options]', '--program FILE'],
   ['campaign', 'npm run campaign -- soak [options]', '--seconds COUNT', ['soak']],
 ])('npm run %s', async (script, first, listed, command: string[] = []) => {

@@ -9,7 +9,7 @@ import { ended, plain } from './output.ts';
 export interface Usage {
   /** The command, without `npx @service/cli`. */
   readonly usage: string;
-  /** What each option is. One with an empty text is a flag. */
+  /** What each option is. One with an empty text takes no value. */
   readonly options: Readonly<Record<string, string>>;
 }
 
@@ -31,6 +31,9 @@ export async function guarded(
 }
 
 function textOf({ usage, options }: Usage): string {
-  const lines = Object.entries(options).map(([name, what]) => `  --${name.padEnd(16)} ${what || 'a flag'}`);
+  const width = Math.max(...Object.keys(options).map((name) => name.length));
+  const lines = Object.entries(options).map(
+    ([name, what]) => `  --${name.padEnd(width)}  ${what || 'takes no value'}`,
+  );
   return `Usage: npx @service/cli ${usage}\n\n${lines.join('\n')}\n`;
 }

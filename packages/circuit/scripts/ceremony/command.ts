@@ -10,7 +10,7 @@ import { compileCircuit, compileConstraints } from '../compile.ts';
 import { begin, type Ceremony, check, contribute, finish } from './steps.ts';
 import { takeCeremony } from './take-ceremony.ts';
 
-const HELP = `npx @service/cli ceremony STEP [options]
+const HELP = `Usage: npx @service/cli ceremony STEP [options]
 
   begin --powers FILE       coordinator: checks the powers of tau, and writes the first key
   contribute --name NAME    contributor: checks the newest key, and adds a secret of this machine

@@ -37,7 +37,8 @@ export function change(
   describe?: (chain: OpenChain) => Promise<string>,
 ): Promise<number> {
   const known = { ...own, ...SIGNER_OPTIONS, ...NONCE_OPTIONS, ...CHAIN_OPTIONS };
-  return guarded(argv, { usage: `${name}: ${summary}`, options: known }, async () => {
+  const usage = `${name} --deployment <file> (--key <file> | --unsigned ADDRESS) [options]\n\n${sentence(summary)}`;
+  return guarded(argv, { usage, options: known }, async () => {
     const options = readOptions(argv, known);
     if (options.has('key') === options.has('unsigned'))
       throw new UsageError('Pass either --key or --unsigned.');
@@ -113,6 +114,11 @@ function whatToDo(signer: string, nonce: DurableNonce | null): string {
     ? ''
     : ` Only ${authority} can cancel it, and can also hold it back and send it later.`;
   return `${who} sign this transaction. ${signer} pays for it. It is valid until the nonce of ${account} is advanced.${cancels} The transaction advances the nonce too, so use another nonce account for each further transaction.`;
+}
+
+/** Returns a summary as a sentence. */
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
 async function readBlockhash({ rpc }: OpenChain) {

@@ -9,7 +9,7 @@ export function usage(): string {
     row(optionOf(name), documentationOf(name, form).description.replaceAll('`', '')),
   );
   return [
-    'npx @service/cli deploy [options]',
+    'Usage: npx @service/cli deploy [options]',
     '',
     ...variables,
     row('update', 'Replace the circuit, the verifier and the pass fee where they differ.'),

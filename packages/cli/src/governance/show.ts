@@ -10,10 +10,14 @@ import { ended, plain } from '../output.ts';
 
 /** Shows Config and the treasury. Returns the exit code: 0, or 2 if they could not be read. */
 export function show(argv: readonly string[]): Promise<number> {
-  return guarded(argv, { usage: 'governance', options: CHAIN_OPTIONS }, async () => {
-    const chain = await openChain(readOptions(argv, CHAIN_OPTIONS));
-    return ended(0, await describeGovernance(chain));
-  });
+  return guarded(
+    argv,
+    { usage: 'governance --deployment <file> [--rpc URL]', options: CHAIN_OPTIONS },
+    async () => {
+      const chain = await openChain(readOptions(argv, CHAIN_OPTIONS));
+      return ended(0, await describeGovernance(chain));
+    },
+  );
 }
 
 /** Returns what governance has set, a line for each field. */

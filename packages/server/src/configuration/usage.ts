@@ -7,7 +7,7 @@ export function usage(): string {
     ([name, form]) => `  ${name.padEnd(28)}${documentationOf(name, form).description.replaceAll('`', '')}`,
   );
   return [
-    'npx @service/server',
+    'Usage: npx @service/server',
     '',
     'Runs the server until Ctrl-C. It has no options: environment variables configure it.',
     'Put a secret into a file, and name the file in <NAME>_FILE.',

@@ -14,11 +14,11 @@ export function usage(): string {
     ...rowsOf(variables),
   ]);
   return [
-    'npx @service/verifier',
+    'Usage: npx @service/verifier [audit]',
     '',
     'Runs the verifier until Ctrl-C. Environment variables configure it.',
     'Put a secret into a file, and name the file in <NAME>_FILE.',
-    '`npx @service/verifier audit` prints the audit trail, and checks its hashes.',
+    'With audit, it prints the audit trail instead, and checks its hashes.',
     '',
     ...rowsOf(verifierVariables as unknown as VariablesSchema),
     ...providers,
