@@ -144,12 +144,13 @@ export async function walkInstalled(options: WalkInstalledOptions): Promise<void
     });
   const running = [];
   try {
-    const started = performance.now();
     const serving = startServer(server, {
       ...{ PORT: `${site}`, DEPLOYMENT_FILE: file, FEE_PAYER_FILE: feePayer, WEBHOOK_SECRET: webhookSecret },
       ...{ POLL_INTERVAL_MS: '100', ...options.serverVariables },
     });
     running.push(serving);
+    await serving.printed(STARTS);
+    const started = performance.now();
     await serving.printed('"msg":"listening"');
     const isReady = async () => (await fetch(`${baseUrl}/api/health/ready`)).ok;
     await until('the readiness of the server', isReady, { pollMs: 20 });
@@ -257,15 +258,17 @@ async function refuseFolder({ folder, home }: Installed, variables: Readonly<Rec
   if (code !== 2) throw new Error(`A server without PGlite ended with ${code}. Expected 2.`);
 }
 
+/** What is printed when the process of the server starts. */
+const STARTS = 'the server starts';
+
 function startServer({ folder, home }: Installed, variables: Readonly<Record<string, string>>) {
   const binary = join(folder, 'node_modules/.bin/service-server');
+  const options = { env: { HOME: home, ...variables }, cwd: folder };
   if (!HAS_POSTGRESQL) {
-    const env = { HOME: home, DATA_DIRECTORY: join(folder, 'database'), ...variables };
-    return startProgram(binary, [], { env, cwd: folder });
+    const script = `echo '${STARTS}'; DATA_DIRECTORY=database exec '${binary}'`;
+    return startProgram('sh', ['-c', script], options);
   }
-  const script = `DATABASE_URL="$TEST_DATABASE_URL" exec '${binary}'`;
-  return startProgram(join(REPOSITORY, '.ci/with-postgres'), ['sh', '-c', script], {
-    env: { HOME: home, ...variables },
-    cwd: folder,
-  });
+  // PostgreSQL is new, so the server also makes its tables.
+  const script = `echo '${STARTS}'; DATABASE_URL="$TEST_DATABASE_URL" exec '${binary}'`;
+  return startProgram(join(REPOSITORY, '.ci/with-postgres'), ['sh', '-c', script], options);
 }
