@@ -1,23 +1,13 @@
-import { openWitness, saveWitness, type Witness } from '@service/sdk';
+import { openWitness, saveWitness } from '@service/sdk';
 import { useServiceClient } from '@service/sdk/react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { idOf } from '../../deployment.ts';
 import { ErrorNotice } from '../../errors/error-notice.tsx';
 import { ActionButton } from '../../site/action-button.tsx';
-import { createKeptList } from '../../site/store.ts';
 import type { ChosenAccount } from '../../wallet/chosen-wallet.tsx';
+import { useSavedWitness } from './use-saved-witness.ts';
 import { useHeldWitness } from './witness.tsx';
 
-/** A witness in this browser, which nobody can read without the passphrase. */
-interface SavedWitness {
-  readonly wallet: Witness['wallet'];
-  /** As `idOf` returns it. */
-  readonly deployment: string;
-  readonly text: string;
-}
-
-const savedWitnesses = createKeptList<SavedWitness>('savedWitnesses');
 const LEAST_CHARACTERS = 12;
 
 /**
@@ -29,25 +19,20 @@ export function SavedWitnessForm({ account }: { readonly account: ChosenAccount 
   const { witness, hold } = useHeldWitness();
   const [passphrase, setPassphrase] = useState('');
   const id = useId();
-  const isOwn = (each: SavedWitness) =>
-    each.wallet === account.address && each.deployment === idOf(deployment);
-  const saved = savedWitnesses.use().find(isOwn);
+  const { saved, save: keep } = useSavedWitness(account.address);
   // Neither takes or returns the witness, because TanStack Query would keep it.
   const save = useMutation({
     mutationKey: ['saveWitness'],
     mutationFn: async () => {
       if (!witness) return;
-      const text = await saveWitness({ witness, deployment, passphrase });
-      const added = { wallet: witness.wallet, deployment: idOf(deployment), text };
-      savedWitnesses.change((all) => [added, ...all.filter((each) => !isOwn(each))]);
+      await keep(await saveWitness({ witness, deployment, passphrase }));
     },
     onSuccess: () => setPassphrase(''),
   });
   const open = useMutation({
     mutationKey: ['openWitness'],
     mutationFn: async () => {
-      if (saved)
-        hold(await openWitness({ saved: saved.text, deployment, wallet: account.address, passphrase }));
+      if (saved) hold(await openWitness({ saved, deployment, wallet: account.address, passphrase }));
     },
     onSuccess: () => setPassphrase(''),
   });
