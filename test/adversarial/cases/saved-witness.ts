@@ -70,6 +70,8 @@ const flipped = (saved: string, at: number): string => {
 const byPassphrase = ({ deployment }: Given): Given => ({ deployment, passphrase });
 const other = async () => (await generateKeyPairSigner()).address;
 
+const unchanged = opening('that-belongs-to-another-wallet', 'WALLET_MISMATCH', (given) => given, { asks: 3 });
+
 const changing = saving(
   'with-another-signature-each-time',
   invalidArgument('signer'),
@@ -122,6 +124,24 @@ export const SAVED_WITNESS_CASES: readonly Case[] = [
   opening('with-another-kind-of-lock', locked('malformed'), (given) =>
     text(given, (saved) => saved.replace('witness1.A', 'witness1.z')),
   ),
+  opening('for-no-address', invalidArgument('wallet'), (given) => ({ ...given, wallet: 'x' })),
+  {
+    id: 'saved-witness-with-another-witness-inside',
+    async play(players) {
+      // Whoever has the key can put anything into the form of a saved witness.
+      const encrypt = webcrypto.subtle.encrypt.bind(webcrypto.subtle);
+      const witness = { ...players.stage.witness, wallet: await other() };
+      const inside = Buffer.from(JSON.stringify(witness).padEnd(510));
+      const spy = vi
+        .spyOn(webcrypto.subtle, 'encrypt')
+        .mockImplementation((parameters, key) => encrypt(parameters, key, inside));
+      try {
+        await unchanged.play(players);
+      } finally {
+        spy.mockRestore();
+      }
+    },
+  },
   opening('of-another-wallet', 'WALLET_MISMATCH', async (given) => ({ ...given, wallet: await other() })),
   opening('of-another-deployment', locked('deployment'), async (given) => ({
     ...given,

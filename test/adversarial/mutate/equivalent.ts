@@ -87,6 +87,12 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Only the code of the error differs. packages/sdk/src/rpc/chain.test.ts covers it.',
   'packages/sdk/src/rpc/confirmed.ts | !(slots > 0 && secondsPerSlot >= 0 && secondsPerSlot <= MOST_SLOT_SECONDS)':
     'It is about an estimate of seconds, which nothing depends on. test/sdk/confirmed.test.ts covers it.',
+  "packages/sdk/src/saved-witness/saved-witness.ts | checkObject('options', options, 'an object: { witness, deployment, passphrase }');":
+    'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
+  "packages/sdk/src/saved-witness/saved-witness.ts | checkObject('options', options, 'an object: { saved, deployment, wallet, passphrase }');":
+    'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
+  'packages/sdk/src/saved-witness/saved-witness.ts | one.length === other.length':
+    'Both are as long as the facts of a header.',
   'packages/sdk/src/receipt/landed.ts | error instanceof RangeError':
     'Without it such a transaction is an UNEXPECTED_ERROR, and counts no more. packages/sdk/src/receipt/landed.test.ts covers it.',
   'packages/sdk/src/receipt/landed.ts | isSolanaError(error)':
