@@ -254,7 +254,7 @@ export async function seesUnsupported(issuer: Person, holder: Person): Promise<v
  * pass.
  */
 export async function gatesToken(issuer: Person, look: Look): Promise<void> {
-  await issuer.sees('A gate is weaker than the hook of a bound mint');
+  await issuer.sees('A gate is weaker than the hook of a bound token');
   await issuer.presses(button('Create a gated token'));
   await issuer.approves();
   await issuer.sees('Set its gate next.', GATED_MINT);
