@@ -36,7 +36,7 @@ export async function holdInPage(
     page.setDefaultTimeout(TIMEOUT_MS);
     const logged = logOf(page);
     await opens(page, deployment.baseUrl);
-    onStep('the page opens, with the holder app and the issuer desk');
+    onStep('the page opens, with the holder page and the issuer desk');
 
     await page.getByRole('button', { name: 'Connect wallet' }).click();
     const menu = page.getByRole('dialog', { name: 'Wallet' });
@@ -94,7 +94,7 @@ function logOf(page: Page): readonly string[] {
   return logged;
 }
 
-/** Throws unless the page has the holder app and the issuer desk, and no page of the demo. */
+/** Throws unless the site has the holder page and the issuer desk, and no page of the demo. */
 async function opens(page: Page, baseUrl: string): Promise<void> {
   await page.goto(baseUrl);
   const links = page.getByRole('navigation').getByRole('link');

@@ -188,7 +188,7 @@ describe('PassGate', () => {
     ['finality', 'Waiting for the network.', ({ onState }) => onState?.('SUBMITTED', operation)],
     [
       'confirmed',
-      'Confirmed. It is final in about 12 seconds.',
+      'Confirmed. It will be final in about 12 seconds.',
       ({ onConfirmed }) => onConfirmed?.({ slot: 5n, finalIn: 12, seenAt: 0 }),
     ],
     [

@@ -41,14 +41,14 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-/** Returns the network that an address counts as: of IPv6 its /64, of IPv4 the address itself. */
+/** Returns the network under which an address is counted: the /64 of an IPv6 address, or an IPv4 address itself. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'unknown';
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv4' ? parsed.toString() : ipv6Network(parsed.toString(), IPV6_PREFIX);
 }
 
-/** Returns the wider network with a prefix that a /64 of IPv6 belongs to; null for any other network. */
+/** Returns the wider network, with this prefix, that contains an IPv6 /64. Returns null for any other network. */
 export function widerNetwork(network: string, prefix: number): string | null {
   const [address, bits] = network.split('/');
   return bits === `${IPV6_PREFIX}` ? ipv6Network(address!, prefix) : null;

@@ -11,7 +11,7 @@ export interface App {
 
 /** Milliseconds within which a visitor must send a whole request. Node's default is five minutes. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Milliseconds within which it must send the headers. */
+/** Milliseconds within which a visitor must send the headers. */
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Milliseconds between two checks for late requests. */
 const REQUEST_TIMEOUT_LOOK_MS = 5_000;
@@ -112,8 +112,8 @@ function endConnectionAfter(response: ServerResponse): void {
 }
 
 /**
- * Closes the oldest connection of a network that waits for its first request when the network has too many of them. So slow
- * headers take the place of other slow headers, and a quick request still gets its response.
+ * Limits the connections of one network that wait for the headers of their first request. Above the limit, it closes the
+ * oldest one. So slow headers can only replace other slow headers, and a quick request still gets its response.
  */
 function boundWaiting(server: Server): void {
   const networks = new Map<string, Set<Socket>>();

@@ -88,7 +88,7 @@ export async function takeApprovalBack(checkUrl: string): Promise<void> {
   await browser()(`${checkUrl}/take-back`, 200, {});
 }
 
-/** Returns a browser with cookies. Each request has more headers, and returns the URL to which the response redirects. */
+/** Returns a function that sends requests with these headers, and with the cookies that it got. It returns the URL of the redirect. */
 function browser(more: Readonly<Record<string, string>> = {}) {
   const cookies: string[] = [];
   const request = async (

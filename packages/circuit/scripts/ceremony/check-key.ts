@@ -5,7 +5,7 @@ import { type KeyContribution, readContributions } from '../../src/key/contribut
 /** The name of a contributor: 1 to 60 letters, digits, spaces and `.'-`. */
 export const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'-]{0,59}$/u;
 
-/** The exponents of a beacon's iterations. snarkjs takes none below, and 2^20 hashes take some ten seconds. */
+/** The exponents of a beacon's iterations. snarkjs accepts no smaller one, and 2^20 hashes take about ten seconds. */
 const EXPONENT = { least: 10, most: 20 };
 
 /**

@@ -97,7 +97,7 @@ export function readNumber(bytes: Uint8Array, start = 0): bigint {
   return number;
 }
 
-/** Returns the sections of a file of snarkjs by number. Throws Error if it is none. */
+/** Returns the sections of a file of snarkjs by number. Throws Error if the bytes are not such a file. */
 export function readSections(bytes: Uint8Array): Map<number, Uint8Array> {
   const sections = new Map<number, Uint8Array>();
   const words = view(bytes);

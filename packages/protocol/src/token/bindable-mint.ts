@@ -90,7 +90,7 @@ export function createBindableMintInstructions(
   mint: BindableMint,
   { payer, rentLamports }: { payer: Address; rentLamports: bigint },
 ): Instruction[] {
-  // The mint authority must sign the name. An issuer that does not sign gets the mint after that.
+  // The mint authority must sign the name. An issuer who does not sign becomes the mint authority after that.
   const namer = mint.named ? payer : mint.issuer;
   return [
     getCreateAccountInstruction({

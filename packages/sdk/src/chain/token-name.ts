@@ -59,7 +59,7 @@ const OWN_NETWORK = /\.(?:localhost|local|internal|home\.arpa)$/;
 /**
  * Returns the URL if it is one that a page may fetch or link to, else null. Anybody can write one into a mint, so its host must
  * not be an IP address or a name of the device's own network: a request there could reach a router or a cloud's metadata. The
- * result is as the URL parser wrote it, so that no other reader finds another host in it.
+ * result is in the form that the URL parser writes, so that no other parser reads another host from it.
  */
 export function httpsUrl(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > MOST_NAME_BYTES.uri || !/^https:\/\/[!-~]+$/.test(text))

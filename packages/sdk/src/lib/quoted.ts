@@ -8,7 +8,7 @@ export const RUN = /[\w+/=-]{12,}/g;
  * a time do not look so.
  */
 const SECRET = /^(?:.{32,}|(?=.*\d)(?=.*[a-z]).{16,}|(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{12,})$/;
-/** Text that stays readable: an address or a UUID. One address in a thousand is shorter, and a part of a token can look like it. */
+/** Text that stays readable: an address or a UUID. One address in a thousand is shorter and gets hidden, because it looks like a part of a token. */
 export const PUBLIC = /^(?:[1-9A-HJ-NP-Za-km-z]{43,44}|1{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Replaces what is not shown. */

@@ -5,7 +5,7 @@ import type { Confirmed } from '../rpc/confirmed-options.ts';
 /**
  * The steps of a proof, in order. In `wallet` the person is asked to sign; with `prepare` or `onReady`, the proof waits for
  * the click first. In `finality` the transaction is signed, and a cancel changes nothing on the chain. In `confirmed`, your own
- * RPC shows it as confirmed: the pass is there only in `done`. Without that RPC, `done` follows `finality`.
+ * RPC shows it as confirmed. The pass exists only in `done`. If your RPC does not show that, `done` follows `finality`.
  */
 export type ProveStep =
   | 'checks'

@@ -1,4 +1,4 @@
-/** What calls report of a confirmed transaction. */
+/** What a call reports about a confirmed transaction. */
 
 /**
  * A transaction that your own RPC shows as confirmed: most of the stake has voted for its block. It is not a result: only a
@@ -9,7 +9,7 @@ export interface Confirmed {
   readonly slot: bigint;
   /**
    * Whole seconds from `seenAt` until it is probably final, at least 1. The chain's own clocks give the estimate: the slots
-   * that are left, and how long slots took last. Null if your RPC does not show that.
+   * that are left, and how long the newest slots took. Null if your RPC does not show that.
    */
   readonly finalIn: number | null;
   /** When your RPC showed it: milliseconds of the Unix epoch, by the client's clock. */
@@ -20,8 +20,8 @@ export interface Confirmed {
 export interface ConfirmedOptions {
   /**
    * Called at most once, when your own RPC shows the signed transaction as confirmed and not yet as final. Nothing is certain
-   * then: the call goes on, and can still fail. The service cannot cause it. An error that it throws is reported as an error
-   * of the page and ends nothing.
+   * then: the call goes on, and can still fail. The service cannot cause it. An error that the callback throws is
+   * reported as an uncaught error of the page, and does not end the call.
    */
   readonly onConfirmed?: ((confirmed: Confirmed) => void) | undefined;
 }

@@ -1,4 +1,4 @@
-/** Sees a transaction as confirmed on the caller's own RPC, and estimates when it is final. This is progress, never a result. */
+/** Detects that the caller's own RPC shows a transaction as confirmed, and estimates when it is final. This is progress, never a result. */
 import { CLOCK_SYSVAR } from '@service/protocol';
 import type { Signature } from '@solana/kit';
 import { notify } from '../lib/notify.ts';
@@ -7,23 +7,23 @@ import { type Chain, callRpc, checkGenesisHash } from './chain.ts';
 import type { Confirmed } from './confirmed-options.ts';
 import { clockOf, slotOf } from './pass-life.ts';
 
-/** Seconds of a slot above which somebody has set the time of the chain, as on a local one. */
+/** The most seconds of a slot. If slots seem longer, somebody has set the clock of a local chain, and there is no estimate. */
 const MOST_SLOT_SECONDS = 10;
 
-/** Reports once that a transaction is confirmed. Reads beside the wait, and never delays or ends it. */
+/** Reports once that a transaction is confirmed. It reads in parallel with the wait for finality, and never delays or ends that wait. */
 export class ConfirmedWatch {
   readonly #chain: Chain;
   readonly #report: (confirmed: Confirmed) => void;
   readonly #over = new AbortController();
   #isReading = false;
 
-  /** Creates a watch that has not looked yet. */
+  /** Creates a watch that has not read anything yet. */
   constructor(chain: Chain, report: (confirmed: Confirmed) => void) {
     this.#chain = chain;
     this.#report = report;
   }
 
-  /** Looks whether the transaction is confirmed, unless a look is under way. */
+  /** Reads whether the transaction is confirmed, unless such a read is in progress. */
   look(signature: Signature): void {
     const { signal } = this.#over;
     if (this.#isReading || signal.aborted) return;
@@ -58,7 +58,7 @@ async function readConfirmed(
     const { value } = await rpc.getSignatureStatuses([signature]).send(options);
     return value[0];
   });
-  // The wait reads what is final. A failure counts only then, too.
+  // A failure counts only when it is final, and the wait reads that.
   if (status?.confirmationStatus !== 'confirmed' || status.err) return null;
   const { slot } = status;
   const seenAt = chain.clock.now();

@@ -96,7 +96,7 @@ export async function saveWitness(options: SaveWitnessOptions): Promise<string> 
  * deployment before it asks for a signature (SPEC.md section 1).
  *
  * @throws ServiceError INVALID_ARGUMENT, WALLET_MISMATCH if it belongs to another wallet, WITNESS_LOCKED whose `reason` says why
- *   it cannot be opened, WITNESS_INVALID if something else than a witness was saved in this form, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, WALLET_CANNOT_SIGN_MESSAGES, UNSUPPORTED_PLATFORM
+ *   it cannot be opened, WITNESS_INVALID if something other than a witness was saved in this form, WALLET_REJECTED, WALLET_SIGNATURE_INVALID, WALLET_CANNOT_SIGN_MESSAGES, UNSUPPORTED_PLATFORM
  * @example
  * const saved = localStorage.getItem('witness') ?? '';
  * const witness = await openWitness({ saved, deployment, wallet: wallet.address, passphrase: 'correct horse battery' });

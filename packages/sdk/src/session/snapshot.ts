@@ -25,7 +25,7 @@ export type OperationUnderWay = {
    */
   readonly signature?: Signature;
   /**
-   * Once your own RPC shows the transaction as confirmed, while a wait for the operation runs. It is progress, never a result:
+   * Set once your own RPC shows the transaction as confirmed, while a wait for the operation runs. It is progress, never a result:
    * the operation has ended only when it leaves the snapshot. The service cannot cause it.
    */
   readonly confirmed?: Confirmed;

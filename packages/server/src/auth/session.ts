@@ -32,7 +32,7 @@ export async function openSession(
   return expiresAt / 1_000n;
 }
 
-/** Returns 256 random bits as text. It is not in base58: clients show addresses in errors, and hide what else looks like a token. */
+/** Returns a token of 256 random bits. It is never base58, because clients show addresses in errors and hide only other long texts. */
 export function newToken(): string {
   for (;;) {
     const token = randomBytes(32).toString('base64url');

@@ -225,7 +225,8 @@ export const serverVariables = z.object({
     otherwise: 'no metrics',
   }),
   METRICS_HOST: variable(z._default(z.string(), '127.0.0.1'), {
-    description: 'Address to serve metrics on. Keep it private, because reading metrics needs no sign-in.',
+    description:
+      'Address of `METRICS_PORT`. Keep it private: whoever reaches it can read metrics and send events again.',
     expected: 'an address of this machine',
     example: '10.0.0.5',
   }),

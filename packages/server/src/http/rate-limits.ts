@@ -33,8 +33,8 @@ export const RATE_LIMITS = {
 } as const satisfies Record<string, Allowance>;
 
 /**
- * How often the allowance of an IPv6 /64 a wider network has, by its prefix. One site often has a /48, which is 65,536 networks
- * of /64, and one provider a /32.
+ * The limit of a wider IPv6 network, as a multiple of the limit of a /64, by prefix. A site often has a /48, which contains
+ * 65,536 networks of /64, and a provider a /32.
  */
 export const WIDER_NETWORKS = { 48: 10, 32: 100 } as const;
 

@@ -9,12 +9,12 @@ import type { Service } from '../service.ts';
 import { addGauges } from './gauges.ts';
 
 const redeliverRequest = z.object({
-  /** Unix seconds. @default only events that the receiver has not accepted */
+  /** Unix seconds: also sends the accepted events that were recorded since then. @default only events that wait for a retry */
   since: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
 });
 
 /**
- * Serves what is for the operator on its own port: `GET /metrics`, in the Prometheus text format, and `POST /redeliver`, which
+ * Serves the operator's endpoints on their own port: `GET /metrics`, in the Prometheus text format, and `POST /redeliver`, which
  * sends events again. Adds the gauges and Node's process metrics. Rejects if the port is taken.
  */
 export async function listenMetrics(
@@ -28,7 +28,7 @@ export async function listenMetrics(
     context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
   );
   app.post('/redeliver', async (context) => {
-    // A page of another site can send a POST, but only without this header.
+    // A browser lets a page of another site send a POST, but not with this Content-Type.
     const isJson = context.req.header('content-type')?.startsWith('application/json');
     const { data } = z.safeParse(redeliverRequest, await context.req.json().catch(() => null));
     if (!isJson || !data) {

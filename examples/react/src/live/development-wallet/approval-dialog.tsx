@@ -1,4 +1,4 @@
 import type * as demo from '../../development-wallet/approval-dialog.tsx';
 
-/** Without the demo: a wallet has its own prompt. */
+/** An operator's page has no dialog: each wallet shows its own prompt. */
 export const ApprovalDialog: typeof demo.ApprovalDialog = () => null;

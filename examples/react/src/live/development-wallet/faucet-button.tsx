@@ -1,4 +1,4 @@
 import type * as demo from '../../development-wallet/faucet-button.tsx';
 
-/** Without the demo: people buy SOL. */
+/** An operator's page has no faucet: people buy SOL. */
 export const FaucetButton: typeof demo.FaucetButton = () => null as never;

@@ -1,4 +1,4 @@
 import type * as demo from '../../lies/lie-banner.tsx';
 
-/** Without the demo: nothing makes the service lie. */
+/** An operator's page has no lies to warn of. */
 export const LieBanner: typeof demo.LieBanner = () => null;

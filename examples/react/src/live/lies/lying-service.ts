@@ -1,4 +1,4 @@
 import type * as demo from '../../lies/lying-service.ts';
 
-/** Without the demo: responses of the service stay as they are. */
+/** An operator's page does not change responses of the service. */
 export const fetchFromService: typeof demo.fetchFromService = (input, init) => fetch(input, init);

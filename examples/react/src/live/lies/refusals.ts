@@ -1,4 +1,4 @@
-/** Without the demo: an error of a write is shown like any other. */
+/** An operator's page shows an error of a write like any other error. */
 import type * as demo from '../../lies/refusals.ts';
 
 export const noteRefusal: typeof demo.noteRefusal = () => undefined;

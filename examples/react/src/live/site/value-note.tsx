@@ -1,6 +1,6 @@
 import type * as demo from '../../site/value-note.tsx';
 
-/** Without the demo: warns if the verifier checks nobody. */
+/** Warns people on an operator's page if the verifier checks nobody. */
 export const ValueNote: typeof demo.ValueNote = ({ isSandbox }) => (
   <>{isSandbox && 'The sandbox verifier checks nobody. '}</>
 );

@@ -153,9 +153,9 @@ async function untilFinal(wait: Wait, signal: AbortSignal): Promise<FinalizedOpe
   throw new Error('unreachable');
 }
 
-/** Looks whether the transaction is confirmed, if this client signed it or the caller names it: the service could name another. */
+/** Reads whether the transaction is confirmed, if this client signed it or the caller names it. The service could name another one. */
 function lookForConfirmed({ state, signed, signature = signed?.signature, confirmation, onConfirmed }: Wait) {
-  // A look costs requests, so nothing is looked for that nobody would see.
+  // A read costs requests, so skip it if nobody gets the report.
   const isShown = onConfirmed !== undefined || state.operations.snapshot.isWatched;
   if (signature && isShown) confirmation.look(signature);
 }

@@ -80,7 +80,7 @@ export const ENGLISH: PassGateLabels = Object.freeze({
   failed: 'Something went wrong.',
   renew: 'Your pass ends soon.',
   leaveButton: 'Use another wallet',
-  finalIn: 'Confirmed. It is final in about SECONDS seconds.',
+  finalIn: 'Confirmed. It will be final in about SECONDS seconds.',
   steps: Object.freeze({
     checks: 'Checking what you need.',
     artifacts: 'Loading the proof artifacts.',
@@ -106,7 +106,7 @@ export const ENGLISH: PassGateLabels = Object.freeze({
     PASS_SUSPENDED: 'The creator of the rule set suspended your pass. Ask the creator.',
     PASS_RENEWAL_TOO_EARLY: 'Your pass cannot be renewed yet.',
     PASS_EXPIRY_INVALID: 'The pass cannot have this expiry.',
-    WITNESS_INVALID: 'What this page has of your verification is out of date. Verify again.',
+    WITNESS_INVALID: 'The verification data on this page is out of date. Verify again.',
     NO_PLACE_FREE: 'Your other wallets hold all places that you can have.',
     PLACE_NOT_IN_RULE_SET: 'The rule set has no limit of wallets, so no wallet can be replaced.',
     PLACE_NOT_HELD: 'The wallet to replace holds no place.',

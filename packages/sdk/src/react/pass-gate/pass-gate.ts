@@ -214,7 +214,7 @@ const group = (...content: readonly ReactNode[]) => element(Fragment, null, ...c
 
 interface ButtonOptions extends Readonly<Record<string, unknown>> {
   readonly onClick: () => void;
-  /** Whether what it does is under way. A click then does nothing. The button is not disabled, because that loses the focus. */
+  /** Whether the action of the button is in progress. A click then does nothing. The button is not disabled, because that loses the focus. */
   readonly isBusy?: boolean;
 }
 

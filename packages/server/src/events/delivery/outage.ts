@@ -1,10 +1,10 @@
-/** Notices that the receiver accepts nothing, so that one delivery at a time tries it while all others wait. */
+/** Detects that the receiver is down. Then one delivery at a time tries it, and all others wait. */
 
-/** Failed deliveries in a row after which the receiver is down. Each is of another wallet, so no single event causes it. */
+/** Failed deliveries in a row after which the receiver counts as down. Each is of another wallet, so one bad event is not enough. */
 const DOWN_AFTER = 3;
 /** Milliseconds between two deliveries to a receiver that is down. */
 export const PROBE_MS = 5_000;
-/** Milliseconds without an accepted event after which the next accepted one ends an outage. */
+/** Milliseconds that failures must last, so that the events that failed are retried as soon as one is accepted. */
 const OUTAGE_MS = 60_000;
 
 /** The outages of one receiver, as one process sees them. */
@@ -20,7 +20,7 @@ export function createReceiverOutage(clock: { now(): number }) {
   const isDown = () => failed.size >= DOWN_AFTER;
   return {
     isDown,
-    /** Runs `deliver`, or returns false if the receiver is down and another delivery tries it. */
+    /** Runs `deliver`. Returns false without running it if the receiver is down and it is not time for the next try. */
     async attempt(deliver: () => Promise<boolean>): Promise<boolean> {
       while (isDown()) {
         if (!probe && clock.now() < probeAt) return false;
@@ -41,7 +41,7 @@ export function createReceiverOutage(clock: { now(): number }) {
       failed.add(eventId);
       probeAt = clock.now() + PROBE_MS;
     },
-    /** Records that it accepted an event. Returns the events that waited only because it was down. */
+    /** Records that the receiver accepted an event. Returns the ids of events to retry now, because they failed in an outage. */
     accepted(): string[] {
       const waited = failed.size > 0 && clock.now() - firstFailure >= OUTAGE_MS ? [...failed] : [];
       failed.clear();

@@ -7,7 +7,7 @@ import { NEVER } from './queue.ts';
 const BATCH = 500;
 
 /**
- * Makes every event due that waits for a retry. With `since`, in Unix seconds, it also sends the events again that the receiver
+ * Makes every event that waits for a retry due now. With `since`, in Unix seconds, it also sends the events again that the receiver
  * accepted and that were recorded since then. Returns the number of events.
  */
 export async function redeliver(
@@ -20,7 +20,7 @@ export async function redeliver(
   if (since === undefined) return count;
   const now = BigInt(clock.now());
   for (let changed = BATCH; changed === BATCH; count += changed) {
-    // A trigger makes the first event of each wallet due. Those that are accepted meanwhile are not sent a third time. The lock
+    // A trigger makes the first event of each wallet due. Events that are accepted after this call began are not sent again. The lock
     // leaves out what another request sends again meanwhile: no trigger would make that due a second time.
     const { numAffectedRows } = await sql`
       update event set delivered_at = null, due_at = ${NEVER}, attempts = 0 where id in (
