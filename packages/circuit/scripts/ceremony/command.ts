@@ -66,7 +66,7 @@ async function run(step: Step, folder: string): Promise<void> {
   const { r1cs } = await compileConstraints('--O2');
   const curve = await curves.getCurveFromName('bn128');
   try {
-    await step({ folder: absolute(folder), r1cs, log });
+    await step({ folder: path.resolve(folder), r1cs, log });
   } finally {
     // Its worker threads would keep the process alive.
     await curve.terminate();
@@ -79,7 +79,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 function stepOf(name: string, values: Values): Step {
   switch (name) {
     case 'begin': {
-      const powers = absolute(required(values, 'powers'));
+      const powers = path.resolve(required(values, 'powers'));
       return (ceremony) => begin(ceremony, powers);
     }
     case 'contribute': {
@@ -98,7 +98,7 @@ function stepOf(name: string, values: Values): Step {
     case 'check':
       return check;
     case 'artifacts': {
-      const to = absolute(required(values, 'to'));
+      const to = path.resolve(required(values, 'to'));
       return (ceremony) => buildArtifacts(ceremony, to);
     }
     default:
@@ -128,9 +128,4 @@ async function buildArtifacts({ folder, log, published }: Ceremony, to: string):
   } finally {
     await rm(directory, { recursive: true });
   }
-}
-
-/** npm runs the command in the folder of the package, so a path is relative to where npm was called. */
-function absolute(file: string): string {
-  return path.resolve(process.env.INIT_CWD ?? '', file);
 }
