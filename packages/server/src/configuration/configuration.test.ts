@@ -274,6 +274,10 @@ test('a page needs a deployment file, and a folder that has a page', async () =>
   const pagesOf = async (environment: Environment) => (await readConfiguration(environment)).pages;
   expect(await pagesOf(BASE)).toEqual({ directory: pagesDirectory, deployment: DEPLOYMENT });
   expect(await pagesOf({ ...BASE, PAGES_DIRECTORY: 'none' })).toBeNull();
+  expect(await pagesOf({ ...BASE, PUBLIC_RPC_URL: 'https://public.example' })).toEqual({
+    directory: pagesDirectory,
+    deployment: { ...DEPLOYMENT, rpcUrl: 'https://public.example' },
+  });
   const { DEPLOYMENT_FILE: _, ...withoutFile } = BASE;
   const values = {
     ORIGIN: DEPLOYMENT.baseUrl,

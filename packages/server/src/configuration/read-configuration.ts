@@ -116,10 +116,14 @@ function verifiersIn(values: Variables): SeveralVerifiers {
   };
 }
 
-/** Returns what the pages need. Null if there are none: a page must pin the whole deployment file. */
-function pagesOf({ PAGES_DIRECTORY, ORIGIN }: Variables, deployment: Deployment | undefined) {
+/**
+ * Returns what the pages need. Null if there are none: a page must pin the whole deployment file. Its RPC is the one that clients
+ * get, because the file can name another one, whose URL has a key.
+ */
+function pagesOf({ PAGES_DIRECTORY, ORIGIN, PUBLIC_RPC_URL }: Variables, deployment: Deployment | undefined) {
   if (!deployment || PAGES_DIRECTORY === NO_PAGES) return null;
-  return { directory: resolve(PAGES_DIRECTORY), deployment: { ...deployment, baseUrl: ORIGIN } };
+  const pinned = { ...deployment, rpcUrl: PUBLIC_RPC_URL, baseUrl: ORIGIN };
+  return { directory: resolve(PAGES_DIRECTORY), deployment: pinned };
 }
 
 async function configurationOf(values: Variables, deployment: Deployment | undefined) {
