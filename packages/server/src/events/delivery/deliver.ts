@@ -69,9 +69,13 @@ async function deliver(
   if (result.ok) {
     receiverLog.accepted();
     await recordDelivered(db, event, clock.now());
-    return makeDue(db, outage.accepted());
+    return makeDue(db, outage.answered());
   }
   receiverLog.failed({ eventId: event.id, type: event.type, reason: result.reason });
+  if (result.isOfEvent) {
+    await recordFailed(db, event, { nowMs: clock.now(), isDown: false });
+    return makeDue(db, outage.answered());
+  }
   const isDown = outage.isDown();
   if (!isDown) outage.failed(event.id);
   return recordFailed(db, event, { nowMs: clock.now(), isDown });

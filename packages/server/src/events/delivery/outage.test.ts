@@ -118,6 +118,18 @@ test('an event that alone is refused keeps its schedule while others are accepte
   expect(refusals()).toBe(2);
 });
 
+test('events that the receiver refuses for their content do not delay those of other wallets', async () => {
+  const good = randomAddress();
+  receiver.respond = ({ event }, response) => response.writeHead(event.wallet === good ? 204 : 422).end();
+  await add(30);
+  await writeEvents(world.database.db, [
+    { wallet: good, type: 'credential.issued', cause: good, data: JSON.stringify({ number: 0 }) },
+  ]);
+  const process = startProcess();
+  expect(await process.tick()).toBe(31);
+  await process.stop();
+});
+
 test('a response whose body never ends does not delay the next delivery', async () => {
   const open: unknown[] = [];
   receiver.respond = (_webhook, response) => {

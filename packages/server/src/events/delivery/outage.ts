@@ -1,10 +1,13 @@
-/** Detects that the receiver is down. Then one delivery at a time tries it, and all others wait. */
+/**
+ * Detects that the receiver is down. Then one delivery at a time tries it, and all others wait. An answer accepts an event or refuses
+ * its content: refused events of some wallets must not delay those of others.
+ */
 
 /** Failed deliveries in a row after which the receiver counts as down. Each is of another wallet, so one bad event is not enough. */
 const DOWN_AFTER = 3;
 /** Milliseconds between two deliveries to a receiver that is down. */
 export const PROBE_MS = 5_000;
-/** Milliseconds that failures must last, so that the events that failed are retried as soon as one is accepted. */
+/** Milliseconds that failures must last, so that the events that failed are retried at the next answer. */
 const OUTAGE_MS = 60_000;
 
 /** The outages of one receiver, as one process sees them. */
@@ -12,7 +15,7 @@ export type ReceiverOutage = ReturnType<typeof createReceiverOutage>;
 
 /** Creates the record of a receiver that accepts events. The clock is in Unix milliseconds. */
 export function createReceiverOutage(clock: { now(): number }) {
-  /** The events that failed since the last accepted one. */
+  /** The events that failed since the last answer. */
   const failed = new Set<string>();
   let firstFailure = 0;
   let probe: Promise<boolean> | undefined;
@@ -35,14 +38,17 @@ export function createReceiverOutage(clock: { now(): number }) {
       }
       return deliver();
     },
-    /** Records that the receiver did not accept an event. */
+    /** Records that the receiver did not answer an event. */
     failed(eventId: string): void {
       if (failed.size === 0) firstFailure = clock.now();
       failed.add(eventId);
       probeAt = clock.now() + PROBE_MS;
     },
-    /** Records that the receiver accepted an event. Returns the ids of events to retry now, because they failed in an outage. */
-    accepted(): string[] {
+    /**
+     * Records that the receiver accepted an event, or refused its content. Returns the ids of events to retry now, because they failed in
+     * an outage.
+     */
+    answered(): string[] {
       const waited = failed.size > 0 && clock.now() - firstFailure >= OUTAGE_MS ? [...failed] : [];
       failed.clear();
       return waited;

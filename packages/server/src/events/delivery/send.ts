@@ -9,8 +9,16 @@ import { eventJson, type RecordedEvent } from '../record.ts';
 /** Milliseconds that the receiver has to answer. */
 const DELIVERY_TIMEOUT_MS = 10_000;
 
-/** The result of a delivery: accepted, or why not. The reason contains no URL and no secret. */
-export type Delivered = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+/**
+ * The result of a delivery: accepted, or why not, and whether the receiver refused the content of this event. The reason contains no
+ * URL and no secret.
+ */
+export type Delivered =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string; readonly isOfEvent: boolean };
+
+/** Statuses that say what is wrong with this event. Others, such as 401 and 404, say as much of all events. */
+const OF_EVENT: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /** Sends an event, signed for this attempt. Only a status of 2xx accepts it; a redirect does not. */
 export async function sendWebhook(
@@ -32,10 +40,13 @@ export async function sendWebhook(
       });
       // The status decides. The rest of the response may never end.
       void response.body?.cancel().catch(() => undefined);
-      return response.ok ? { ok: true } : { ok: false, reason: `HTTP ${response.status}` };
+      const { status } = response;
+      return response.ok
+        ? { ok: true }
+        : { ok: false, reason: `HTTP ${status}`, isOfEvent: OF_EVENT.has(status) };
     });
   } catch (error) {
-    return { ok: false, reason: reasonOf(error) };
+    return { ok: false, reason: reasonOf(error), isOfEvent: false };
   }
 }
 
