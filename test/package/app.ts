@@ -6,9 +6,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Stack, type StackOptions, startStack } from '@service/development';
-import { openPort } from '@service/process';
 import { passHostedPage } from '@service/test-support';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { freePort } from '../e2e/support/child-process.ts';
 import { compilePage } from './example.ts';
 import { run, SHELL, type Tarball } from './install.ts';
 
@@ -187,10 +187,4 @@ async function withServer<T>(folder: string, use: () => Promise<T>): Promise<T> 
     server.kill();
     await ended;
   }
-}
-
-async function freePort(): Promise<number> {
-  const { port, server } = await openPort({ port: 0 });
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

@@ -35,7 +35,7 @@ export function GrantForm({ account, ruleSets }: GrantFormProps) {
       <h3 id={id}>Grant a pass</h3>
       <p className="hint">
         A custodian or a vault cannot prove anything, so grant it a pass. The pass lasts for{' '}
-        {duration(maxPassAgeSeconds)}. Only tokens that accept granted passes count it.
+        {duration(maxPassAgeSeconds)}. It counts only for tokens that accept granted passes.
       </p>
       <RuleSetField ruleSets={ruleSets} value={rule} onChange={setRule} />
       <WalletField label="Custodian" value={text} onChange={setText} />

@@ -1,4 +1,4 @@
 import type * as demo from '../../../holder/tokens/send-anyway.tsx';
 
-/** Without the demo: the page offers nothing that the chain would reject. */
+/** An operator's page does not offer transfers that the chain would reject. */
 export const SendAnyway: typeof demo.SendAnyway = () => null as never;
