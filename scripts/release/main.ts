@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { lint, pack } from '../../test/package/install.ts';
 import { publishedPackages } from '../published.ts';
 import { type Change, withRelease } from './changelog.ts';
+import { releasedCommit } from './commit.ts';
 import { publish } from './publish.ts';
 import { readReleases, recordRelease } from './record.ts';
 import { releaseOf } from './release.ts';
@@ -98,17 +99,7 @@ function changeset(...args: string[]): void {
 }
 
 async function publishHead(dryRun: boolean, notes: string): Promise<void> {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
-  const commit = git('rev-parse', 'HEAD');
-  if (!dryRun) {
-    if (git('status', '--porcelain', '--untracked-files=no') !== '')
-      throw new Error('The checkout has changes. Commit them, or use another checkout.');
-    const tag = `v${publishedPackages()[0]!.version}`;
-    if (!git('tag', '--points-at', 'HEAD').split('\n').includes(tag))
-      throw new Error(
-        `This commit does not have the tag ${tag}. Check it with .ci/run --full, then add the tag.`,
-      );
-  }
+  const commit = dryRun ? undefined : releasedCommit(ROOT, publishedPackages()[0]!.version);
   const folder = await mkdtemp(join(tmpdir(), 'release-'));
   try {
     const tarballs = await pack(folder);
@@ -116,7 +107,7 @@ async function publishHead(dryRun: boolean, notes: string): Promise<void> {
     const release = await releaseOf(tarballs);
     await writeFile(notes, release.notes);
     await publish(release.packed, { dryRun, log: console.log });
-    if (!dryRun) recordRelease({ ...release.record, commit });
+    if (commit !== undefined) recordRelease({ ...release.record, commit });
     console.log(`${notes} has the notes of the release.`);
   } finally {
     await rm(folder, { recursive: true });
