@@ -4,6 +4,7 @@ import { collectDefaultMetrics } from 'prom-client';
 import * as z from 'zod/mini';
 import type { Database } from '../database/database.ts';
 import { redeliver } from '../events/delivery/redeliver.ts';
+import { readJsonBody } from '../http/routing/body.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 import { addGauges } from './gauges.ts';
@@ -28,11 +29,18 @@ export async function listenMetrics(
     context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
   );
   app.post('/redeliver', async (context) => {
-    // A browser lets a page of another site send a POST, but not with this Content-Type.
+    // A browser lets a page of another site send a POST, but not with this Content-Type. If the name of that site leads to this port, it
+    // does, with the Origin.
+    const isPage = context.req.header('origin') !== undefined;
     const isJson = context.req.header('content-type')?.startsWith('application/json');
-    const { data } = z.safeParse(redeliverRequest, await context.req.json().catch(() => null));
-    if (!isJson || !data) {
-      const remedy = 'Send {} or {"since": "UNIX SECONDS"} with Content-Type: application/json.';
+    const json = await readJsonBody(context.req.raw).then(
+      (body) => body.json,
+      () => null,
+    );
+    const { data } = z.safeParse(redeliverRequest, json);
+    if (isPage || !isJson || !data) {
+      const remedy =
+        'Send {} or {"since": "UNIX SECONDS"} with Content-Type: application/json, and not from a page.';
       return context.json({ error: { message: `The request is not valid. ${remedy}` } }, 400);
     }
     if (!service.settings.events)

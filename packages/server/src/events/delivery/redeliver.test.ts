@@ -97,6 +97,12 @@ test.each([
   ['no JSON', 'since=200', undefined],
   ['a wrong time', '{"since": "yesterday"}', undefined],
   ['what a page of another site can send', '{}', { 'content-type': 'text/plain' }],
+  [
+    'what a page can send whose name leads to this port',
+    '{}',
+    { 'content-type': 'application/json', origin: 'http://page.example:9464' },
+  ],
+  ['a large body', `{"since": "200"${' '.repeat(100_000)}}`, undefined],
 ])('rejects %s', async (_what, body, headers) => {
   const refused = await request(body, headers);
   expect(refused.status).toBe(400);

@@ -19,16 +19,20 @@ export async function redeliver(
   let count = Number(waiting.numAffectedRows);
   if (since === undefined) return count;
   const now = BigInt(clock.now());
-  for (let changed = BATCH; changed === BATCH; count += changed) {
+  let [changed, after] = [BATCH, 0n];
+  for (; changed === BATCH; count += changed) {
     // A trigger makes the first event of each wallet due. Events that are accepted after this call began are not sent again. The lock
     // leaves out what another request sends again meanwhile: no trigger would make that due a second time.
-    const { numAffectedRows } = await sql`
+    const { rows } = await sql<{ position: bigint }>`
       update event set delivered_at = null, due_at = ${NEVER}, attempts = 0 where id in (
-        select id from event where created_at >= ${since * 1_000n} and delivered_at <= ${now}
+        select id from event
+        where position > ${after} and created_at >= ${since * 1_000n} and delivered_at <= ${now}
         order by position limit ${BATCH}
         for update
-      )`.execute(db);
-    changed = Number(numAffectedRows);
+      )
+      returning position`.execute(db);
+    changed = rows.length;
+    for (const { position } of rows) if (position > after) after = position;
   }
   return count;
 }
