@@ -29,8 +29,8 @@ export async function listenMetrics(
     context.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
   );
   app.post('/redeliver', async (context) => {
-    // A browser lets a page of another site send a POST, but not with this Content-Type. If the name of that site leads to this port, it
-    // does, with the Origin.
+    // Reject requests of web pages. A browser sends no JSON for a page of another site. It does if the host name of the page resolves to
+    // this machine (DNS rebinding), but with an Origin.
     const isPage = context.req.header('origin') !== undefined;
     const isJson = context.req.header('content-type')?.startsWith('application/json');
     const json = await readJsonBody(context.req.raw).then(
@@ -40,7 +40,7 @@ export async function listenMetrics(
     const { data } = z.safeParse(redeliverRequest, json);
     if (isPage || !isJson || !data) {
       const remedy =
-        'Send {} or {"since": "UNIX SECONDS"} with Content-Type: application/json, and not from a page.';
+        'Send {} or {"since": "UNIX SECONDS"} with Content-Type: application/json. Do not send it from a web page.';
       return context.json({ error: { message: `The request is not valid. ${remedy}` } }, 400);
     }
     if (!service.settings.events)

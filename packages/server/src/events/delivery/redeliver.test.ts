@@ -98,7 +98,7 @@ test.each([
   ['a wrong time', '{"since": "yesterday"}', undefined],
   ['what a page of another site can send', '{}', { 'content-type': 'text/plain' }],
   [
-    'what a page can send whose name leads to this port',
+    'a request of a web page whose host name resolves to this machine',
     '{}',
     { 'content-type': 'application/json', origin: 'http://page.example:9464' },
   ],
