@@ -138,3 +138,15 @@ test.runIf(process.env.TEST_DATABASE_URL)('a rejected visitor causes no query in
   expect(counted).toHaveBeenCalledTimes(RATE_LIMITS.address.points);
   await limits.takeAddress('203.0.113.10', null);
 });
+
+test.runIf(process.env.TEST_DATABASE_URL)('a rejected IPv6 /48 causes no query from a new /64', async () => {
+  const limits = createRateLimits(database, vi.fn());
+  const { points } = RATE_LIMITS.address;
+  const networkAt = (number: number) => `2001:db8:7:${number.toString(16)}::/64`;
+  for (let number = 0; number < WIDER_NETWORKS[48]; number += 1)
+    await Promise.all(Array.from({ length: points }, () => limits.takeAddress(networkAt(number), null)));
+  const counted = vi.spyOn(database.pool!, 'query');
+  for (let number = 100; number < 150; number += 1)
+    await expect(limits.takeAddress(networkAt(number), null)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(counted).not.toHaveBeenCalled();
+});

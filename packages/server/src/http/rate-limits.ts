@@ -57,11 +57,17 @@ export function createRateLimits(database: Database, onRefused: (limit: string) 
     limiters: mapLimits((name, { points, seconds }) => inMemory(name, { points: points * times, seconds })),
   }));
   const takeNetwork = async (name: LimitName, address: string) => {
-    await take(limiters[name], address);
-    for (const each of wider) {
-      const network = widerNetwork(address, each.prefix);
-      if (network) await take(each.limiters[name], network);
+    const around = wider.flatMap(({ prefix, limiters }) => {
+      const network = widerNetwork(address, prefix);
+      return network ? [{ limiter: limiters[name], network }] : [];
+    });
+    // Before the query for the /64: who has a wider network can send each request from another /64.
+    for (const { limiter, network } of around) {
+      const used = await limiter.get(network);
+      if (used && used.remainingPoints <= 0) refuse(limiter, used, onRefused);
     }
+    await take(limiters[name], address);
+    for (const { limiter, network } of around) await take(limiter, network);
   };
   return {
     /**
@@ -124,10 +130,18 @@ async function consume(
   } catch (refused) {
     // Any other error is a failure of the store. It also rejects the request, with UNAVAILABLE or INTERNAL.
     if (!(refused instanceof RateLimiterRes)) throw refused;
-    onRefused(limiter.keyPrefix);
-    const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1_000));
-    throw new ServiceFault('RATE_LIMITED', `Too many requests. Retry in ${retryAfterSeconds} s.`, {
-      retryAfterSeconds,
-    });
+    refuse(limiter, refused, onRefused);
   }
+}
+
+function refuse(
+  { keyPrefix }: RateLimiterAbstract,
+  { msBeforeNext }: RateLimiterRes,
+  onRefused: (limit: string) => void,
+): never {
+  onRefused(keyPrefix);
+  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+  throw new ServiceFault('RATE_LIMITED', `Too many requests. Retry in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  });
 }
