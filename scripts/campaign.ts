@@ -51,7 +51,7 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     command: script('test/soak/main.ts'),
   },
   'soak-mutants': {
-    what: 'breaks the server on purpose; the soak or a test must turn red each time (--full, --seed N, TEXT of the names)',
+    what: 'breaks the server on purpose; the soak or a test must fail each time (--full, --seed N, TEXT of the names)',
     command: script('test/soak/mutants/main.ts'),
   },
 };

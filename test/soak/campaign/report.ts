@@ -28,7 +28,7 @@ export interface CampaignResult {
   readonly folder: string;
 }
 
-/** Returns everything that must not be: what the judge found, servers that were back too late, and ends that nobody asked for. */
+/** Returns everything that must not be: what the judge found, servers that were back too late, and exits that the campaign did not cause. */
 export function findingsOf({ judgement, back, exits }: CampaignResult): readonly Finding[] {
   const late = back.filter(({ seconds }) => seconds > BACK_SECONDS);
   return [

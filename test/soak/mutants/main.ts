@@ -1,5 +1,5 @@
 /**
- * `npm run campaign -- soak-mutants`: breaks the server on purpose, and fails unless the soak or a test turns red each time.
+ * `npm run campaign -- soak-mutants`: breaks the server on purpose, and fails unless the soak or a test fails each time.
  *
  *   tsx test/soak/mutants/main.ts               one mutant of the soak and one of the tests, by a seed that it prints
  *   tsx test/soak/mutants/main.ts --seed 4711   the same mutants again

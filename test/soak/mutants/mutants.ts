@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are parts of sources
-/** Breaks of the server, each with the campaign or the tests that must turn red. */
+/** Breaks of the server, each with the campaign or the tests that must fail. */
 import type { Fault } from '../check/finding.ts';
 
 /** A change of a source. */

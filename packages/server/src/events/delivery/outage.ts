@@ -1,6 +1,6 @@
 /**
- * Detects that the receiver is down. Then one delivery at a time tries it, and all others wait. An answer accepts an event or refuses
- * its content: refused events of some wallets must not delay those of others.
+ * Detects that the receiver is down. Then one delivery at a time tries it, and all others wait. A receiver that refuses the content of an
+ * event is not down, so that refused events of some wallets do not delay those of others.
  */
 
 /** Failed deliveries in a row after which the receiver counts as down. Each is of another wallet, so one bad event is not enough. */

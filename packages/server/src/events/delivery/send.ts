@@ -17,7 +17,7 @@ export type Delivered =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: string; readonly isOfEvent: boolean };
 
-/** Statuses that say what is wrong with this event. Others, such as 401 and 404, say as much of all events. */
+/** Statuses that refuse the content of one event. Others, such as 401 and 404, concern all events. */
 const OF_EVENT: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /** Sends an event, signed for this attempt. Only a status of 2xx accepts it; a redirect does not. */
