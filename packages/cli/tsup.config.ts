@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
@@ -17,7 +17,9 @@ export default defineConfig({
   onSuccess: async () => {
     for (const file of ['program.so', 'program.so.sha256'])
       await cp(`../program/artifact/${file}`, `dist/artifact/${file}`);
-    for (const folder of ['artifacts', 'circuits'])
+    for (const folder of ['artifacts', 'circuits']) {
+      await rm(folder, { recursive: true, force: true });
       await cp(`../circuit/${folder}`, folder, { recursive: true });
+    }
   },
 });

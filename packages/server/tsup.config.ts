@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
@@ -21,6 +21,7 @@ export default defineConfig({
   onSuccess: async () => {
     const viewer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
     for (const file of VIEWER) await cp(join(viewer, file), `dist/swagger-ui/${file}`);
+    await rm('artifacts', { recursive: true, force: true });
     await cp('../circuit/artifacts', 'artifacts', { recursive: true });
   },
 });

@@ -46,7 +46,9 @@ export async function publish(
   log(isSigned ? 'signs provenance' : 'signs no provenance: this job has no identity that npm can check');
   const npm = (...args: string[]) => execute('npm', args, { env: environment });
   for (const { name, version, file, integrity } of packed) {
-    const options = ['--access', 'public', ...(isSigned ? ['--provenance'] : [])];
+    // Without a tag, npm would install a version such as 0.2.0-rc.1 for everybody.
+    const tag = version.includes('-') ? ['--tag', 'next'] : [];
+    const options = ['--access', 'public', ...tag, ...(isSigned ? ['--provenance'] : [])];
     if (dryRun) {
       // The version is not asked for: npm would refuse one that the registry has.
       await npm('publish', file, ...options, '--dry-run', '--force');

@@ -15,6 +15,8 @@ export interface Registry {
   readonly ofScope: NodeJS.ProcessEnv;
   /** The versions that were published, in their order: `name@version`. */
   readonly published: readonly string[];
+  /** The tags of a package, such as `latest`, with their versions. */
+  tagsOf(name: string): Readonly<Record<string, string>>;
   /** Refuses the next upload. */
   failOnce(): void;
   close(): Promise<void>;
@@ -36,7 +38,11 @@ export async function startRegistry(): Promise<Registry> {
     const body = (await json(request)) as Packument & { _attachments: Record<string, { data: string }> };
     const { _attachments: attachments, ...packument } = body;
     const known = packuments.get(name);
-    packuments.set(name, { ...packument, versions: { ...known?.versions, ...packument.versions } });
+    packuments.set(name, {
+      name,
+      versions: { ...known?.versions, ...packument.versions },
+      'dist-tags': { ...known?.['dist-tags'], ...packument['dist-tags'] },
+    });
     for (const [file, { data }] of Object.entries(attachments)) files.set(file, Buffer.from(data, 'base64'));
     published.push(...Object.keys(packument.versions).map((version) => `${name}@${version}`));
   };
@@ -79,6 +85,7 @@ export async function startRegistry(): Promise<Registry> {
       [`npm_config_//127.0.0.1:${port}/:_authToken`]: 'a-token',
     },
     published,
+    tagsOf: (name) => packuments.get(name)?.['dist-tags'] ?? {},
     failOnce: () => {
       fails = true;
     },

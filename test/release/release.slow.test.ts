@@ -22,17 +22,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function packed(name: string, content = '1'): Promise<Packed> {
+async function packed(name: string, content = '1', version = '0.1.0'): Promise<Packed> {
   const source = join(folder, name.replace('/', '-'));
   await mkdir(source, { recursive: true });
-  await writeFile(join(source, 'package.json'), JSON.stringify({ name, version: '0.1.0', type: 'module' }));
+  await writeFile(join(source, 'package.json'), JSON.stringify({ name, version, type: 'module' }));
   await writeFile(join(source, 'index.js'), `export default ${content};\n`);
   const { stdout } = await run('npm', ['pack', '--json', `--pack-destination=${folder}`], {
     cwd: source,
     env: registry.environment,
   });
   const file = join(folder, JSON.parse(stdout)[0].filename);
-  return { name, version: '0.1.0', file, integrity: await integrityOf(file) };
+  return { name, version, file, integrity: await integrityOf(file) };
 }
 
 const publishing = (packages: readonly Packed[], dryRun = false) =>
@@ -60,6 +60,12 @@ describe('a release', () => {
     await publishing([await packed('@service/sdk')]);
     const other = await packed('@service/sdk', '2');
     await expect(publishing([other])).rejects.toThrow('The registry has other bytes of @service/sdk@0.1.0.');
+  });
+
+  it('before a version is not what npm installs without a tag', async () => {
+    await publishing([await packed('@service/sdk')]);
+    await publishing([await packed('@service/sdk', '2', '0.2.0-rc.1')]);
+    expect(registry.tagsOf('@service/sdk')).toEqual({ latest: '0.1.0', next: '0.2.0-rc.1' });
   });
 
   it('that is tried uploads nothing', async () => {

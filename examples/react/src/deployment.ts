@@ -3,8 +3,9 @@ import { type Deployment, parseDeployment } from '@service/sdk';
 /**
  * Loads the deployment that the client pins.
  *
- * This demo takes it from the development stack, which has a new cluster after each start. A real dApp must not do that: a
- * hostile service could then choose what the client trusts. Import the operator's deployment.json at build time instead:
+ * It takes it from where the page comes from: the development stack, which has a new cluster after each start, or the server that
+ * serves the built page. A dApp of your own must not do that: a hostile service could then choose what the client trusts. Import
+ * the operator's deployment.json at build time instead:
  *
  *     import json from './deployment.json' with { type: 'json' };
  *     const deployment = parseDeployment(json);

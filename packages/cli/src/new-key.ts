@@ -1,5 +1,5 @@
 /** `npx @service/cli new-key FILE`. */
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { getAddressDecoder } from '@solana/kit';
 import nacl from 'tweetnacl';
 import { ended } from './output.ts';
@@ -18,9 +18,11 @@ export async function newKey(argv: readonly string[]): Promise<number> {
   const { publicKey, secretKey } = nacl.sign.keyPair();
   try {
     // `wx`: a key that is overwritten is lost, with everything that it owns.
-    await writeFile(file, `${JSON.stringify([...secretKey])}\n`, { flag: 'wx', mode: 0o600 });
+    await writeFile(file, `${JSON.stringify([...secretKey])}\n`, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    // A part of a key, as on a full disk, would block the next try.
+    if (code !== 'EEXIST') await rm(file, { force: true }).catch(() => undefined);
     const remedy = code === 'EEXIST' ? 'It exists. Name another file.' : `It cannot be written (${code}).`;
     return ended(2, `The key was not written to ${file}. ${remedy}`);
   }
