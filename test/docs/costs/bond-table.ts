@@ -40,7 +40,7 @@ export function bondTable({ writes, deployment, passFee }: Costs): string {
     [`${HOLDERS} verifications on chain, which the operator pays`, HOLDERS * verification],
     ['Deploy the program, once', deploy],
     ['**2. You pay, if you run the service, too**', customer + HOLDERS * verification + deploy],
-    [`**3. Your holders pay together**, ${short(holder)} SOL each`, HOLDERS * holder],
+    [`**3. Your holders pay together**, ${sol(holder)} SOL each`, HOLDERS * holder],
   ] as const;
   return [
     '| a bond with 500 holders, first year | SOL | EUR |',
