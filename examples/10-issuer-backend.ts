@@ -43,6 +43,7 @@ const list = process.argv.slice(2).map((text) => kit.address(text));
 for (const proves of list.length === 0 ? [true, false] : []) {
   const { client, wallet, witness } = await verifiedPerson(deployment, { region: 'NL' });
   if (proves) await client.prove(wallet, { rule, witness });
+  console.log(wallet.address, 'is an invented person with', proves ? 'a pass' : 'no pass, who gets nothing');
   list.push(wallet.address);
 }
 
@@ -53,6 +54,5 @@ for (const holder of list) {
     const account = await chain.createTokenAccount(issuer, { deployment, mint, owner: holder });
     const request = { mint, destination: account.tokenAccount, amount: 1_000_00n };
     console.log(holder, 'got 1000.00 in', (await client.issue(issuer, request)).signature);
-  } else
-    console.log(holder, `has no live pass: prove the rule set ${rule} on your page, then run this again`);
+  } else console.log(holder, 'has no live pass. Prove this rule set, then run this again:', rule);
 }

@@ -87,7 +87,7 @@ async function measureTree(folder: string): Promise<{ megabytes: number; files: 
 }
 
 /** Texts of the demo's development wallet, of its lies and of its story. */
-const TEXTS_OF_THE_DEMO = ['Development wallet', 'Let the service lie', 'Play the story', 'sandbox-visit'];
+const TEXTS_OF_THE_DEMO = ['Development wallet', 'Let the service lie', 'See the story', 'sandbox-visit'];
 
 /** Throws if the page of the server has a text of the demo, or if the demo itself has changed one of them. */
 export async function checkPage({ folder }: Installed): Promise<void> {

@@ -76,8 +76,11 @@ function nextSteps(folder: string): string {
   npm run dev       # keep it running
   npm run issuer    # in another terminal, in the same folder: creates a rule set and a token
 
-Write the two lines that it prints into .env.local, and open ${ORIGIN}.
-Get verified in the Netherlands as a professional, and prove. Then issue tokens to the address that the page shows:
+Write the lines VITE_RULE=… and VITE_MINT=… that it prints into .env.local. Then open ${ORIGIN}.
+Get verified with values that meet the rule set: the Netherlands, professional, born in 1990. Then prove.
+Issue tokens to the address that the page shows, and reload the page:
 
-  npm run issuer -- ADDRESS`;
+  npm run issuer -- ADDRESS
+
+Then send tokens to an address with a pass, such as the first of the two invented people of npm run issuer.`;
 }

@@ -17,7 +17,7 @@ export function StartPage() {
             moves the token only to pass holders.
           </p>
           <Link href="/play" className="button button-large">
-            Play the story
+            See the story
           </Link>
         </div>
         <SamplePass />
