@@ -5,4 +5,8 @@ const wallet = await registerDevelopmentWallet({
   deployment,
   approve: async (request) => confirm(request.kind === 'message' ? request.text : 'Sign the transaction?'),
 });
-for (const { address } of wallet.accounts) await wallet.requestAirdrop(address, 1_000_000_000n);
+void requestSol(); // the page does not wait for the faucet
+
+async function requestSol() {
+  for (const { address } of wallet.accounts) await wallet.requestAirdrop(address, 1_000_000_000n);
+}

@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 interface ImportMetaEnv {
-  readonly VITE_RULE: string;
-  readonly VITE_MINT: string;
+  readonly VITE_RULE?: string;
+  readonly VITE_MINT?: string;
 }
 declare module '*/deployment.json' {
   const json: unknown;

@@ -1,14 +1,15 @@
-import { PassGate, ServiceProvider } from '@service/sdk/react';
+import { ServiceProvider } from '@service/sdk/react';
 import { createRoot } from 'react-dom/client';
-import { client, rule } from './service.ts';
-import { Transfer } from './transfer.tsx';
+import { Page } from './page.tsx';
+import { client } from './service.ts';
+import { readToken } from './token.ts';
 import './style.css';
 
-if (import.meta.env.DEV) void import('./development-wallet.ts');
+// The gate would say that there is no wallet until this one is registered. The page works without it, too.
+if (import.meta.env.DEV) await import('./development-wallet.ts').catch(console.error);
 
 createRoot(document.getElementById('root')!).render(
   <ServiceProvider client={client}>
-    <h1>My token</h1>
-    <PassGate rule={rule}>{({ wallet }) => <Transfer wallet={wallet} />}</PassGate>
+    <Page token={readToken(import.meta.env)} />
   </ServiceProvider>,
 );

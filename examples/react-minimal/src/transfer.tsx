@@ -1,22 +1,30 @@
 import { tokenAccountOf, type Wallet } from '@service/sdk';
-import { useTransfer, useTransferCheck } from '@service/sdk/react';
+import { useServiceClient, useTransfer, useTransferCheck } from '@service/sdk/react';
 import { createSolanaRpc, isAddress } from '@solana/kit';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { deployment, mint } from './service.ts';
+import { REASONS } from './reasons.ts';
+import type { Token } from './token.ts';
 
-const rpc = createSolanaRpc(deployment.rpcUrl);
+interface TransferProps {
+  readonly wallet: Wallet;
+  readonly mint: Token['mint'];
+}
 
-export function Transfer({ wallet }: { readonly wallet: Wallet }) {
+export function Transfer({ wallet, mint }: TransferProps) {
+  const { deployment } = useServiceClient();
   const [to, setTo] = useState('');
   const [text, setText] = useState('');
-  const source = useTokenAccount(wallet.address);
-  const destination = useTokenAccount(to);
+  const source = useTokenAccount(mint, wallet.address);
+  const destination = useTokenAccount(mint, to);
   const balance = useQuery({
     queryKey: ['balance', source],
     enabled: source !== undefined,
     retry: false, // there is no account before the first issue
-    queryFn: async () => (await rpc.getTokenAccountBalance(source!).send()).value,
+    queryFn: async () => {
+      const rpc = createSolanaRpc(deployment.rpcUrl);
+      return (await rpc.getTokenAccountBalance(source!).send()).value;
+    },
   });
   const amount = toBaseUnits(text, balance.data?.decimals ?? 0);
   const request = source && destination && amount ? { mint, source, destination, amount } : null;
@@ -42,11 +50,7 @@ export function Transfer({ wallet }: { readonly wallet: Wallet }) {
         Send
       </button>
       {check.data?.ok === false &&
-        check.data.reasons.map(({ code, who }) => (
-          <p key={`${who} ${code}`}>
-            {who}: {code}
-          </p>
-        ))}
+        check.data.reasons.map(({ code, who }) => <p key={`${who} ${code}`}>{REASONS[code]}</p>)}
       {transfer.confirmed && <p role="status">Confirmed, and not final yet.</p>}
       {transfer.isSuccess && transfer.variables.destination === destination && <p role="status">Sent.</p>}
       {error && <p role="alert">{error.message}</p>}
@@ -55,7 +59,7 @@ export function Transfer({ wallet }: { readonly wallet: Wallet }) {
 }
 
 /** Returns the usual token account of a wallet, and undefined while the text is no address. */
-function useTokenAccount(owner: string) {
+function useTokenAccount(mint: Token['mint'], owner: string) {
   const { data } = useQuery({
     queryKey: ['token account', mint, owner],
     enabled: isAddress(owner),
