@@ -310,6 +310,12 @@ test('a service that asks twice gets the same session; another session of this i
   expect((await on.ask(fields)).status).toBe(409);
 });
 
+test('the sandbox asks for no identity document', async () => {
+  const page = await (await on.browser().get(await on.open())).text();
+  expect(page).toContain('It checks nothing, so you need no document.');
+  expect(page).not.toContain('Have an identity document ready.');
+});
+
 test('the pages speak German to those who read it', async () => {
   const browser = on.browser();
   browser.language = 'fr-FR,en;q=0.5,de-AT;q=0.9';

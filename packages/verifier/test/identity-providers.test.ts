@@ -52,6 +52,11 @@ describe.each(Object.keys(FAKES) as (keyof typeof FAKES)[])('with %s', (name) =>
   const newPerson = (): FakePerson => ({ ...PERSON, documentNumber: randomUUID() });
   const types = () => on.service.messages.map(({ type }) => type);
 
+  test('a person is told to have an identity document ready', async () => {
+    const page = await (await on.browser().get(await on.open())).text();
+    expect(page).toContain('Have an identity document ready.');
+  });
+
   /** Delivers a webhook, and lets the verifier read what is due. */
   async function deliver({ headers, body }: FakeWebhook): Promise<number> {
     const response = await on.app.request(`${ORIGIN}${WEBHOOK_PATH}`, { method: 'POST', headers, body });

@@ -231,7 +231,8 @@ export function sessionRoutes(verifier: Verifier, take: RateLimits): Hono {
 
   function pageOf(c: Context, session: Session): PageContext {
     const [, kind, token] = c.req.path.split('/');
-    return { language: languageOf(c), session, path: `/${kind}/${token}` };
+    const isSandbox = verifier.provider.name === 'sandbox';
+    return { language: languageOf(c), session, path: `/${kind}/${token}`, isSandbox };
   }
 
   function failedPage(c: Context, session: Session, text: string): Html {

@@ -11,16 +11,18 @@ export interface PageContext {
   readonly session: Pick<Session, 'wallet' | 'site_origin' | 'return_url'>;
   /** The path of the session's page, without a slash at the end. */
   readonly path: string;
+  /** Whether the next page is that of the sandbox provider. */
+  readonly isSandbox: boolean;
 }
 
 /** The page before anything begins. `isKnown` says whether this browser belongs to a person who was verified before. */
-export function agreePage({ language, session, path }: PageContext, isKnown: boolean): Html {
+export function agreePage({ language, session, path, isSandbox }: PageContext, isKnown: boolean): Html {
   const t = TEXTS[language];
   const buttons = isKnown
     ? html`<p>${t.known}</p><form method="post" action="${path}"><button class="first">${t.verifyKnown}</button></form>
 <form method="post" action="${path}"><input type="hidden" name="check" value="new"><button>${t.beginAgain}</button></form>
 <p>${t.notKnown}</p>`
-    : html`<p>${t.agreeProvider}</p><div class="pair">
+    : html`<p>${isSandbox ? t.agreeSandbox : t.agreeProvider}</p><div class="pair">
 <form method="post" action="${path}"><button class="first">${t.here}</button></form>
 <form method="post" action="${path}"><input type="hidden" name="device" value="phone"><button>${t.onPhone}</button></form></div>`;
   return page({
@@ -41,12 +43,12 @@ export function phoneCodePage({ language, session, path }: PageContext, phoneUrl
 }
 
 /** The page on the phone. It can only begin the check. */
-export function phonePage({ language, session, path }: PageContext): Html {
+export function phonePage({ language, session, path, isSandbox }: PageContext): Html {
   const t = TEXTS[language];
   return page({
     language,
     title: t.title,
-    content: html`${facts(language, session)}<p>${t.phoneAgree}</p><p>${t.agreeProvider}</p>
+    content: html`${facts(language, session)}<p>${t.phoneAgree}</p><p>${isSandbox ? t.agreeSandbox : t.agreeProvider}</p>
 <form method="post" action="${path}"><button class="first">${t.here}</button></form>`,
   });
 }

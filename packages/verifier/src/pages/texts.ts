@@ -7,6 +7,7 @@ const en = {
   agree:
     'Continue only if this is your wallet and you came from this site. The credential is for this wallet, and only this browser gets the data that you need for proofs.',
   agreeProvider: 'The next page checks who you are. Have an identity document ready.',
+  agreeSandbox: 'The next page is a form for development. It checks nothing, so you need no document.',
   here: 'Continue on this device',
   onPhone: 'Continue on your phone',
   known: 'You were verified here before. You do not need your document again.',
@@ -75,6 +76,8 @@ const de: Texts = {
   agree:
     'Fahren Sie nur fort, wenn das Ihre Wallet ist und Sie von dieser Website kommen. Der Nachweis gilt für diese Wallet, und nur dieser Browser erhält die Daten, die Sie dafür brauchen.',
   agreeProvider: 'Die nächste Seite prüft, wer Sie sind. Halten Sie ein Ausweisdokument bereit.',
+  agreeSandbox:
+    'Die nächste Seite ist ein Formular für die Entwicklung. Sie prüft nichts, also brauchen Sie kein Dokument.',
   here: 'Auf diesem Gerät fortfahren',
   onPhone: 'Auf dem Handy fortfahren',
   known: 'Sie wurden hier schon geprüft. Sie brauchen Ihr Dokument nicht noch einmal.',

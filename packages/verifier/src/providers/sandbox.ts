@@ -200,7 +200,7 @@ function formPage(options: FormState & { id: string; record: CheckRecord; today:
   return page({
     language: 'en',
     title: 'Sandbox verification',
-    content: html`<p>For development only. This page checks nothing. Enter any values.</p>
+    content: html`<p>For development only. This page checks nothing. Enter values that meet the rules of the site, or others to see a refusal.</p>
 <form method="post" action="${action}" autocomplete="off">
 <div class="pair"><div>${choice('region', 'Region', REGIONS_BY_NAME, entered.region, problems.region)}</div>
 <div>${choice('status', 'Status', STATUSES, entered.status, problems.status)}</div></div>
