@@ -10,7 +10,7 @@ import { passHostedPage } from '@service/test-support';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { freePort } from '../e2e/support/child-process.ts';
 import { compilePage } from './example.ts';
-import { run, SHELL, type Tarball } from './install.ts';
+import { installManifest, run, SHELL, type Tarball } from './install.ts';
 
 /** The ports of `npm start` and of the app. The test takes free ones. */
 const SITE = 'http://localhost:3000';
@@ -36,7 +36,7 @@ export async function createApp(parent: string, folder: string, tarballs: readon
     (error: Error) => error.message,
   );
   if (!again.includes(`${folder} is not empty.`)) throw new Error(again);
-  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'], folder);
+  await installManifest(folder);
   await compilePage(folder);
 }
 

@@ -1,7 +1,7 @@
 /** The demo in React as a dApp developer copies it: installed from the tarballs, compiled and built. */
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { manifest, npmInstall, REPOSITORY, run, type Tarball } from './install.ts';
+import { installManifest, manifest, REPOSITORY, run, type Tarball } from './install.ts';
 
 /** Builds a copy of an example in a folder outside the repository. */
 export async function buildExample(
@@ -13,12 +13,11 @@ export async function buildExample(
     recursive: true,
     filter: (path) => !['node_modules', 'dist'].includes(basename(path)),
   });
-  const { dependencies, devDependencies } = await manifest(example);
-  await npmInstall(folder, {
-    ...dependencies,
-    ...devDependencies,
-    ...Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:${file}`])),
-  });
+  const own = await manifest(example);
+  const packed = Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:${file}`]));
+  const text = JSON.stringify({ ...own, dependencies: { ...own.dependencies, ...packed } });
+  await writeFile(join(folder, 'package.json'), text);
+  await installManifest(folder);
   // The operator's deployment, which the page reads when it runs.
   await writeFile(join(folder, 'deployment.json'), '{}');
   await compilePage(folder);

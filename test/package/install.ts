@@ -198,6 +198,11 @@ export async function npmInstall(
   await mkdir(folder, { recursive: true });
   const text = JSON.stringify({ name: 'consumer', private: true, type: 'module', dependencies });
   await writeFile(join(folder, 'package.json'), text);
+  await installManifest(folder, environment);
+}
+
+/** Installs what the package.json of a folder names. */
+export async function installManifest(folder: string, environment: NodeJS.ProcessEnv = {}): Promise<void> {
   const options = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
   await run('npm', ['install', ...options], folder, environment);
 }

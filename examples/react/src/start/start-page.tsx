@@ -34,7 +34,7 @@ export function StartPage() {
           </Door>
         </li>
         <li>
-          <Door path="/lies" name="Lying service" step="At last">
+          <Door path="/lies" name="Lying service" step="Finally">
             Let the service lie, and see what the client refuses.
           </Door>
         </li>
