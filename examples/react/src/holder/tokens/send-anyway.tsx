@@ -38,7 +38,10 @@ export function SendAnyway({ account, request, owner, reasons }: SendAnywayProps
   const isRefused = error !== null && isServiceError(error, 'OPERATION_FAILED') && error.context.programError;
   return (
     <div className="stack-small">
-      <p className="hint">A page can be wrong or hostile. See what the chain does.</p>
+      <p className="hint">
+        A page can be wrong or hostile. See what the chain does. If the recipient has no account for this
+        token, you pay its rent first.
+      </p>
       <ActionButton
         className="button-secondary"
         busy={send.isPending}
