@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import {
   ConfigurationError,
   type Deployment,
@@ -16,6 +17,9 @@ import { ended } from '../output.ts';
 import { assertPageOfDeployer, assertSetup } from './check-circuit-and-program.ts';
 import { type DeployOptions, readDeployOptions, readProtocol } from './read-options.ts';
 import { usage } from './usage.ts';
+
+/** Milliseconds between two looks at the chain. */
+const FINALITY_POLL_MS = 500;
 
 /** What the command does. */
 export const DEPLOY_SUMMARY =
@@ -82,8 +86,21 @@ async function deployBy({ values, update, force }: DeployOptions, signal: AbortS
     onStep: (line) => console.log(line),
     ...(update ? { update: { circuitGraceSeconds: BigInt(values.CIRCUIT_GRACE_SECONDS) } } : {}),
   });
+  await untilFinal(rpc, signal);
   writeDeployment(file, deployment);
   console.log(`wrote ${file}`);
+}
+
+/** Resolves when what is confirmed now is final. Before that, the other commands and a server do not see it. */
+async function untilFinal(
+  rpc: ReturnType<typeof createRetryingRpc>,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  const slotAt = (commitment: 'confirmed' | 'finalized') => rpc.getSlot({ commitment }).send({ abortSignal });
+  const last = await slotAt('confirmed');
+  console.log('waiting for finality');
+  while ((await slotAt('finalized')) < last)
+    await setTimeout(FINALITY_POLL_MS, undefined, { signal: abortSignal });
 }
 
 /** Throws Error when the file belongs to another deployment. */
