@@ -141,6 +141,7 @@ export async function walkInstalled(options: WalkInstalledOptions): Promise<void
       DEPLOYMENT_FILE: file,
       FEE_PAYER_FILE: feePayer,
       WEBHOOK_SECRET: webhookSecret,
+      ...options.serverVariables,
     });
   const running = [];
   try {
