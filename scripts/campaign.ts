@@ -29,6 +29,10 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     command: tests('test/sdk/issue-many.test.ts', '-t', 'random kills'),
     env: { ISSUE_RUNS: process.env.ISSUE_RUNS ?? '500' },
   },
+  operator: {
+    what: 'does what an operator does, with packed tarballs alone, on a real validator (--packages FOLDER, --powers FILE)',
+    command: script('test/package/operator-walk.ts'),
+  },
   peers: {
     what: 'runs the tests of the SDK and the test tools with the lowest @solana/kit that they accept',
     command: tests('--config', 'test/peers/vitest.config.ts'),

@@ -1,5 +1,5 @@
 /**
- * `npm run package:operator -- --packages FOLDER [--powers FILE]`: does what an operator does, with the packed tarballs of a folder alone, on a
+ * `npm run campaign -- operator --packages FOLDER [--powers FILE]`: does what an operator does, with the packed tarballs of a folder alone, on a
  * real validator. TEST_VALIDATOR names the validator, or the URL of a running one (test/validator). With `--powers`, the published powers of tau, it
  * makes the keys of an operator first. CI does not run it.
  */
