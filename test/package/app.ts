@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
 import { type Stack, type StackOptions, startStack } from '@service/development';
 import { passHostedPage } from '@service/test-support';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -179,7 +180,8 @@ async function withServer<T>(folder: string, use: () => Promise<T>): Promise<T> 
   const lines = createInterface(server.stdout);
   try {
     await new Promise<void>((resolve, reject) => {
-      lines.on('line', (line) => line.includes('Local:') && resolve());
+      // In CI, Vite prints colours also into a pipe.
+      lines.on('line', (line) => stripVTControlCharacters(line).includes('Local:') && resolve());
       lines.on('close', () => reject(new Error('the development server of the app ended')));
     });
     return await use();
