@@ -213,7 +213,7 @@ const FOUND_BY_TESTS: readonly Mutant[] = [
   mutant(
     'wider-networks-unlimited',
     tests('http/rate-limits.test.ts'),
-    inServer('http/rate-limits.ts', 'if (network) await take', 'if (network === address) await take'),
+    inServer('http/rate-limits.ts', 'return network ?', 'return network === address ?'),
   ),
   mutant('slow-connections-unbounded', tests('http/listen.test.ts'), {
     file: 'packages/process/src/listen.ts',
