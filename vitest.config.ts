@@ -44,6 +44,8 @@ export default defineConfig({
   test: {
     // One worker for each of two cores, because some tests make real proofs.
     maxWorkers: 2,
+    // The next run takes the compiled modules of unchanged files from node_modules, also one of other projects.
+    experimental: { fsModuleCache: true },
     reporters: ['default', new AllowedSkipsReporter()],
     // These limits are high, because a busy machine takes several times as long. Only a test that hangs reaches them.
     testTimeout: 180_000,
