@@ -1,11 +1,44 @@
-/**
- * Facts about the newest blocks. All requests within `settings.sharedReadMs` share one read of each, so that requests do not
- * multiply RPC calls. The chain checks each transaction again, so a fact may be that old.
- */
-import { type AccountOf, type ChainReader, programAddresses, readAccount } from '@service/protocol';
-import type { Commitment } from '@solana/kit';
-import { type ChainTip, readChainTip } from '../chain-index/chain-tip.ts';
+/** Facts about the newest blocks. */
+import {
+  type AccountOf,
+  type ChainReader,
+  CLOCK_SYSVAR,
+  programAddresses,
+  readAccount,
+} from '@service/protocol';
+import { type Commitment, fetchEncodedAccounts } from '@solana/kit';
+import { getSysvarClockDecoder } from '@solana/sysvars';
 import type { Service } from '../service.ts';
+
+/** A slot and its time in Unix seconds. */
+export interface ChainTip {
+  readonly slot: bigint;
+  readonly time: bigint;
+}
+
+/** Reads the newest slot, by default a finalized one, and the chain time that programs see in it. Throws the RPC's errors. */
+export async function readChainTip(
+  { rpc }: Pick<Service, 'rpc'>,
+  abortSignal: AbortSignal,
+  commitment: Commitment = 'finalized',
+): Promise<ChainTip> {
+  const [account] = await fetchEncodedAccounts(rpc, [CLOCK_SYSVAR], { commitment, abortSignal });
+  if (!account?.exists) throw new Error('The RPC has no Clock sysvar. Set RPC_URL to a Solana RPC.');
+  const { slot, unixTimestamp } = getSysvarClockDecoder().decode(account.data);
+  return { slot, time: unixTimestamp };
+}
+
+/** Returns a reader of the chain at a commitment. */
+export function readerAt(
+  { rpc, settings }: Pick<Service, 'rpc' | 'settings'>,
+  commitment: Commitment,
+  signal: AbortSignal,
+): ChainReader {
+  return { rpc, program: settings.program, commitment, signal };
+}
+
+// All requests within `settings.sharedReadMs` share one read of each fact below, so that requests do not multiply RPC calls. The
+// chain checks each transaction again, so a fact may be that old.
 
 /** Returns the newest confirmed blockhash and its slot. Throws the RPC's errors. */
 export function latestBlockhash({ rpc, shared }: Pick<Service, 'rpc' | 'shared'>) {
@@ -19,15 +52,6 @@ export function confirmedHeight({ rpc, shared }: Service): Promise<bigint> {
   return shared('height', (abortSignal) =>
     rpc.getBlockHeight({ commitment: 'confirmed' }).send({ abortSignal }),
   );
-}
-
-/** Returns a reader of the chain at a commitment. */
-export function readerAt(
-  { rpc, settings }: Pick<Service, 'rpc' | 'settings'>,
-  commitment: Commitment,
-  signal: AbortSignal,
-): ChainReader {
-  return { rpc, program: settings.program, commitment, signal };
 }
 
 /** Returns the governance config at confirmed, or null before the set-up. Throws the RPC's errors. */

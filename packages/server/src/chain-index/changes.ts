@@ -8,8 +8,8 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
 import pMap from 'p-map';
+import type { ChainTip } from '../chain-head/index.ts';
 import type { IndexedSignatureTable } from '../database/schema.ts';
-import type { ChainTip } from './chain-tip.ts';
 import type { Place } from './position.ts';
 import type { Reader } from './reading.ts';
 

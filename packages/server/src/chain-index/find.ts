@@ -1,14 +1,7 @@
 /** Finds accounts in the index. */
-import {
-  type AccountKind,
-  type AccountOf,
-  decodeAccount,
-  type Found,
-  PASS_OFFSETS,
-  SYSTEM_PROGRAM,
-} from '@service/protocol';
+import { type AccountKind, type AccountOf, decodeAccount, type Found, PASS_OFFSETS } from '@service/protocol';
 import { type Address, lamports } from '@solana/kit';
-import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { IndexedAccountTable, Schema } from '../database/schema.ts';
 import type { Service } from '../service.ts';
 
@@ -17,22 +10,25 @@ export type Wanted = {
   readonly [C in 'address' | 'wallet' | 'rule' | 'verifier']?: Address | readonly Address[];
 };
 
-/** A page of accounts. */
+/** How many accounts, and in which order. */
 export interface Page {
-  /** The last address of the previous page. */
-  readonly after: Address | null;
-  readonly limit: number;
+  readonly limit?: number;
+  /** Only addresses after this one, the last of the previous page. */
+  readonly after?: Address | null;
+  /** The accounts that come first, before the order by address. */
+  readonly first?: keyof typeof FIRST;
 }
 
-/** A page of the accounts that expire last, in that order. */
-export interface LastToExpire {
-  readonly lastToExpire: number;
-}
-
-/** The first bindings. Those of the creator of the rule set come before others, because anybody can bind a mint to it. */
-export interface CreatorFirst {
-  readonly creatorFirst: number;
-}
+const FIRST = {
+  /** Those that expire last. */
+  lastToExpire: sql`expires_at`,
+  /** Bindings by the creator of the rule set, because anybody can bind a mint to it. */
+  byCreator: sql`exists (
+    select from indexed_account rule_set
+    where rule_set.address = indexed_account.rule and rule_set.kind = 'ruleSet'
+      and rule_set.wallet = indexed_account.wallet
+  )`,
+};
 
 /** The parts of the service that a query needs. */
 export interface IndexReader {
@@ -42,33 +38,41 @@ export interface IndexReader {
 
 /** Returns the accounts of a kind, ordered by address by default. Adding accounts does not change that order. */
 export async function findAccounts<K extends AccountKind>(
+  { db, settings: { program } }: IndexReader,
+  kind: K,
+  wanted: Wanted = {},
+  { limit, after, first }: Page = {},
+): Promise<Found<AccountOf<K>>[]> {
+  let query = db
+    .selectFrom('indexed_account')
+    .select(['address', 'data', 'lamports'])
+    .where('kind', '=', kind);
+  for (const column of ['address', 'wallet', 'rule', 'verifier'] as const) {
+    const value = wanted[column];
+    if (typeof value === 'string') query = query.where(column, '=', value);
+    else if (value) query = query.where(column, '=', sql<Address>`any(${[...value]}::text[])`);
+  }
+  if (first) query = query.orderBy(FIRST[first], 'desc');
+  if (after) query = query.where('address', '>', after);
+  if (limit !== undefined) query = query.limit(limit);
+  const rows = await query.orderBy('address').execute();
+  return rows.map((row) => decodeRow(program, kind, row));
+}
+
+/** Returns the first account of a kind that matches, or undefined. */
+export async function findAccount<K extends AccountKind>(
   reader: IndexReader,
   kind: K,
   wanted: Wanted = {},
-  page?: Page | LastToExpire | CreatorFirst,
-): Promise<Found<AccountOf<K>>[]> {
-  let query = reader.db
-    .selectFrom('indexed_account')
-    .select(['address', 'data', 'lamports'])
-    .where((where) => where.and([where('kind', '=', kind), ...conditions(where, wanted)]));
-  if (page && 'lastToExpire' in page) {
-    query = query.orderBy('expires_at', 'desc').limit(page.lastToExpire);
-  } else if (page && 'creatorFirst' in page) {
-    query = query.orderBy(isByCreator, 'desc').limit(page.creatorFirst);
-  } else if (page) {
-    query = query.limit(page.limit);
-    if (page.after) query = query.where('address', '>', page.after);
-  }
-  const rows = await query.orderBy('address').execute();
-  return rows.map((row) => decodeRow(reader, kind, row));
+): Promise<Found<AccountOf<K>> | undefined> {
+  const [found] = await findAccounts(reader, kind, wanted, { limit: 1 });
+  return found;
 }
 
-/** Whether the issuer of a binding created its rule set. */
-const isByCreator = sql<boolean>`exists (
-  select from indexed_account rule_set
-  where rule_set.address = indexed_account.rule and rule_set.kind = 'ruleSet'
-    and rule_set.wallet = indexed_account.wallet
-)`;
+/** Returns the time in Unix seconds before which governance ended all issued passes; 0 if it never did. */
+export async function passesValidFrom(reader: IndexReader): Promise<bigint> {
+  return (await findAccount(reader, 'config'))?.data.passesValidFrom ?? 0n;
+}
 
 /**
  * Returns whether a pass is suspended at a chain time in Unix seconds. Its time is in its data: 8 bytes, the lowest first.
@@ -94,37 +98,16 @@ export async function sumOfFees({ db }: IndexReader): Promise<bigint> {
   return BigInt(fees ?? 0);
 }
 
-/** Returns the first account of a kind that matches, or undefined. */
-export async function findAccount<K extends AccountKind>(
-  reader: IndexReader,
-  kind: K,
-  wanted: Wanted = {},
-): Promise<Found<AccountOf<K>> | undefined> {
-  const [found] = await findAccounts(reader, kind, wanted, { after: null, limit: 1 });
-  return found;
-}
-
-function conditions(
-  where: ExpressionBuilder<Schema, 'indexed_account'>,
-  wanted: Wanted,
-): ExpressionWrapper<Schema, 'indexed_account', SqlBool>[] {
-  return (['address', 'wallet', 'rule', 'verifier'] as const).flatMap((column) => {
-    const value = wanted[column];
-    if (value === undefined) return [];
-    // An empty list must match nothing. No account of the program has the address that is added.
-    return typeof value === 'string'
-      ? where(column, '=', value)
-      : where(column, 'in', [...value, SYSTEM_PROGRAM]);
-  });
-}
+/** What the index has of an account. */
+export type IndexedRow = Pick<IndexedAccountTable, 'address' | 'data' | 'lamports'>;
 
 /** Returns the account of a row. Throws Error if the row is not of this kind. */
 export function decodeRow<K extends AccountKind>(
-  { settings: { program } }: Pick<IndexReader, 'settings'>,
+  program: Address,
   kind: K,
-  row: Pick<IndexedAccountTable, 'address' | 'data' | 'lamports'>,
+  row: IndexedRow,
 ): Found<AccountOf<K>> {
-  const found = decodeProgramAccount(program, kind, row);
+  const found = decodeAccount(program, kind, encodedAccount(program, row));
   // The indexer decodes each account before it writes it.
   if (!found) {
     throw new Error(
@@ -134,13 +117,8 @@ export function decodeRow<K extends AccountKind>(
   return found;
 }
 
-/** Returns the account of the program as the kind, or null if it is malformed. */
-export function decodeProgramAccount<K extends AccountKind>(
-  program: Address,
-  kind: K,
-  { address, data, lamports: balance }: Pick<IndexedAccountTable, 'address' | 'data' | 'lamports'>,
-): Found<AccountOf<K>> | null {
+/** Returns a row as an account of kit. The program owns every account of the index. */
+export function encodedAccount(program: Address, { address, data, lamports: balance }: IndexedRow) {
   const owned = { exists: true, executable: false, programAddress: program } as const;
-  const content = { address, data, lamports: lamports(balance), space: BigInt(data.length) };
-  return decodeAccount(program, kind, { ...owned, ...content });
+  return { ...owned, address, data, lamports: lamports(balance), space: BigInt(data.length) };
 }

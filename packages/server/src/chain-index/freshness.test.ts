@@ -1,7 +1,7 @@
 /** The limit on how far the index may be ahead of the chain. */
 import { beforeAll, expect, test } from 'vitest';
 import { serviceOnChain } from '../../test/support/service-on-chain.ts';
-import { readChainTip } from './chain-tip.ts';
+import { readChainTip } from '../chain-head/index.ts';
 import { assertIndexFresh } from './freshness.ts';
 
 const on = serviceOnChain({ bare: true });

@@ -1,10 +1,9 @@
 /** Freshness of the index. */
 import type { IndexPosition } from '@service/contract';
 import type { Signature } from '@solana/kit';
-import { finalizedTip } from '../chain-head/index.ts';
+import { type ChainTip, finalizedTip } from '../chain-head/index.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
 import type { Service } from '../service.ts';
-import type { ChainTip } from './chain-tip.ts';
 import { type Position, readPosition } from './position.ts';
 
 /** A position of the index that is fresh enough, and the chain tip that it was compared with. */

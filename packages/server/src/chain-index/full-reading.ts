@@ -3,9 +3,9 @@
  * continue after a crash.
  */
 import type { Signature } from '@solana/kit';
+import { type ChainTip, readChainTip } from '../chain-head/index.ts';
 import type { IndexedAccountTable } from '../database/schema.ts';
 import type { Service } from '../service.ts';
-import { type ChainTip, readChainTip } from './chain-tip.ts';
 import { advance, columnsOf, latest, type Place, type Position, readStart } from './position.ts';
 import { changesOf, readSlice, readSliceSize } from './reading.ts';
 import { ALL, indexedRows, ofWallets, SLICES, type Slice } from './slices.ts';

@@ -1,17 +1,9 @@
 /** Gates in the index: the two lists of each gated mint. */
-import { decodeGate, decodeGateList, type Gate, type GateListKind } from '@service/protocol';
-import { type Address, lamports } from '@solana/kit';
+import { decodeGate, type Gate } from '@service/protocol';
+import type { Address } from '@solana/kit';
 import { sql } from 'kysely';
-import type { IndexedAccountTable } from '../database/schema.ts';
 import type { Settings } from '../settings.ts';
-import type { IndexReader } from './find.ts';
-
-type ListRow = Pick<IndexedAccountTable, 'address' | 'data' | 'lamports'>;
-
-/** Decodes a list that the program owns. Returns null if it is malformed. */
-export function decodeIndexedList(program: Address, kind: GateListKind, row: ListRow): Gate | null {
-  return decodeGateList(program, kind, accountOf(program, row));
-}
+import { encodedAccount, type IndexReader } from './find.ts';
 
 /**
  * Returns the gates of rule sets in the order of their mints, at most `limit`. Anybody can gate mints to any rule set, and a gate
@@ -38,13 +30,8 @@ export async function findGates(
     .limit(limit)
     .execute();
   const gates = rows.flatMap(({ thaw, freeze, ...row }) => {
-    const list = (data: Uint8Array) => accountOf(program, { ...row, data });
+    const list = (data: Uint8Array) => encodedAccount(program, { ...row, data });
     return decodeGate(program, list(thaw), list(freeze)) ?? [];
   });
   return gates.sort((one, next) => (one.mint < next.mint ? -1 : 1));
-}
-
-function accountOf(program: Address, { address, data, lamports: balance }: ListRow) {
-  const owned = { exists: true, executable: false, programAddress: program } as const;
-  return { ...owned, address, data, lamports: lamports(balance), space: BigInt(data.length) };
 }

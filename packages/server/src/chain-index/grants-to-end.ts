@@ -2,7 +2,7 @@
 import { PASS_OFFSETS, SYSTEM_PROGRAM } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { sql } from 'kysely';
-import { findAccount, type IndexReader, isSuspendedAt } from './find.ts';
+import { type IndexReader, isSuspendedAt, passesValidFrom } from './find.ts';
 
 /** A granted pass. */
 export interface Grant {
@@ -18,8 +18,7 @@ export async function findGrantsToEnd(
   reader: IndexReader,
   { chainTime, except, limit }: { chainTime: bigint; except: readonly Address[]; limit: number },
 ): Promise<Grant[]> {
-  const config = await findAccount(reader, 'config');
-  const validFrom = config?.data.passesValidFrom ?? 0n;
+  const validFrom = await passesValidFrom(reader);
   const { rows } = await sql<Grant>`
     select pass.address, pass.rule, rule_set.wallet as creator
     from indexed_account pass

@@ -1,9 +1,9 @@
 /** One step of the indexer: reads the chain tip and the accounts that changed, and writes them to the index. */
 import type { Signature } from '@solana/kit';
+import { type ChainTip, readChainTip } from '../chain-head/index.ts';
 import { recordEndedPasses } from '../events/ended-passes.ts';
 import { type Background, startBackground } from '../lib/background.ts';
 import type { Service } from '../service.ts';
-import { type ChainTip, readChainTip } from './chain-tip.ts';
 import { type Changes, readChanges, VOLUMES } from './changes.ts';
 import { continueFullReading, hasMany, programHasMany, readAll, readNextSlices } from './full-reading.ts';
 import {

@@ -6,7 +6,7 @@
 import { type AccountOf, type Found, SYSTEM_PROGRAM } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { sql } from 'kysely';
-import { findAccount, findAccounts, type IndexReader } from './find.ts';
+import { findAccounts, type IndexReader, passesValidFrom } from './find.ts';
 
 /** Whether a revocation covers the credential of a pass that has another credential by now. */
 const revokedBefore = sql`
@@ -25,8 +25,7 @@ const revokedBefore = sql`
 
 /** Returns the query of these passes at a chain time in Unix seconds. */
 async function toEnd(reader: IndexReader, chainTime: bigint) {
-  const config = await findAccount(reader, 'config');
-  const validFrom = config?.data.passesValidFrom ?? 0n;
+  const validFrom = await passesValidFrom(reader);
   return sql`
   from indexed_account pass
   left join indexed_account credential on credential.kind = 'credential' and credential.wallet = pass.wallet

@@ -5,7 +5,8 @@ import type { IndexedAccountTable } from '../database/schema.ts';
 import { RpcAnswerError } from '../rpc/answers.ts';
 import type { Service } from '../service.ts';
 import { accountEntry } from './accounts/account-entry.ts';
-import { filtersOf, type IndexedRow, type Slice } from './slices.ts';
+import type { IndexedRow } from './find.ts';
+import { filtersOf, type Slice } from './slices.ts';
 
 /** Accounts that were read. */
 export interface Reading {

@@ -12,7 +12,8 @@ import {
 } from '@service/protocol';
 import { type GetProgramAccountsMemcmpFilter, getBase64Decoder } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
-import type { IndexedAccountTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
+import type { IndexedRow } from './find.ts';
 
 /** Where the tag is in a place. It is a field element, so its first byte is at most that of the order of the field. */
 const TAG = { offset: 35, values: 0x31 } as const;
@@ -71,9 +72,6 @@ function firstBytes(kind: ProgramAccountKind | GateListKind) {
     ? GATE_LIST_TYPES[kind]
     : Uint8Array.of(ACCOUNT_TYPES[kind]);
 }
-
-/** What the index has of an account. */
-export type IndexedRow = Pick<IndexedAccountTable, 'address' | 'data' | 'lamports'>;
 
 /** Returns the rows of slices in the index. */
 export async function indexedRows(db: Kysely<Schema>, slices: readonly Slice[]): Promise<IndexedRow[]> {

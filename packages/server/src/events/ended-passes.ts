@@ -2,7 +2,7 @@
  * Writes the events of passes that governance ended. It ends all at once, and their accounts do not change. There may be very
  * many, so they are written in batches: the commit of an event makes all others wait.
  */
-import { findAccount } from '../chain-index/find.ts';
+import { passesValidFrom } from '../chain-index/find.ts';
 import type { Service } from '../service.ts';
 import { closedPass, hasEnded } from './pass-events.ts';
 import { writeEvents } from './write.ts';
@@ -26,9 +26,8 @@ function recordBatch({ db, settings: { program } }: Parts): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const position = await trx.selectFrom('index_position').selectAll().forUpdate().executeTakeFirst();
     if (!position || position.ending_after === null || position.ended_until === null) return false;
-    const config = await findAccount({ db: trx, settings: { program } }, 'config');
     const from = position.ended_until;
-    const to = config?.data.passesValidFrom ?? from;
+    const to = await passesValidFrom({ db: trx, settings: { program } });
     const rows = await trx
       .selectFrom('indexed_account')
       .selectAll()

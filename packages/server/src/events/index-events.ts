@@ -4,13 +4,11 @@
  */
 import type { Address } from '@solana/kit';
 import type { Kysely } from 'kysely';
-import { decodeRow, findAccount } from '../chain-index/find.ts';
+import { decodeRow, passesValidFrom } from '../chain-index/find.ts';
 import type { IndexedAccountTable, Schema } from '../database/schema.ts';
-import { bindingEvents } from './binding-events.ts';
-import { credentialEvents } from './credential-events.ts';
+import { bindingEvents, credentialEvents, placeEvents } from './account-events.ts';
 import { EVENTFUL, pagesOfRows } from './indexed-rows.ts';
 import { expiringPass, hasEnded, passEvents } from './pass-events.ts';
-import { placeEvents } from './place-events.ts';
 import type { IndexStep, ValidFrom } from './step.ts';
 import { type NewEvent, writeEvents } from './write.ts';
 
@@ -87,13 +85,10 @@ async function readValidFrom(
   trx: Kysely<Schema>,
   { program, reading, ended_until, ending_after }: IndexStep,
 ): Promise<ValidFrom> {
-  const reader = { db: trx, settings: { program } };
   // The two differ only while events of passes are missing.
   const isComplete = ended_until !== null && ending_after === null;
-  const before = isComplete
-    ? ended_until
-    : ((await findAccount(reader, 'config'))?.data.passesValidFrom ?? 0n);
+  const before = isComplete ? ended_until : await passesValidFrom({ db: trx, settings: { program } });
   const entry = reading.entries.find(({ kind }) => kind === 'config');
-  const after = entry ? decodeRow(reader, 'config', entry).data.passesValidFrom : before;
+  const after = entry ? decodeRow(program, 'config', entry).data.passesValidFrom : before;
   return { reported: ended_until ?? before, before, after };
 }

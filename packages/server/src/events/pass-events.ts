@@ -2,11 +2,10 @@
 import { passClosedEvent, passExpiringEvent, passGrantedEvent, passSuspendedEvent } from '@service/contract';
 import { isProved, PASS_OFFSETS, passRecordOf } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import * as z from 'zod/mini';
 import { decodeRow } from '../chain-index/find.ts';
 import type { IndexedAccountTable } from '../database/schema.ts';
 import type { StepFacts } from './step.ts';
-import type { NewEvent } from './write.ts';
+import { type NewEvent, newEvent } from './write.ts';
 
 type Row = IndexedAccountTable;
 
@@ -58,26 +57,21 @@ export function closedPass(
   before: Row,
   after: Row | undefined,
 ): NewEvent {
-  const { ended: _, ...pass } = recordOf(program, before);
+  const pass = recordOf(program, before);
   const isEarlier = after?.kind === 'pass' && (after.expires_at ?? 0n) < pass.expiresAt;
   const reason = isEarlier || pass.expiresAt > now ? 'ENDED' : 'EXPIRED';
-  return {
-    wallet: pass.wallet,
-    type: 'pass.closed',
-    cause: `pass.closed:${pass.address}:${pass.issuedAt}`,
-    data: JSON.stringify(z.encode(passClosedEvent.shape.data, { ...pass, reason, closedAt: now })),
-  };
+  const { wallet, address, issuedAt } = pass;
+  return newEvent(passClosedEvent, {
+    wallet,
+    cause: [address, issuedAt],
+    data: { ...pass, reason, closedAt: now },
+  });
 }
 
 /** Returns the event of a pass that expires soon. */
 export function expiringPass(program: Address, row: Row): NewEvent {
-  const { ended: _, ...pass } = recordOf(program, row);
-  return {
-    wallet: pass.wallet,
-    type: 'pass.expiring',
-    cause: `pass.expiring:${pass.address}:${pass.expiresAt}`,
-    data: JSON.stringify(z.encode(passExpiringEvent.shape.data, pass)),
-  };
+  const data = recordOf(program, row);
+  return newEvent(passExpiringEvent, { wallet: data.wallet, cause: [data.address, data.expiresAt], data });
 }
 
 /** Returns the events of what the creator of the rule set did with a pass. */
@@ -105,33 +99,21 @@ function suspendedPass(now: bigint, was: PassRecord | undefined, is: PassRecord 
   const known = is ?? was;
   const [earlier, suspendedUntil] = [was?.suspendedUntil ?? 0n, is?.suspendedUntil ?? 0n];
   if (!known || earlier === suspendedUntil || (suspendedUntil === 0n && earlier <= now)) return [];
-  const { ended: _, ...pass } = { ...known, suspendedUntil };
-  return [
-    {
-      wallet: pass.wallet,
-      type: 'pass.suspended',
-      // The same suspension can begin again after it was lifted.
-      cause: `pass.suspended:${pass.address}:${suspendedUntil}:${now}`,
-      data: JSON.stringify(z.encode(passSuspendedEvent.shape.data, pass)),
-    },
-  ];
+  const { wallet, address } = known;
+  // The same suspension can begin again after it was lifted.
+  const cause = [address, suspendedUntil, now];
+  return [newEvent(passSuspendedEvent, { wallet, cause, data: { ...known, suspendedUntil } })];
 }
 
 /** Returns the event of a pass that was granted, or granted again. */
 function grantedPass(was: PassRecord | undefined, is: PassRecord | undefined): NewEvent[] {
   if (!is?.granted) return [];
   if (was?.granted && was.issuedAt === is.issuedAt && was.expiresAt === is.expiresAt) return [];
-  const { ended: _, ...pass } = is;
-  return [
-    {
-      wallet: pass.wallet,
-      type: 'pass.granted',
-      cause: `pass.granted:${pass.address}:${pass.issuedAt}:${pass.expiresAt}`,
-      data: JSON.stringify(z.encode(passGrantedEvent.shape.data, pass)),
-    },
-  ];
+  const { wallet, address, issuedAt, expiresAt } = is;
+  return [newEvent(passGrantedEvent, { wallet, cause: [address, issuedAt, expiresAt], data: is })];
 }
 
 function recordOf(program: Address, row: Row) {
-  return passRecordOf(decodeRow({ settings: { program } }, 'pass', row), null);
+  const { ended: _, ...record } = passRecordOf(decodeRow(program, 'pass', row), null);
+  return record;
 }

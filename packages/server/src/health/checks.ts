@@ -2,8 +2,7 @@
 import { circuitDifference, passFeeAt, programAddresses, readAccounts } from '@service/protocol';
 import { unwrapOption } from '@solana/kit';
 import { sql } from 'kysely';
-import { readerAt } from '../chain-head/index.ts';
-import { type ChainTip, readChainTip } from '../chain-index/chain-tip.ts';
+import { type ChainTip, readChainTip, readerAt } from '../chain-head/index.ts';
 import { isNearTip } from '../chain-index/freshness.ts';
 import { readPosition } from '../chain-index/position.ts';
 import type { Service } from '../service.ts';

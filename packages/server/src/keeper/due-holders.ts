@@ -6,7 +6,7 @@
 import { GATE_HONOURS_GRANTED_OFFSET, PASS_OFFSETS } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
-import { findAccount, type IndexReader, isSuspendedAt } from '../chain-index/find.ts';
+import { type IndexReader, isSuspendedAt, passesValidFrom } from '../chain-index/find.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Service } from '../service.ts';
 
@@ -180,8 +180,7 @@ export async function hasFailedHolder(db: Kysely<Schema>, now: number): Promise<
 
 /** Returns the query of the wallets that must be checked at a chain time in Unix seconds. */
 async function unchecked(reader: Reader, chainTime: bigint) {
-  const config = await findAccount(reader, 'config');
-  const validFrom = config?.data.passesValidFrom ?? 0n;
+  const validFrom = await passesValidFrom(reader);
   const flag = (data: string, offset: number) => sql`get_byte(${sql.ref(data)}, ${sql.lit(offset)}) = 1`;
   const { mints } = reader.settings.keeper ?? {};
   return sql`

@@ -5,7 +5,7 @@
  */
 import { decodeMintConfig, mintConfigAddress } from '@service/protocol';
 import { type Address, fetchEncodedAccounts } from '@solana/kit';
-import { readChainTip } from '../chain-index/chain-tip.ts';
+import { readChainTip } from '../chain-head/index.ts';
 import { rememberHoldersOfNamed } from '../chain-index/gated-holders.ts';
 import { latest, type Position, readPosition } from '../chain-index/position.ts';
 import { type Background, startBackground } from '../lib/background.ts';

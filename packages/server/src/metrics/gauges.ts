@@ -2,7 +2,7 @@
 import { PENDING_STATES } from '@service/contract';
 import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
-import { readChainTip } from '../chain-index/chain-tip.ts';
+import { readChainTip } from '../chain-head/index.ts';
 import { countPassesToEnd } from '../chain-index/passes-to-end.ts';
 import { readPosition } from '../chain-index/position.ts';
 import type { Database } from '../database/database.ts';

@@ -11,8 +11,7 @@ import { findVerification } from '../verification/find-verification.ts';
 import { markedBinding } from './mint-binding.ts';
 import { ruleSetRecords } from './rule-sets.ts';
 
-/** Selects the first records by address. */
-const FIRST = { after: null, limit: MAX_PASSPORT_RECORDS };
+const limit = MAX_PASSPORT_RECORDS;
 
 /**
  * Returns the wallet's credential, latest verification, passes, rule sets, bindings and gates, at most
@@ -32,20 +31,20 @@ export async function readPassport(
     findAccount(service, 'config'),
     findVerification(service, wallet),
     findAccount(service, 'credential', { wallet }),
-    findAccounts(service, 'pass', { wallet }, { lastToExpire: MAX_PASSPORT_RECORDS }),
-    findAccounts(service, 'ruleSet', { wallet }, FIRST),
-    findAccounts(service, 'mintBinding', { wallet }, FIRST),
+    findAccounts(service, 'pass', { wallet }, { limit, first: 'lastToExpire' }),
+    findAccounts(service, 'ruleSet', { wallet }, { limit }),
+    findAccounts(service, 'mintBinding', { wallet }, { limit }),
   ]);
   const own = new Set([
     ...made.map(({ address }) => address),
     ...passes.map(({ data }) => data.rule),
     ...issuing.map(({ data }) => data.rule),
   ]);
-  const rules = [...own].slice(0, MAX_PASSPORT_RECORDS);
+  const rules = [...own].slice(0, limit);
   const [found, bound, gates, livePasses] = await Promise.all([
     findAccounts(service, 'ruleSet', { address: [...own] }),
-    findAccounts(service, 'mintBinding', { rule: rules }, { creatorFirst: MAX_PASSPORT_RECORDS }),
-    findGates(service, { rules, limit: MAX_PASSPORT_RECORDS }),
+    findAccounts(service, 'mintBinding', { rule: rules }, { limit, first: 'byCreator' }),
+    findGates(service, { rules, limit }),
     countLivePasses(service, rules, { chainTime: tip.time, validFrom: config?.data.passesValidFrom ?? 0n }),
   ]);
   const ruleSetAt = new Map(found.map((ruleSet) => [ruleSet.address, ruleSet]));
@@ -59,7 +58,7 @@ export async function readPassport(
     passes: passes.map((pass) => passRecordOf(pass, config)),
     ruleSets: records.map((record) => ({ ...record, livePasses: livePasses.get(record.address) ?? 0n })),
     bindings: bindings
-      .slice(0, MAX_PASSPORT_RECORDS)
+      .slice(0, limit)
       .map((binding) => markedBinding(binding, ruleSetAt.get(binding.data.rule))),
     gates,
     index,

@@ -3,6 +3,8 @@ import {
   type AccountKind,
   type AccountOf,
   CREDENTIAL_OFFSETS,
+  decodeAccount,
+  decodeGateList,
   GATE_LIST_TYPES,
   type GateListKind,
   PASS_OFFSETS,
@@ -11,8 +13,7 @@ import {
 import type { Address } from '@solana/kit';
 import bs58 from 'bs58';
 import type { IndexedAccountTable } from '../../database/schema.ts';
-import { decodeProgramAccount } from '../find.ts';
-import { decodeIndexedList } from '../gates.ts';
+import { encodedAccount } from '../find.ts';
 
 type LookUp = Partial<Omit<IndexedAccountTable, 'address' | 'kind' | 'data' | 'lamports' | 'slot'>>;
 
@@ -63,12 +64,12 @@ export function accountEntry(
 /** Returns the columns of an account of a kind, or null if it is malformed. */
 function lookUp(program: Address, kind: AccountKind | GateListKind, account: ReadAccount): LookUp | null {
   if (kind === 'thawList' || kind === 'freezeList') {
-    const list = decodeIndexedList(program, kind, account);
+    const list = decodeGateList(program, kind, encodedAccount(program, account));
     return list && { mint: list.mint, rule: list.rule };
   }
   const many = MANY[kind];
   if (many) return account.data.length < many.size ? null : many.columns(account.data);
-  const found = decodeProgramAccount(program, kind, account);
+  const found = decodeAccount(program, kind, encodedAccount(program, account));
   const columns = LOOK_UPS[kind] as ((data: unknown) => LookUp) | undefined;
   return found && (columns?.(found.data) ?? {});
 }

@@ -1,4 +1,4 @@
-import type { ChainTip } from '../../chain-index/chain-tip.ts';
+import type { ChainTip } from '../../chain-head/index.ts';
 import type { Service } from '../../service.ts';
 
 /** The data sources for the checks of one request to prepare. */

@@ -65,8 +65,8 @@ export async function revokeCredential(
  * revocation, and the pass closer ends the others. The program skips passes that were closed since they were indexed.
  */
 async function passesOf(service: Service, wallet: Address, verifier: Address): Promise<Address[]> {
-  const lastToExpire = MAX_PASSES_PER_REVOCATION;
-  const indexed = await findAccounts(service, 'pass', { wallet, verifier }, { lastToExpire });
+  const page = { first: 'lastToExpire', limit: MAX_PASSES_PER_REVOCATION } as const;
+  const indexed = await findAccounts(service, 'pass', { wallet, verifier }, page);
   return indexed.map(({ address }) => address);
 }
 
