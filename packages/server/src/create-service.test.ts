@@ -8,7 +8,7 @@ import { rpcAround } from '../test/support/rpc-around.ts';
 import { newSignal } from '../test/support/signal.ts';
 import { testWorld } from '../test/support/test-world.ts';
 import { type CreateServiceOptions, createService } from './create-service.ts';
-import { claimDatabase, DatabaseMismatchError } from './database/deployment.ts';
+import { claimDatabase, DatabaseMismatchError } from './database/database.ts';
 
 const world = testWorld({ program: false });
 

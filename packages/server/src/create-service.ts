@@ -6,9 +6,7 @@ import { createClientAddress, type Listener, listen, type OpenPort, serveOn } fr
 import type { Rpc, SolanaRpcApi, TransactionSigner } from '@solana/kit';
 import type { Logger } from 'pino';
 import { startIndexer } from './chain-index/indexer.ts';
-import type { Database } from './database/database.ts';
-import { claimDatabase } from './database/deployment.ts';
-import { startClock } from './database/start-clock.ts';
+import { claimDatabase, type Database } from './database/database.ts';
 import { startEventDelivery } from './events/delivery/deliver.ts';
 import { HANDLERS } from './handlers.ts';
 import { createJobFailures } from './health/job-failures.ts';
@@ -20,7 +18,7 @@ import { defineNotFound, type Pages } from './http/routing/not-found.ts';
 import type { RouteHandler } from './http/routing/route-types.ts';
 import type { HttpApp } from './http/routing/variables.ts';
 import { startKeeper } from './keeper/index.ts';
-import type { Background } from './lib/background.ts';
+import { type Background, startBackground } from './lib/background.ts';
 import { createOutageLog } from './lib/outage-log.ts';
 import { listenMetrics } from './metrics/listen-metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -159,6 +157,16 @@ export function createService(options: CreateServiceOptions): CreatedService {
     },
   };
 }
+
+/** Milliseconds between two comparisons of the clock of this machine with the database's. */
+const CLOCK_INTERVAL_MS = 5_000;
+
+const startClock = (service: Service) =>
+  startBackground(service, {
+    name: 'clock',
+    intervalMs: CLOCK_INTERVAL_MS,
+    step: () => service.databaseClock.measure(),
+  });
 
 /** The background work, in the order of a tick. Events are delivered last. */
 const WORK = [startClock, startIndexer, startWorker, startCredentialIssuer, startPassCloser, startKeeper];

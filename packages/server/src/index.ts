@@ -3,8 +3,7 @@
 export { UnreachableError } from '@service/configuration';
 export type { CreatedService, CreateServiceOptions } from './create-service.ts';
 export { ClusterMismatchError, createService } from './create-service.ts';
-export { type Database, openDatabase } from './database/database.ts';
-export { DatabaseMismatchError } from './database/deployment.ts';
+export { type Database, DatabaseMismatchError, openDatabase } from './database/database.ts';
 export { MIGRATIONS } from './database/migrations/index.ts';
 export type { Pages } from './http/routing/not-found.ts';
 export { createPages, type PagesOptions, type PinnedDeployment } from './pages/create-pages.ts';

@@ -12,7 +12,7 @@ import pino from 'pino';
 import { readConfiguration } from './configuration/read-configuration.ts';
 import { usage } from './configuration/usage.ts';
 import { ClusterMismatchError } from './create-service.ts';
-import { DatabaseMismatchError } from './database/deployment.ts';
+import { DatabaseMismatchError } from './database/database.ts';
 import { serve } from './serve.ts';
 
 if (process.argv.includes('--help')) {

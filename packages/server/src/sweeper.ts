@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Schema } from './database/schema.ts';
 import { type Background, startBackground } from './lib/background.ts';
 import type { Service } from './service.ts';
-import { isUnreported } from './verification/unreported-sessions.ts';
+import { isUnreported } from './verification/sessions.ts';
 
 const INTERVAL_MS = 10 * 60 * 1_000;
 /** Rows that one statement deletes, because it keeps their locks until it ends. */

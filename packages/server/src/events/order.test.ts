@@ -6,9 +6,8 @@ import { randomAddress } from '../../test/support/service-on-chain.ts';
 import { newSignal } from '../../test/support/signal.ts';
 import { databaseOfFile } from '../../test/support/test-database.ts';
 import type { Schema } from '../database/schema.ts';
-import { leaseNext, recordDelivered, recordFailed } from './delivery/queue.ts';
+import { leaseNext, RETRY_DELAYS_MS, recordDelivered, recordFailed } from './delivery/queue.ts';
 import { redeliver } from './delivery/redeliver.ts';
-import { RETRY_DELAYS_MS } from './delivery/retry-schedule.ts';
 import type { RecordedEvent } from './record.ts';
 import { writeEvents } from './write.ts';
 

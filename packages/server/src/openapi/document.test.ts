@@ -19,8 +19,7 @@ import { endpointsOf, exampleOf, parametersOf } from '../../test/support/openapi
 import { testWorld } from '../../test/support/test-world.ts';
 import { createApp } from '../http/app.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
-import { defineFile } from '../http/routing/define-file.ts';
-import { patternOf } from '../http/routing/define-route.ts';
+import { defineFile, patternOf } from '../http/routing/define-route.ts';
 import docstrings from './docstrings.json' with { type: 'json' };
 import { openApiDocument } from './document.ts';
 import type { JsonSchema } from './types.ts';

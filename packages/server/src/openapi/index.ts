@@ -1,11 +1,13 @@
 /** The description of the service: `/api/openapi.json`, and the same as a page at `/api/docs`. */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { html, raw } from 'hono/html';
-import { defineFile } from '../http/routing/define-file.ts';
+import { defineFile } from '../http/routing/define-route.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 import { openApiDocument } from './document.ts';
-import { viewerFile } from './viewer.ts';
 
 /**
  * The page contains the document, and loads one script and one style from its own origin. The sandbox keeps Swagger UI from
@@ -63,8 +65,13 @@ function documentPage(json: string): string {
 </html>`.toString();
 }
 
-function readViewer(file: string): Promise<string> {
-  return readFile(viewerFile(file), 'utf8');
+/** The built server has the files of Swagger UI next to its code: see tsup.config.ts. */
+const BUILT = join(import.meta.dirname, 'swagger-ui');
+
+/** Reads a file of Swagger UI: of the built server, or of the package swagger-ui-dist in a checkout. */
+function readViewer(name: string): Promise<string> {
+  const inPackage = () => createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
+  return readFile(existsSync(BUILT) ? join(BUILT, name) : inPackage(), 'utf8');
 }
 
 function once<T>(make: () => T): () => T {

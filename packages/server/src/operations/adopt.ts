@@ -5,8 +5,7 @@ import { ServiceFault } from '../http/failures/fault.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 import { maxPriorityFeeOf } from '../settings.ts';
-import { findOperation } from './find-operation.ts';
-import { operationRecordOf } from './record.ts';
+import { findOperation, operationRecordOf } from './record.ts';
 import { assertSubmittable } from './submit.ts';
 
 /**

@@ -9,13 +9,11 @@ import { transition } from '../database/transition.ts';
 import { ServiceFault } from '../http/failures/fault.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
-import { findOperation } from './find-operation.ts';
-import { messageToSign } from './message-to-sign.ts';
 import { assertNotPaused, draftStopsAtPause } from './pause.ts';
 import { assertCanPayFee } from './prepare/can-pay.ts';
 import { blockhashHasRunOut, lifetimeHasPassed } from './prepare/drafts.ts';
 import { assertNothingPending, signedOperationPending } from './prepare/prepare.ts';
-import { operationRecordOf } from './record.ts';
+import { findOperation, messageToSign, operationRecordOf } from './record.ts';
 
 /**
  * Queues a signed operation. Its bytes are committed before the response. A repeated submission returns the operation in

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ArtifactManifest, FILE_ROUTES } from '@service/contract';
 import { ServiceFault } from '../http/failures/fault.ts';
-import { defineFile } from '../http/routing/define-file.ts';
+import { defineFile } from '../http/routing/define-route.ts';
 import type { HttpApp } from '../http/routing/variables.ts';
 import type { Service } from '../service.ts';
 

@@ -1,7 +1,7 @@
-/** Checks whether a credential can prove, in one order of refusals for the proof context and for proofs. */
+/** The credentials that can prove and the circuits that count, for the proof context and for proofs. */
 import type { Credential, Verifier } from '@service/contract';
-import type { AccountOf } from '@service/protocol';
-import { unwrapOption } from '@solana/kit';
+import type { AccountOf, Found } from '@service/protocol';
+import { type Option, unwrapOption } from '@solana/kit';
 import { ServiceFault } from '../http/failures/fault.ts';
 
 /** The facts that decide it. `chainTime` is in Unix seconds. */
@@ -33,4 +33,18 @@ export function assertCanProve({ credential, ruleSet, verifier, chainTime }: Can
       `The rule set accepts only credentials of the verifier ${accepted}. Verify there.`,
     );
   }
+}
+
+type Circuit = Found<AccountOf<'circuit'>>;
+
+/** Returns the circuits whose proofs the program accepts at a chain time in Unix seconds, the one that retires last first. */
+export function acceptedCircuits(circuits: readonly Circuit[], chainTime: bigint): Circuit[] {
+  return circuits
+    .filter(({ data }) => !data.unsound && retirement(data.retiredAt) > chainTime)
+    .sort((a, b) => Number(retirement(b.data.retiredAt) - retirement(a.data.retiredAt)));
+}
+
+/** Returns when a circuit retires: the active one, which has no time, after all others. */
+function retirement(retiredAt: Option<bigint>): bigint {
+  return unwrapOption(retiredAt) ?? 2n ** 64n;
 }

@@ -6,7 +6,7 @@ import { findAccount, findAccounts, sumOfFees } from '../chain-index/find.ts';
 import { readTreasury } from '../chain-index/free-lamports.ts';
 import { assertIndexFresh } from '../chain-index/freshness.ts';
 import type { Service } from '../service.ts';
-import { acceptedCircuits } from './accepted-circuits.ts';
+import { acceptedCircuits } from './can-prove.ts';
 import { readUpgradeAuthority } from './upgrade-authority.ts';
 
 /**

@@ -7,7 +7,7 @@ import { assertIndexFresh } from '../chain-index/freshness.ts';
 import { findGates } from '../chain-index/gates.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
-import { findVerification } from '../verification/find-verification.ts';
+import { findVerification } from '../verification/sessions.ts';
 import { markedBinding } from './mint-binding.ts';
 import { ruleSetRecords } from './rule-sets.ts';
 

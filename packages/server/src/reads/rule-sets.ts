@@ -5,7 +5,7 @@ import { type Address, isAddress } from '@solana/kit';
 import { findAccounts } from '../chain-index/find.ts';
 import { readPassFunds } from '../chain-index/free-lamports.ts';
 import { assertIndexFresh } from '../chain-index/freshness.ts';
-import { ServiceFault } from '../http/failures/fault.ts';
+import { invalidRequest } from '../http/failures/fault.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 
@@ -51,5 +51,5 @@ export async function readRules(
 function readCursor(text: string | undefined): Address | null {
   if (text === undefined) return null;
   if (isAddress(text)) return text;
-  throw new ServiceFault('INVALID_REQUEST', 'query.cursor must be the nextCursor of the previous page.');
+  throw invalidRequest('query.cursor must be the nextCursor of the previous page.');
 }

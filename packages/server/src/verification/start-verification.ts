@@ -12,12 +12,12 @@ import {
 } from '@service/contract/verifier';
 import { logError } from '@service/process';
 import * as z from 'zod/mini';
-import { ServiceFault } from '../http/failures/fault.ts';
+import { invalidRequest, ServiceFault } from '../http/failures/fault.ts';
 import { readAtMost } from '../http/routing/body.ts';
 import type { RouteInput } from '../http/routing/route-types.ts';
 import type { Service } from '../service.ts';
 import type { VerifierSettings } from '../settings.ts';
-import { isUnreported } from './unreported-sessions.ts';
+import { isUnreported } from './sessions.ts';
 import { verifierNamed } from './verifiers.ts';
 
 /** Milliseconds after which the request to the verifier is aborted. */
@@ -37,10 +37,7 @@ export async function startVerification(
 ): Promise<VerificationSession> {
   const normal = returnUrlUnder(origin, returnUrl);
   if (!normal) {
-    throw new ServiceFault(
-      'INVALID_REQUEST',
-      `body.returnUrl must be a URL under ${origin} without a fragment.`,
-    );
+    throw invalidRequest(`body.returnUrl must be a URL under ${origin} without a fragment.`);
   }
   const verifier = verifierNamed(service.settings, name);
   const sessionId = randomUUID();

@@ -1,6 +1,6 @@
 /** The verifiers that people can go to, by their names. */
 import { webhookSecrets } from '@service/contract/verifier';
-import { ServiceFault } from '../http/failures/fault.ts';
+import { invalidRequest } from '../http/failures/fault.ts';
 import type { Settings, VerifierSettings } from '../settings.ts';
 
 /** The settings that name verifiers. */
@@ -21,7 +21,7 @@ export function verifierNamed(settings: SeveralVerifiers, name: string | undefin
   const found = verifiers.find((each) => each.name === name);
   if (found) return found;
   const names = verifiers.map((each) => each.name).join(', ');
-  throw new ServiceFault('INVALID_REQUEST', `body.verifier must be one of: ${names}.`);
+  throw invalidRequest(`body.verifier must be one of: ${names}.`);
 }
 
 /**

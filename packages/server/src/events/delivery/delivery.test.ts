@@ -8,8 +8,7 @@ import { randomAddress } from '../../../test/support/service-on-chain.ts';
 import { newSignal } from '../../../test/support/signal.ts';
 import { writeEvents } from '../write.ts';
 import { startEventDelivery } from './deliver.ts';
-import { DELIVERY_LEASE_MS, NEVER } from './queue.ts';
-import { RETRY_DELAYS_MS, RETRY_JITTER } from './retry-schedule.ts';
+import { DELIVERY_LEASE_MS, NEVER, RETRY_DELAYS_MS, RETRY_JITTER } from './queue.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
 const OLD_SECRET = `whsec_${Buffer.alloc(24, 4).toString('base64')}`;

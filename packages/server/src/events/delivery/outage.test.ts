@@ -6,7 +6,7 @@ import { randomAddress } from '../../../test/support/service-on-chain.ts';
 import { writeEvents } from '../write.ts';
 import { startEventDelivery } from './deliver.ts';
 import { PROBE_MS } from './outage.ts';
-import { RETRY_DELAYS_MS } from './retry-schedule.ts';
+import { RETRY_DELAYS_MS } from './queue.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
 const SECOND = 1_000;

@@ -4,7 +4,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
 import { RECORDED, type RecordedEvent } from '../record.ts';
 import { PROBE_MS } from './outage.ts';
-import { retryDelayMs } from './retry-schedule.ts';
 
 /** Milliseconds until a lease expires and another process may send the event. It is longer than a delivery takes. */
 export const DELIVERY_LEASE_MS = 30_000;
@@ -69,4 +68,28 @@ export async function makeDue(db: Kysely<Schema>, ids: readonly string[]): Promi
   await sql`update event set due_at = 0 where id = any(${[...ids]}::text[]) and delivered_at is null`.execute(
     db,
   );
+}
+
+const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
+
+/** Milliseconds from a failed delivery to the next one: the schedule of Standard Webhooks. The last delay repeats. */
+export const RETRY_DELAYS_MS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** The share of a delay that is added at random, so that events that failed together are not retried together. */
+export const RETRY_JITTER = 0.1;
+
+/** Returns the milliseconds to the next delivery, by the number of deliveries that failed before this one. */
+function retryDelayMs(failedBefore: number): number {
+  const delay = RETRY_DELAYS_MS[Math.min(failedBefore, RETRY_DELAYS_MS.length - 1)]!;
+  return Math.floor(delay * (1 + Math.random() * RETRY_JITTER));
 }

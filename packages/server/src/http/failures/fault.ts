@@ -23,3 +23,8 @@ export class ServiceFault extends Error {
     this.body = options.body ?? {};
   }
 }
+
+/** Returns INVALID_REQUEST, the fault of a request that can never succeed unchanged. */
+export function invalidRequest(message: string): ServiceFault {
+  return new ServiceFault('INVALID_REQUEST', message);
+}

@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '@service/contract';
-import { ServiceFault } from '../failures/fault.ts';
+import { invalidRequest, ServiceFault } from '../failures/fault.ts';
 
 /** A request body: its exact text, which the webhook's HMAC covers, and its parsed JSON. */
 export interface RequestBody {
@@ -17,13 +17,13 @@ export async function readJsonBody(request: Request): Promise<RequestBody> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return { text: '', json: {} };
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
-    throw new ServiceFault('INVALID_REQUEST', 'Content-Type must be application/json.');
+    throw invalidRequest('Content-Type must be application/json.');
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return { text, json: JSON.parse(text) };
   } catch {
-    throw new ServiceFault('INVALID_REQUEST', 'The body is not JSON in UTF-8. Send valid JSON.');
+    throw invalidRequest('The body is not JSON in UTF-8. Send valid JSON.');
   }
 }
 

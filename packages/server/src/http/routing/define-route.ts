@@ -1,7 +1,9 @@
-/** Adds a route of the contract to the app, with all checks before its handler and the encoding after it. */
+/** Adds routes of the contract to the app, with all checks before their handlers and the encoding after them. */
 import {
   describeIssue,
   errorCodesOf,
+  FILE_ROUTES,
+  type FileRouteName,
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_KEY_PATTERN,
   ROUTES,
@@ -13,7 +15,7 @@ import * as z from 'zod/mini';
 import { requireWallet } from '../../auth/session.ts';
 import { requireVerifier } from '../../auth/webhook-signature.ts';
 import type { Service } from '../../service.ts';
-import { ServiceFault } from '../failures/fault.ts';
+import { invalidRequest, ServiceFault } from '../failures/fault.ts';
 import { originOfPost } from '../origins.ts';
 import { readJsonBody } from './body.ts';
 import type { RouteHandler, RouteInput } from './route-types.ts';
@@ -41,6 +43,20 @@ export function defineRoute<N extends RouteName>(
     const input = await admit(context, { service, name, route });
     const result = await handler(service, input as unknown as RouteInput<N>);
     return context.json(encode(context, route, result) as object);
+  });
+}
+
+/** Returns a file or a page. Throws ServiceFault to reject the request. */
+export type FileHandler = (context: HttpContext) => Promise<Response> | Response;
+
+/** Serves a file or page of the contract. It counts each request per address and sends only declared error codes. */
+export function defineFile(app: HttpApp, service: Service, name: FileRouteName, handler: FileHandler): void {
+  const codes = errorCodesOf(name);
+  app.get(patternOf(FILE_ROUTES[name].path), async (context) => {
+    context.set('route', name);
+    context.set('codes', codes);
+    await service.limits.takeAddress(service.clientAddress(context), null);
+    return handler(context);
   });
 }
 
@@ -91,7 +107,7 @@ function readIdempotencyKey(headers: Headers): string {
 }
 
 /** Reads the fields of the query. A repeated field becomes a list, which every schema rejects. */
-export function readQuery(context: HttpContext): Record<string, string | string[]> {
+function readQuery(context: HttpContext): Record<string, string | string[]> {
   const fields = Object.entries(context.req.queries());
   return Object.fromEntries(
     fields.map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
@@ -110,7 +126,7 @@ function describeIssues(issues: readonly z.core.$ZodIssue[], where: string): str
 export function decode(schema: z.ZodMiniType, value: unknown, where: string): unknown {
   const decoded = z.safeDecode(schema, value as never);
   if (decoded.success) return decoded.data;
-  throw new ServiceFault('INVALID_REQUEST', `${describeIssues(decoded.error.issues, where)}.`);
+  throw invalidRequest(`${describeIssues(decoded.error.issues, where)}.`);
 }
 
 function encode(context: HttpContext, route: Route, result: unknown): unknown {

@@ -6,6 +6,7 @@ import {
   readAccounts,
 } from '@service/protocol';
 import { ServiceFault } from '../../http/failures/fault.ts';
+import { ruleNotFound } from './check-pass-terms.ts';
 
 /**
  * Checks that the rule set exists and that the mint meets the binding profile.
@@ -19,8 +20,7 @@ export async function checkBinding(reader: ChainReader, intent: BindMintIntent):
     ['mint', intent.mint],
     ['mintBinding', address],
   ]);
-  if (!rule)
-    throw new ServiceFault('NOT_FOUND', `There is no rule set at ${intent.rule}. Check the address.`);
+  if (!rule) throw ruleNotFound(intent.rule);
   if (binding) {
     throw new ServiceFault(
       'MINT_NOT_BINDABLE',

@@ -7,7 +7,7 @@ import {
 } from '@service/protocol';
 import { LIMITED_CLAUSE_SLOTS } from '@service/protocol/eligibility';
 import type { Address } from '@solana/kit';
-import { ServiceFault } from '../../http/failures/fault.ts';
+import { invalidRequest } from '../../http/failures/fault.ts';
 
 /** Checks a new rule set as the program will. @throws ServiceFault INVALID_REQUEST */
 export async function checkRuleSet(
@@ -17,24 +17,19 @@ export async function checkRuleSet(
 ): Promise<void> {
   const { maxPassAgeSeconds } = intent;
   if (maxPassAgeSeconds < MIN_PASS_AGE_SECONDS || maxPassAgeSeconds > MAX_PASS_AGE_LIMIT_SECONDS) {
-    throw new ServiceFault(
-      'INVALID_REQUEST',
+    throw invalidRequest(
       `maxPassAgeSeconds must be from ${MIN_PASS_AGE_SECONDS} to ${MAX_PASS_AGE_LIMIT_SECONDS}.`,
     );
   }
   if (intent.walletsPerPerson && (!intent.verifier || intent.clauses.length > LIMITED_CLAUSE_SLOTS)) {
-    throw new ServiceFault(
-      'INVALID_REQUEST',
+    throw invalidRequest(
       `body.walletsPerPerson needs body.verifier and at most ${LIMITED_CLAUSE_SLOTS} clauses.`,
     );
   }
   if (intent.verifier && !(await readAccount(reader, 'verifier', intent.verifier))) {
-    throw new ServiceFault('INVALID_REQUEST', 'body.verifier must be the address of a Verifier account.');
+    throw invalidRequest('body.verifier must be the address of a Verifier account.');
   }
   if (await readAccount(reader, 'ruleSet', rule)) {
-    throw new ServiceFault(
-      'INVALID_REQUEST',
-      'The wallet already has a rule set with this nonce. Use another nonce.',
-    );
+    throw invalidRequest('The wallet already has a rule set with this nonce. Use another nonce.');
   }
 }

@@ -26,10 +26,8 @@ import type { Instruction } from '@solana/kit';
 import { readerAt } from '../../chain-head/index.ts';
 import { findAccounts } from '../../chain-index/find.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
-import { acceptedCircuits } from '../../reads/accepted-circuits.ts';
-import { assertCanProve } from '../../reads/can-prove.ts';
-import { checkExpiry } from './check-expiry.ts';
-import { checkPassFunds, ruleNotFound } from './check-pass-funds.ts';
+import { acceptedCircuits, assertCanProve } from '../../reads/can-prove.ts';
+import { checkExpiry, checkPassFunds, ruleNotFound } from './check-pass-terms.ts';
 import { CHAIN_TIME_SLACK_SECONDS, type PlanScope } from './plan-scope.ts';
 
 const DAY_SECONDS = 86_400n;

@@ -13,7 +13,7 @@ import type { Address, Instruction } from '@solana/kit';
 import { readerAt } from '../../chain-head/index.ts';
 import { ServiceFault } from '../../http/failures/fault.ts';
 import { checkBinding } from './check-binding.ts';
-import { checkGrantTerms } from './check-grant-terms.ts';
+import { checkGrantTerms } from './check-pass-terms.ts';
 import { checkRuleSet } from './check-rule-set.ts';
 import { planProof } from './plan-proof.ts';
 import type { PlanScope } from './plan-scope.ts';

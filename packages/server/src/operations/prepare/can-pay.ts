@@ -16,9 +16,9 @@ import {
 import { fetchEncodedAccounts, getAddressEncoder } from '@solana/kit';
 import { readerAt } from '../../chain-head/index.ts';
 import type { OperationRow } from '../../database/schema.ts';
-import { ServiceFault } from '../../http/failures/fault.ts';
+import { invalidRequest } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
-import { messageToSign } from '../message-to-sign.ts';
+import { messageToSign } from '../record.ts';
 
 /** Checks that a wallet can pay fees and rent at confirmed. @throws ServiceFault INVALID_REQUEST, and the errors of the RPC */
 export async function assertCanPay(
@@ -27,7 +27,7 @@ export async function assertCanPay(
   signal: AbortSignal,
 ): Promise<void> {
   const funds = await readFunds(readerAt(service, 'confirmed', signal), cost);
-  if (!canPay(funds)) throw new ServiceFault('INVALID_REQUEST', fundsMessage(funds));
+  if (!canPay(funds)) throw invalidRequest(fundsMessage(funds));
 }
 
 /**
@@ -55,7 +55,7 @@ export async function assertCanPayFee(
     minimum: rentOf(rent)(0),
   };
   if (canPay(funds)) return;
-  throw new ServiceFault('INVALID_REQUEST', `${fundsMessage(funds)} Then prepare again.`);
+  throw invalidRequest(`${fundsMessage(funds)} Then prepare again.`);
 }
 
 const COMPUTE_BUDGET_KEY = Buffer.from(getAddressEncoder().encode(COMPUTE_BUDGET_PROGRAM));

@@ -6,7 +6,7 @@ import {
 } from '@service/protocol';
 import type { Address, Instruction } from '@solana/kit';
 import { latestBlockhash } from '../../chain-head/index.ts';
-import { ServiceFault } from '../../http/failures/fault.ts';
+import { invalidRequest } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
 
 /** The parts of a draft's message. */
@@ -32,8 +32,7 @@ export async function draftMessage(
   });
   const bytes = wireTransaction(message).length;
   if (bytes > MAX_TRANSACTION_BYTES) {
-    throw new ServiceFault(
-      'INVALID_REQUEST',
+    throw invalidRequest(
       `The transaction would have ${bytes} bytes; the limit is ${MAX_TRANSACTION_BYTES}. Do less in one operation.`,
     );
   }

@@ -19,7 +19,7 @@ import {
 import type { Address } from '@solana/kit';
 import * as z from 'zod/mini';
 import { assertIndexFresh } from '../../chain-index/freshness.ts';
-import { ServiceFault } from '../../http/failures/fault.ts';
+import { invalidRequest, ServiceFault } from '../../http/failures/fault.ts';
 import type { Handlers, RouteInput } from '../../http/routing/route-types.ts';
 import type { Service } from '../../service.ts';
 import { maxPriorityFeeOf } from '../../settings.ts';
@@ -119,8 +119,7 @@ function budgetOf(
   const fee = priorityFeeLamports(budget);
   const most = maxPriorityFeeOf(settings);
   if (fee <= most) return budget;
-  throw new ServiceFault(
-    'INVALID_REQUEST',
+  throw invalidRequest(
     `body.computeUnitPrice makes a priority fee of ${fee} lamports. This service accepts at most ${most}. Set a lower price.`,
   );
 }

@@ -9,7 +9,7 @@ import {
   type TransactionError,
 } from '@solana/kit';
 import type { OperationRow } from '../../database/schema.ts';
-import { messageToSign } from '../message-to-sign.ts';
+import { messageToSign } from '../record.ts';
 
 /**
  * The most pages of 1,000 signatures, and the most transactions, that one proof reads; beyond that nothing is proven. Anyone

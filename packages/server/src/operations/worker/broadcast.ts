@@ -15,7 +15,7 @@ import pMap from 'p-map';
 import { underLease } from '../../database/lease.ts';
 import type { OperationRow } from '../../database/schema.ts';
 import { transitionAll } from '../../database/transition.ts';
-import { messageToSign } from '../message-to-sign.ts';
+import { messageToSign } from '../record.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
 
 /** The name of this work in the log. */

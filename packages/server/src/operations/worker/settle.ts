@@ -1,16 +1,17 @@
 /** Final results of operations, and UNRESOLVED when no result can be proven. */
 import type { OperationFailure } from '@service/contract';
 import { logError } from '@service/process';
+import { decodeTransactionError, programErrorMessage, readOperationInstructions } from '@service/protocol';
 import { ABSENCE_GAP_MS } from '@service/protocol/absence/prove-absence';
-import type { TransactionError } from '@solana/kit';
+import type { Address, TransactionError } from '@solana/kit';
 import { underLease } from '../../database/lease.ts';
 import type { OperationRow } from '../../database/schema.ts';
 import { type FinalStep, finishOperations, transitionAll } from '../../database/transition.ts';
 import { isUnavailable } from '../../lib/unavailable.ts';
 import type { Service } from '../../service.ts';
+import { messageToSign } from '../record.ts';
 import { type OperationAbsence, proveOperationAbsent } from './absence.ts';
 import { broadcast } from './broadcast.ts';
-import { NEVER_LANDED, onChainFailure } from './failure.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
 
 /** An operation and its finalized status. */
@@ -133,4 +134,21 @@ function stepOf({ leased, slot, failure }: Result): FinalStep[] {
   const { id, lease_owner: owner, state: from } = leased;
   if (from !== 'SUBMITTED' && from !== 'UNRESOLVED') return [];
   return [{ id, owner, from, to: failure ? 'FAILED' : 'FINALIZED', slot, failure }];
+}
+
+/** The failure of a transaction that did not land and can no longer land. */
+const NEVER_LANDED: OperationFailure = {
+  reason: 'NEVER_LANDED',
+  message: 'The transaction expired before it landed. Nothing changed on chain. Prepare the operation again.',
+};
+
+/** Returns why a transaction failed on chain, as the operation record shows it. */
+function onChainFailure(row: OperationRow, program: Address, error: unknown): OperationFailure {
+  const programs = readOperationInstructions(messageToSign(row))?.programs ?? [];
+  const { cause, ...failure } = decodeTransactionError({ action: row.kind, program, programs }, error);
+  const where = failure.instruction === undefined ? 'transaction' : 'instruction';
+  const message = failure.programError
+    ? programErrorMessage(row.kind, failure.programError)
+    : `The ${where} failed: ${cause}`;
+  return { reason: 'ON_CHAIN_ERROR', ...failure, message: `${message}.` };
 }

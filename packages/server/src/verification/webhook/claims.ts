@@ -12,7 +12,7 @@ import {
 import { FIELD_ORDER } from '@service/protocol/eligibility';
 import { type Address, getBase16Encoder, getBase64Encoder } from '@solana/kit';
 import { isSignedBy } from '../../auth/wallet-signature.ts';
-import { ServiceFault } from '../../http/failures/fault.ts';
+import { invalidRequest } from '../../http/failures/fault.ts';
 
 /** A statement of a verifier, and its signature. */
 export interface Claim<Statement> {
@@ -47,26 +47,26 @@ export function readCredentialClaim(
   const { commitment, issuedAt, expiresAt, wallet } = data;
   const { program, genesisHash, chainTime } = facts;
   if (BigInt(`0x${commitment}`) === 0n || BigInt(`0x${commitment}`) >= FIELD_ORDER) {
-    throw invalid('data.commitment must be a field element other than zero');
+    throw invalidRequest('data.commitment must be a field element other than zero.');
   }
   if (issuedAt > chainTime + CREDENTIAL_CLOCK_SKEW_SECONDS) {
-    throw invalid('data.issuedAt is in the future');
+    throw invalidRequest('data.issuedAt is in the future.');
   }
   if (issuedAt < chainTime - MAX_CREDENTIAL_DELAY_SECONDS) {
-    throw invalid(
-      `data.issuedAt is more than ${MAX_CREDENTIAL_DELAY_SECONDS} seconds ago. Sign the credential again`,
+    throw invalidRequest(
+      `data.issuedAt is more than ${MAX_CREDENTIAL_DELAY_SECONDS} seconds ago. Sign the credential again.`,
     );
   }
   if (expiresAt <= chainTime || expiresAt <= issuedAt)
-    throw invalid('data.expiresAt is in the past, or not later than data.issuedAt');
+    throw invalidRequest('data.expiresAt is in the past, or not later than data.issuedAt.');
   if (expiresAt - issuedAt > MAX_CREDENTIAL_AGE_SECONDS) {
-    throw invalid(`a credential may be valid for at most ${MAX_CREDENTIAL_AGE_SECONDS} seconds`);
+    throw invalidRequest(`a credential may be valid for at most ${MAX_CREDENTIAL_AGE_SECONDS} seconds.`);
   }
   const bytes = new Uint8Array(getBase16Encoder().encode(commitment));
   const statement = { program, genesisHash, wallet, commitment: bytes, issuedAt, expiresAt };
   const signed = signedBy(facts, credentialMessage(statement), data.signature);
   if (!signed)
-    throw invalid('data.signature is not the signature of an active verifier over this credential');
+    throw invalidRequest('data.signature is not the signature of an active verifier over this credential.');
   return { statement, ...signed };
 }
 
@@ -81,12 +81,14 @@ export function readRevocationClaim(
 ): Claim<RevocationStatement> {
   const { program, genesisHash, chainTime } = facts;
   if (revokedAt > chainTime + CREDENTIAL_CLOCK_SKEW_SECONDS) {
-    throw invalid('data.revokedAt is in the future. Check your clock');
+    throw invalidRequest('data.revokedAt is in the future. Check your clock.');
   }
   const statement = { program, genesisHash, wallet, revokedAt };
   const signed = signedBy(facts, revocationMessage(statement), signature);
   if (!signed) {
-    throw invalid('data.signature is not the signature of the credential’s verifier over this revocation');
+    throw invalidRequest(
+      'data.signature is not the signature of the credential’s verifier over this revocation.',
+    );
   }
   return { statement, ...signed };
 }
@@ -96,8 +98,4 @@ function signedBy({ authorities }: ClaimFacts, message: Uint8Array, base64: stri
   const signature = new Uint8Array(getBase64Encoder().encode(base64));
   const verifierAuthority = authorities.find((authority) => isSignedBy(authority, message, signature));
   return verifierAuthority ? { signature, verifierAuthority } : null;
-}
-
-function invalid(reason: string): ServiceFault {
-  return new ServiceFault('INVALID_REQUEST', `${reason}.`);
 }

@@ -14,7 +14,7 @@ import { findAccounts } from '../../chain-index/find.ts';
 import { assertIndexFresh, indexStale } from '../../chain-index/freshness.ts';
 import type { Schema, VerificationSession, WebhookDeliveryTable } from '../../database/schema.ts';
 import { transition } from '../../database/transition.ts';
-import { ServiceFault } from '../../http/failures/fault.ts';
+import { invalidRequest, ServiceFault } from '../../http/failures/fault.ts';
 import type { RouteInput } from '../../http/routing/route-types.ts';
 import type { Service } from '../../service.ts';
 import { queueRevocation } from '../revoking/revocations.ts';
@@ -189,8 +189,7 @@ async function queueCredential(
     .where('issued_at', '=', statement.issuedAt)
     .executeTakeFirst();
   if (!same) {
-    throw new ServiceFault(
-      'INVALID_REQUEST',
+    throw invalidRequest(
       'The verification session has ended, because it accepts one credential. Start a new one.',
     );
   }

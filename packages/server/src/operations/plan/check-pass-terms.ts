@@ -1,15 +1,18 @@
+/** The terms of a pass: its fee, which the pass funds of the rule set pay, and its expiry. */
 import {
   type AccountOf,
   decodeAccount,
   type Found,
+  type GrantIntent,
+  passFeeAt,
   passFundsOf,
   programAddresses,
   RENT_SYSVAR,
   rentOf,
 } from '@service/protocol';
 import { type Address, fetchEncodedAccounts } from '@solana/kit';
-import { ServiceFault } from '../../http/failures/fault.ts';
-import type { PlanScope } from './plan-scope.ts';
+import { invalidRequest, ServiceFault } from '../../http/failures/fault.ts';
+import { CHAIN_TIME_SLACK_SECONDS, type PlanScope } from './plan-scope.ts';
 
 /** What decides the pass fee besides the operation. */
 export interface FeeFacts {
@@ -57,4 +60,39 @@ export async function checkPassFunds(
 /** Returns the fault of a rule set that does not exist. */
 export function ruleNotFound(rule: Address): ServiceFault {
   return new ServiceFault('NOT_FOUND', `There is no rule set at ${rule}. Check the address.`);
+}
+
+/** Checks when a pass is to expire, in Unix seconds. @throws ServiceFault INVALID_REQUEST */
+export function checkExpiry(
+  expiresAt: bigint,
+  limits: { now: bigint; maxPassAgeSeconds: bigint; credentialExpiresAt?: bigint },
+): void {
+  const refuse = (rule: string) => {
+    throw invalidRequest(`body.expiresAt must be ${rule}.`);
+  };
+  const { now, maxPassAgeSeconds, credentialExpiresAt } = limits;
+  if (expiresAt <= now) refuse(`later than the chain time, ${now}`);
+  const latest = now + maxPassAgeSeconds;
+  if (expiresAt > latest + CHAIN_TIME_SLACK_SECONDS) {
+    refuse(`at most maxPassAgeSeconds from the chain time: ${latest}`);
+  }
+  if (credentialExpiresAt !== undefined && expiresAt > credentialExpiresAt) {
+    refuse(`no later than the credential’s expiry, ${credentialExpiresAt}`);
+  }
+}
+
+/**
+ * Checks that the rule set can pay for a granted pass, and when the pass expires. The end of a grant costs nothing.
+ *
+ * @throws ServiceFault PASS_FEE_UNSET, PASS_FEE_ABOVE_LIMIT, PASS_FEE_UNFUNDED or INVALID_REQUEST
+ */
+export async function checkGrantTerms(
+  scope: PlanScope,
+  { rule, expiresAt }: GrantIntent,
+  { maxPassAgeSeconds }: AccountOf<'ruleSet'>,
+): Promise<void> {
+  if (!expiresAt) return;
+  const now = scope.tip.time;
+  await checkPassFunds(scope, rule, ({ config }) => config && passFeeAt(config.data, now));
+  checkExpiry(expiresAt, { now, maxPassAgeSeconds });
 }

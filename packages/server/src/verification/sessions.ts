@@ -1,6 +1,7 @@
-/** The state of a wallet's verification. */
+/** Verification sessions in the database. */
 import type { Verification } from '@service/contract';
 import type { Address } from '@solana/kit';
+import { sql } from 'kysely';
 import type { Service } from '../service.ts';
 
 /** Returns the wallet's latest verification session, or undefined if it has none. */
@@ -26,3 +27,9 @@ export async function findVerification(
     ...(failure === null ? {} : { failure }),
   };
 }
+
+/** Matches verification sessions that the verifier sent no message about. Other sessions are kept with their messages. */
+export const isUnreported = sql<boolean>`
+  verification_session.state = 'STARTED' and not exists (
+    select from webhook_delivery where webhook_delivery.session_id = verification_session.id
+  )`;
