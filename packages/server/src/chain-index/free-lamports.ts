@@ -9,6 +9,7 @@ import {
 } from '@service/protocol';
 import { getTreasuryDecoder } from '@service/protocol/generated';
 import { type Address, fetchEncodedAccounts } from '@solana/kit';
+import { batchesOf } from '../lib/batches.ts';
 import type { Service } from '../service.ts';
 
 /** Rule sets in one request. An RPC returns at most 100 accounts, and one of them is the rent. */
@@ -23,8 +24,8 @@ export async function readPassFunds(
   signal: AbortSignal,
 ): Promise<Map<Address, bigint>> {
   const funds = new Map<Address, bigint>();
-  for (let start = 0; start < addresses.length; start += AT_ONCE) {
-    const { accounts, rent } = await readWithRent(reader, addresses.slice(start, start + AT_ONCE), signal);
+  for (const some of batchesOf(addresses, AT_ONCE)) {
+    const { accounts, rent } = await readWithRent(reader, some, signal);
     for (const account of accounts) {
       const ruleSet = decodeAccount(reader.settings.program, 'ruleSet', account);
       if (ruleSet) funds.set(ruleSet.address, passFundsOf(ruleSet, rent(ruleSet.space)));

@@ -9,6 +9,7 @@ import type {
   Schema,
 } from '../database/schema.ts';
 import { type FoundChanges, recordChanges, recordExpiring } from '../events/index-events.ts';
+import { batchesOf } from '../lib/batches.ts';
 import type { Settings } from '../settings.ts';
 import { rememberHolders } from './gated-holders.ts';
 import type { Reading } from './reading.ts';
@@ -164,8 +165,7 @@ async function keepProgress(
 }
 
 async function writeEntries(trx: Kysely<Schema>, { entries }: Reading): Promise<void> {
-  for (let start = 0; start < entries.length; start += ROWS_PER_STATEMENT) {
-    const some = entries.slice(start, start + ROWS_PER_STATEMENT);
+  for (const some of batchesOf(entries, ROWS_PER_STATEMENT)) {
     const updates = Object.keys(some[0]!).map(
       (name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`,
     );

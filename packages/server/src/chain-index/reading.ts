@@ -2,6 +2,7 @@
 import type { Address, DataSlice } from '@solana/kit';
 import pMap from 'p-map';
 import type { IndexedAccountTable } from '../database/schema.ts';
+import { batchesOf } from '../lib/batches.ts';
 import { RpcAnswerError } from '../rpc/answers.ts';
 import type { Service } from '../service.ts';
 import { accountEntry } from './accounts/account-entry.ts';
@@ -84,8 +85,7 @@ export async function readSome(
   const entries: IndexedAccountTable[] = [];
   const gone: Address[] = [];
   let slot = minSlot;
-  const readPage = async (page: number) => {
-    const some = addresses.slice(page * ACCOUNTS_PER_REQUEST, (page + 1) * ACCOUNTS_PER_REQUEST);
+  const readBatch = async (some: readonly Address[]) => {
     const { context, value } = await reader.rpc
       .getMultipleAccounts(some, { commitment: 'finalized', encoding: 'base64', minContextSlot: minSlot })
       .send({ abortSignal: signal });
@@ -97,8 +97,7 @@ export async function readSome(
       else gone.push(address);
     }
   };
-  const pages = Array.from({ length: Math.ceil(addresses.length / ACCOUNTS_PER_REQUEST) }, (_, page) => page);
-  await pMap(pages, readPage, { concurrency: REQUESTS_AT_ONCE });
+  await pMap(batchesOf(addresses, ACCOUNTS_PER_REQUEST), readBatch, { concurrency: REQUESTS_AT_ONCE });
   return { slot, entries, gone };
 }
 

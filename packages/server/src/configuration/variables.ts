@@ -56,13 +56,9 @@ function parseJson(text: string): unknown {
 
 /** Nothing, or what a new account must at least hold. The most limits the cost of a mistake. */
 const welcomeLamports = withForm(
-  z.pipe(z.string().check(z.refine((text) => text === '0' || isWelcome(text))), z.transform(Number)),
+  z.union([z.pipe(z.literal('0'), z.transform(Number)), wholeNumber(1_000_000, 10_000_000)]),
   '0, or a whole number from 1000000 to 10000000',
 );
-
-function isWelcome(text: string): boolean {
-  return wholeNumber(1_000_000, 10_000_000).safeParse(text).success;
-}
 
 /** The variables of a server. */
 export const serverVariables = z.object({

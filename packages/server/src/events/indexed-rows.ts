@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import type { IndexedAccountTable, Schema } from '../database/schema.ts';
+import { batchesOf } from '../lib/batches.ts';
 
 /** Which rows to read: those that meet every given condition. */
 export interface RowScope {
@@ -30,10 +31,7 @@ export async function* pagesOfRows(
   scope: RowScope,
 ): AsyncGenerator<readonly IndexedAccountTable[]> {
   if (!scope.in) return yield* readPages(trx, scope);
-  const addresses = [...scope.in];
-  for (let start = 0; start < addresses.length; start += PAGE) {
-    yield* readPages(trx, { ...scope, in: addresses.slice(start, start + PAGE) });
-  }
+  for (const some of batchesOf(scope.in, PAGE)) yield* readPages(trx, { ...scope, in: some });
 }
 
 async function* readPages(trx: Kysely<Schema>, scope: RowScope) {

@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import type { Insertable, Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { EventTable, Schema } from '../database/schema.ts';
+import { batchesOf } from '../lib/batches.ts';
 
 /** An event before it is written. */
 export type NewEvent = Pick<Insertable<EventTable>, 'wallet' | 'type' | 'cause' | 'data'>;
@@ -32,10 +33,10 @@ const ROWS_PER_STATEMENT = 500;
 
 /** Writes events, in this order for each wallet. Leaves out those whose cause has an event already. */
 export async function writeEvents(trx: Kysely<Schema>, events: readonly NewEvent[]): Promise<void> {
-  for (let start = 0; start < events.length; start += ROWS_PER_STATEMENT) {
+  for (const some of batchesOf(events, ROWS_PER_STATEMENT)) {
     await trx
       .insertInto('event')
-      .values(events.slice(start, start + ROWS_PER_STATEMENT))
+      .values(some)
       .onConflict((conflict) => conflict.column('cause').doNothing())
       .execute();
   }

@@ -11,13 +11,7 @@ import type { Service } from '../service.ts';
 const MAX_SKEW_MS = 2_000;
 
 /** A part that governance has not set up yet, as in `missing` (SPEC.md section 4). */
-export type MissingPart = 'program' | 'governance' | 'circuit' | 'passFee';
-
-/** The result of the chain check. */
-export interface ChainState {
-  readonly tip: ChainTip;
-  readonly missing: MissingPart[];
-}
+type MissingPart = 'program' | 'governance' | 'circuit' | 'passFee';
 
 /** Runs a query. Throws if the database does not respond. */
 export async function checkDatabase({ db, databaseClock }: Service): Promise<void> {
@@ -33,39 +27,26 @@ export function isClockRight({ databaseClock }: Service): boolean {
   return Math.abs(databaseClock.skewMs()) <= MAX_SKEW_MS;
 }
 
-/** Fetches the RPC's health and the set-up parts, at finalized. Throws if the RPC is unhealthy or does not respond. */
-export async function checkChain(service: Service, signal: AbortSignal): Promise<ChainState> {
-  const { rpc } = service;
-  const [, tip, missingAt] = await Promise.all([
-    rpc.getHealth().send({ abortSignal: signal }),
-    readChainTip(service, signal),
-    readSetUp(service, signal),
-  ]);
-  return { tip, missing: missingAt(tip.time) };
-}
-
-/** Returns whether the index is close enough to the chain for reads. */
-export async function isIndexFresh({ db, settings }: Service, tip: ChainTip): Promise<boolean> {
-  return isNearTip(await readPosition(db), tip, settings);
-}
-
-/** The services that have logged a wrong verifying key. Probes repeat the check every few seconds. */
-const loggedKeys = new WeakSet<Service>();
-
-/** Reads what governance has set up. Returns a function that lists the missing parts at a chain time in Unix seconds. */
-async function readSetUp(
+/**
+ * Returns the finalized tip, and the parts that governance has not set up by then. Throws if the RPC is unhealthy or does not
+ * respond.
+ */
+export async function checkChain(
   service: Service,
   signal: AbortSignal,
-): Promise<(chainTime: bigint) => MissingPart[]> {
-  const { program, artifacts } = service.settings;
+): Promise<{ readonly tip: ChainTip; readonly missing: MissingPart[] }> {
+  const { rpc, settings } = service;
+  const { program, artifacts } = settings;
   const at = programAddresses(program);
   // Derive the addresses first. A request that started before this await would have no handler for its rejection.
   const addresses = [
     ['config', await at.config()],
     ['circuit', await at.circuit(artifacts.manifest.circuit)],
   ] as const;
-  const [programAccount, [config, circuit]] = await Promise.all([
-    service.rpc
+  const [, tip, programAccount, [config, circuit]] = await Promise.all([
+    rpc.getHealth().send({ abortSignal: signal }),
+    readChainTip(service, signal),
+    rpc
       .getAccountInfo(program, { commitment: 'finalized', encoding: 'base64' })
       .send({ abortSignal: signal }),
     readAccounts(readerAt(service, 'finalized', signal), addresses),
@@ -74,22 +55,31 @@ async function readSetUp(
     digest: artifacts.digest,
     keyHash: artifacts.manifest.files.key.sha256,
   });
-  if (difference !== 'key') loggedKeys.delete(service);
-  else if (!loggedKeys.has(service)) {
-    loggedKeys.add(service);
-    service.log.error(
-      `The circuit ${artifacts.manifest.circuit} has another verifying key on chain than the artifacts, so proofs of other statements could open passes. Retire it as unsound with retire-circuit, and set these artifacts under a new id.`,
-    );
-  }
-  const isSetAt = (chainTime: bigint): Record<MissingPart, boolean> => ({
+  logWrongKey(service, difference === 'key');
+  const isSet: Record<MissingPart, boolean> = {
     program: programAccount.value?.executable === true,
     governance: config !== null,
     // Clients prove with the artifacts that this service serves, so governance must have set their circuit.
     circuit: difference === null && config !== null && unwrapOption(config.data.activeCircuit) !== null,
-    passFee: config !== null && passFeeAt(config.data, chainTime) !== null,
-  });
-  return (chainTime) => {
-    const isSet = isSetAt(chainTime);
-    return (Object.keys(isSet) as MissingPart[]).filter((part) => !isSet[part]);
+    passFee: config !== null && passFeeAt(config.data, tip.time) !== null,
   };
+  return { tip, missing: (Object.keys(isSet) as MissingPart[]).filter((part) => !isSet[part]) };
+}
+
+/** The services that have logged a wrong verifying key. Probes repeat the check every few seconds. */
+const loggedKeys = new WeakSet<Service>();
+
+function logWrongKey(service: Service, isWrong: boolean): void {
+  if (!isWrong) loggedKeys.delete(service);
+  else if (!loggedKeys.has(service)) {
+    loggedKeys.add(service);
+    service.log.error(
+      `The circuit ${service.settings.artifacts.manifest.circuit} has another verifying key on chain than the artifacts, so proofs of other statements could open passes. Retire it as unsound with retire-circuit, and set these artifacts under a new id.`,
+    );
+  }
+}
+
+/** Returns whether the index is close enough to the chain for reads. */
+export async function isIndexFresh({ db, settings }: Service, tip: ChainTip): Promise<boolean> {
+  return isNearTip(await readPosition(db), tip, settings);
 }

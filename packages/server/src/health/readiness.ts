@@ -10,32 +10,25 @@ import { checkChain, checkDatabase, isClockRight, isIndexFresh } from './checks.
 type Checks = z.infer<typeof failingResponse>['checks'];
 
 /**
- * Returns the readiness, which simultaneous requests share. They also share a failure, because probes would otherwise multiply
- * the failing calls.
- *
- * @throws ServiceFault those of {@link readReadiness}
- */
-export async function sharedReadiness(service: Service): Promise<z.infer<typeof readyResponse>> {
-  // Do not share an answer from before the drain.
-  const key = service.draining.aborted ? 'ready, draining' : 'ready';
-  const answer = await service.shared(key, (signal) =>
-    readReadiness(service, signal).catch((error: unknown) => {
-      if (error instanceof ServiceFault) return error;
-      throw error;
-    }),
-  );
-  if (answer instanceof ServiceFault) throw answer;
-  return answer;
-}
-
-/**
  * Returns `ok`, or `waiting` with the names of the parts that governance has not set up. Both say what a person should look at.
+ * Simultaneous requests share the answer, also a failure, because probes would otherwise multiply the failing calls.
  *
  * @throws ServiceFault UNAVAILABLE with `status: "failing"` and the checks when the database, the chain or the index
  * fails, jobs of this process failed, or the clock of this machine is wrong. Also while the process drains, whatever the
  * checks say.
  */
-async function readReadiness(service: Service, signal: AbortSignal): Promise<z.infer<typeof readyResponse>> {
+export async function sharedReadiness(service: Service): Promise<z.infer<typeof readyResponse>> {
+  // Do not share an answer from before the drain.
+  const key = service.draining.aborted ? 'ready, draining' : 'ready';
+  const answer = await service.shared(key, (signal) => readReadiness(service, signal));
+  if (answer instanceof ServiceFault) throw answer;
+  return answer;
+}
+
+async function readReadiness(
+  service: Service,
+  signal: AbortSignal,
+): Promise<z.infer<typeof readyResponse> | ServiceFault> {
   const [database, chain] = await Promise.all([
     attempt(service, 'readiness: the database check', signal, () => checkDatabase(service)),
     attempt(service, 'readiness: the chain check', signal, (limited) => checkChain(service, limited)),
@@ -53,8 +46,8 @@ async function readReadiness(service: Service, signal: AbortSignal): Promise<z.i
     jobs: service.failures.failing().length === 0,
     clock: isClockRight(service),
   };
-  if (service.draining.aborted) throw failing(checks, 'The process is shutting down. Use another one.');
-  if (!chain.ok || Object.values(checks).includes(false)) throw failing(checks);
+  if (service.draining.aborted) return failing(checks, 'The process is shutting down. Use another one.');
+  if (!chain.ok || Object.values(checks).includes(false)) return failing(checks);
   const { missing } = chain.value;
   const attention = await readAttention(service, signal);
   return missing.length > 0 ? { status: 'waiting', missing, attention } : { status: 'ok', attention };

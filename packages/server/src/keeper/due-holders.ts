@@ -5,9 +5,9 @@
  */
 import { GATE_HONOURS_GRANTED_OFFSET, PASS_OFFSETS } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Updateable } from 'kysely';
 import { type IndexReader, isSuspendedAt, passesValidFrom } from '../chain-index/find.ts';
-import type { Schema } from '../database/schema.ts';
+import type { GatedHolderTable, Schema } from '../database/schema.ts';
 import type { Service } from '../service.ts';
 
 /** Attempts that did not end a check after which a person should look. */
@@ -123,42 +123,42 @@ export async function takeDueHolders(
   return rows;
 }
 
-/** Records that a wallet had no thawed account at a chain time in Unix seconds, unless another process has it by now. */
-export async function recordCheck(
-  db: Kysely<Schema>,
-  { mint, wallet, due_at, gate_slot, pass_slot }: DueHolder,
-  chainTime: bigint,
-): Promise<void> {
-  await db
-    .updateTable('gated_holder')
-    .set({
-      checked_time: chainTime,
-      checked_gate: gate_slot,
-      checked_pass: pass_slot,
-      attempts: 0,
-      due_at: 0n,
-    })
-    .where('mint', '=', mint)
-    .where('wallet', '=', wallet)
-    .where('due_at', '=', due_at)
-    .execute();
+/** Records that a wallet had no thawed account at a chain time in Unix seconds. */
+export function recordCheck(db: Kysely<Schema>, holder: DueHolder, chainTime: bigint): Promise<void> {
+  const { gate_slot: checked_gate, pass_slot: checked_pass } = holder;
+  return release(db, holder, {
+    checked_time: chainTime,
+    checked_gate,
+    checked_pass,
+    attempts: 0,
+    due_at: 0n,
+  });
 }
 
 /**
  * Records an attempt that did not end the check. One that sent transactions is followed by another one soon, because the wallet
  * can have more accounts than one attempt freezes. One that met no failure does not count.
  */
-export async function recordAttempt(
+export function recordAttempt(
   { db, clock }: Pick<Service, 'db' | 'clock'>,
-  { mint, wallet, due_at, attempts }: DueHolder,
+  holder: DueHolder,
   { isSent, isRefused }: { readonly isSent: boolean; readonly isRefused: boolean },
+): Promise<void> {
+  return release(db, holder, {
+    attempts: isRefused ? holder.attempts : 0,
+    due_at: isSent ? BigInt(clock.now() + AFTER_SENT_MS) : holder.due_at,
+  });
+}
+
+/** Changes the row of a wallet, unless another process has it by now. */
+async function release(
+  db: Kysely<Schema>,
+  { mint, wallet, due_at }: DueHolder,
+  changes: Updateable<GatedHolderTable>,
 ): Promise<void> {
   await db
     .updateTable('gated_holder')
-    .set({
-      attempts: isRefused ? attempts : 0,
-      due_at: isSent ? BigInt(clock.now() + AFTER_SENT_MS) : due_at,
-    })
+    .set(changes)
     .where('mint', '=', mint)
     .where('wallet', '=', wallet)
     .where('due_at', '=', due_at)

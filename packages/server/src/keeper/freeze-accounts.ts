@@ -11,14 +11,9 @@ import {
 } from '@service/protocol';
 import { RULE_SET_PASS_ERROR__PASS_LIVE } from '@service/protocol/generated';
 import type { Address } from '@solana/kit';
+import { buildPaidTransaction, chainRefusal, sendPaidTransaction } from '../paid-transaction.ts';
 import { RpcAnswerError } from '../rpc/answers.ts';
 import type { Service } from '../service.ts';
-import { chainRefusal } from '../verification/issuing/chain-refusal.ts';
-import {
-  buildCredentialTransaction,
-  sendCredentialTransaction,
-  simulateCredentialTransaction,
-} from '../verification/issuing/credential-transaction.ts';
 import { reserveFee } from './budget.ts';
 import type { DueHolder } from './due-holders.ts';
 
@@ -94,11 +89,10 @@ async function freeze(
   const { program } = settings;
   const gated = { caller: feePayer.address, mint, tokenAccount, owner: wallet, rule };
   const instructions = [await freezeWithoutPassInstruction(program, gated)];
-  const { wire } = await buildCredentialTransaction(service, instructions, signal);
-  const error = await simulateCredentialTransaction(service, wire, signal);
+  const { wire, error } = await buildPaidTransaction(service, instructions, signal);
   if (!error) {
     if (!(await reserveFee(service, 'FREEZE'))) return 'UNPAID';
-    await sendCredentialTransaction(service, wire, signal);
+    await sendPaidTransaction(service, wire, signal);
     return 'SENT';
   }
   // Token ACL passes on the errors of the program and of Token-2022.

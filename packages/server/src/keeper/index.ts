@@ -9,6 +9,7 @@ import { readChainTip } from '../chain-head/index.ts';
 import { rememberHoldersOfNamed } from '../chain-index/gated-holders.ts';
 import { latest, type Position, readPosition } from '../chain-index/position.ts';
 import { type Background, startBackground } from '../lib/background.ts';
+import { batchesOf } from '../lib/batches.ts';
 import type { Service } from '../service.ts';
 import { keeperBudget } from './budget.ts';
 import {
@@ -79,8 +80,7 @@ async function freezable(
   abortSignal: AbortSignal,
 ): Promise<Address[]> {
   const found: Address[] = [];
-  for (let start = 0; start < mints.length; start += ACCOUNTS_PER_REQUEST) {
-    const some = mints.slice(start, start + ACCOUNTS_PER_REQUEST);
+  for (const some of batchesOf(mints, ACCOUNTS_PER_REQUEST)) {
     const addresses = await Promise.all(some.map(mintConfigAddress));
     const configs = await fetchEncodedAccounts(rpc, addresses, { commitment: 'confirmed', abortSignal });
     for (const account of configs) {

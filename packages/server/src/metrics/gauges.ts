@@ -52,6 +52,10 @@ function gaugesOf(service: Service, pool: Database['pool']): GaugeOptions[] {
     const found = await attempt(service, what, signal, ask);
     return found.ok ? found.value : undefined;
   };
+  const atPosition = async (countAt: (service: Service, chainTime: bigint) => Promise<number>) => {
+    const position = await readPosition(db);
+    return position && countAt(service, position.time);
+  };
   const connections: GaugeOptions = {
     name: 'service_database_connections',
     help: 'Connections of this process to PostgreSQL, by state (busy, idle), and statements that wait for one (waiting).',
@@ -82,18 +86,12 @@ function gaugesOf(service: Service, pool: Database['pool']): GaugeOptions[] {
     {
       name: 'service_passes_to_close',
       help: 'Live passes that their credential, verifier or circuit no longer supports, and that the service closes.',
-      read: tried('counting passes to close', async () => {
-        const position = await readPosition(db);
-        return position && countPassesToEnd(service, position.time);
-      }),
+      read: tried('counting passes to close', () => atPosition(countPassesToEnd)),
     },
     {
       name: 'service_holders_to_check',
       help: 'Wallets without a live pass whose token accounts of gated mints the keeper has not checked since.',
-      read: tried('counting holders', async () => {
-        const position = await readPosition(db);
-        return position && countHoldersToCheck(service, position.time);
-      }),
+      read: tried('counting holders', () => atPosition(countHoldersToCheck)),
     },
     {
       name: 'service_events_waiting',

@@ -19,13 +19,8 @@ import { findPassesToEnd } from '../chain-index/passes-to-end.ts';
 import { readPosition } from '../chain-index/position.ts';
 import { reserveFee } from '../keeper/budget.ts';
 import { type Background, startBackground } from '../lib/background.ts';
+import { buildPaidTransaction, chainRefusal, sendPaidTransaction } from '../paid-transaction.ts';
 import type { Service } from '../service.ts';
-import { chainRefusal } from '../verification/issuing/chain-refusal.ts';
-import {
-  buildCredentialTransaction,
-  sendCredentialTransaction,
-  simulateCredentialTransaction,
-} from '../verification/issuing/credential-transaction.ts';
 
 /** Milliseconds between two steps. */
 const INTERVAL_MS = 10_000;
@@ -93,11 +88,10 @@ async function endPass(service: Service, ending: Ending, signal: AbortSignal): P
   const count = (closing.get(address)?.count ?? 0) + 1;
   closing.set(address, { count, dueAt: clock.now() + AGAIN_MS });
   try {
-    const { wire } = await buildCredentialTransaction(service, [await ending.instruction()], signal);
-    const error = await simulateCredentialTransaction(service, wire, signal);
+    const { wire, error } = await buildPaidTransaction(service, [await ending.instruction()], signal);
     outages.worked('closing a pass');
     if (!error) {
-      if (await ending.mayPay()) await sendCredentialTransaction(service, wire, signal);
+      if (await ending.mayPay()) await sendPaidTransaction(service, wire, signal);
       // The budget of the day is spent, which is no failure.
       else closing.set(address, { count: 0, dueAt: clock.now() + AGAIN_MS });
       return;

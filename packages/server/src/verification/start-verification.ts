@@ -39,11 +39,12 @@ export async function startVerification(
   if (!normal) {
     throw invalidRequest(`body.returnUrl must be a URL under ${origin} without a fragment.`);
   }
-  const verifier = verifierNamed(service.settings, name);
+  const { db, clock, log, settings } = service;
+  const verifier = verifierNamed(settings, name);
   const sessionId = randomUUID();
-  const now = service.clock.now();
+  const now = clock.now();
   const expiresAt = BigInt(Math.floor(now / 1000) + VERIFICATION_SESSION_LIFETIME_SECONDS);
-  await service.db
+  await db
     .insertInto('verification_session')
     .values({
       id: sessionId,
@@ -55,49 +56,36 @@ export async function startVerification(
     })
     .execute();
   try {
-    const url = await openHostedSession(service, verifier, {
-      ...{ sessionId, wallet, returnUrl: normal, expiresAt, signal },
+    const session = {
+      sessionId,
+      wallet,
+      returnUrl: normal,
       siteOrigin: origin,
-    });
-    return { sessionId, url, expiresAt };
+      expiresAt,
+      webhookUrl: `${settings.origin}${ROUTES.webhook.path}`,
+      program: settings.program,
+      genesisHash: settings.genesisHash,
+    };
+    return { sessionId, url: await openHostedSession(verifier, session, { clock, signal }), expiresAt };
   } catch (error) {
     logError(
-      service.log.child({ verifier: verifier.name }),
+      log.child({ verifier: verifier.name }),
       error,
       'the verifier did not open a session; if it answered 401, check WEBHOOK_SECRET, or OTHER_VERIFIERS',
     );
-    await service.db
-      .deleteFrom('verification_session')
-      .where('id', '=', sessionId)
-      .where(isUnreported)
-      .execute();
+    await db.deleteFrom('verification_session').where('id', '=', sessionId).where(isUnreported).execute();
     throw error;
   }
 }
 
 async function openHostedSession(
-  service: Service,
   verifier: VerifierSettings,
-  session: Pick<HostedSessionRequest, 'sessionId' | 'wallet' | 'returnUrl' | 'siteOrigin' | 'expiresAt'> & {
-    signal: AbortSignal;
-  },
+  session: HostedSessionRequest,
+  { clock, signal }: Pick<Service, 'clock'> & { signal: AbortSignal },
 ): Promise<string> {
-  const { origin, program, genesisHash } = service.settings;
-  const { signal, ...fields } = session;
-  const body = JSON.stringify(
-    z.encode(hostedSessionRequest, {
-      ...fields,
-      webhookUrl: `${origin}${ROUTES.webhook.path}`,
-      program,
-      genesisHash,
-    }),
-  );
-  const headers = signWebhook({
-    secret: webhookSecrets(verifier),
-    id: `msg_${randomUUID()}`,
-    now: service.clock.now(),
-    body,
-  });
+  const body = JSON.stringify(z.encode(hostedSessionRequest, session));
+  const secret = webhookSecrets(verifier);
+  const headers = signWebhook({ secret, id: `msg_${randomUUID()}`, now: clock.now(), body });
   const answer = await postJson(`${verifier.url}${HOSTED_SESSIONS_PATH}`, { body, headers, signal });
   const parsed = z.safeDecode(hostedSessionResponse, answer as z.input<typeof hostedSessionResponse>);
   if (!parsed.success || !/^https?:\/\//.test(parsed.data.url)) throw unavailable('did not return a URL');

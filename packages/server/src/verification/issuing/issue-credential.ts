@@ -14,9 +14,9 @@ import {
   type RuleSetPassError,
 } from '@service/protocol/generated';
 import type { IssuingSession } from '../../database/schema.ts';
+import type { ChainRefusal } from '../../paid-transaction.ts';
 import type { Service } from '../../service.ts';
 import { isRevokedUpTo } from '../revoking/revocations.ts';
-import type { ChainRefusal } from './chain-refusal.ts';
 import { followSent, type StepOptions, type StepResult, sendNew } from './send-once.ts';
 import { readWalletCredential, type WalletCredential } from './wallet-credential.ts';
 import { welcomeInstruction } from './welcome.ts';

@@ -4,10 +4,10 @@ import { type Leased, releaseLeases, takeLeases, underLease } from '../../databa
 import type { CredentialRevocation, IssuingSession, Schema } from '../../database/schema.ts';
 import { type Changes, type StateAfter, type StateOf, transition } from '../../database/transition.ts';
 import { type Background, startBackground } from '../../lib/background.ts';
+import type { PaidTransaction } from '../../paid-transaction.ts';
 import type { Service } from '../../service.ts';
 import { wakeRevocations } from '../revoking/revocations.ts';
 import { revokeCredential } from '../revoking/revoke-credential.ts';
-import type { CredentialTransaction } from './credential-transaction.ts';
 import { issueCredential } from './issue-credential.ts';
 import type { StepOptions, StepResult } from './send-once.ts';
 
@@ -96,7 +96,7 @@ async function store(
   db: Kysely<Schema>,
   table: Table,
   row: Leased<WorkRow>,
-  transaction: CredentialTransaction | null,
+  transaction: PaidTransaction | null,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ${sql.table(table)}

@@ -5,14 +5,14 @@
 import type { Instruction, Signature } from '@solana/kit';
 import type { Selectable } from 'kysely';
 import type { ChainWorkColumns } from '../../database/schema.ts';
-import type { Service } from '../../service.ts';
-import { type ChainRefusal, chainRefusal } from './chain-refusal.ts';
 import {
-  buildCredentialTransaction,
-  type CredentialTransaction,
-  sendCredentialTransaction,
-  simulateCredentialTransaction,
-} from './credential-transaction.ts';
+  buildPaidTransaction,
+  type ChainRefusal,
+  chainRefusal,
+  type PaidTransaction,
+  sendPaidTransaction,
+} from '../../paid-transaction.ts';
+import type { Service } from '../../service.ts';
 
 /**
  * The result of one step of a row. MOVED: the row goes to another state. WAITING: a transaction was sent. AGAIN: this
@@ -27,7 +27,7 @@ export type StepResult<State extends string> =
 export interface StepOptions {
   readonly signal: AbortSignal;
   /** Stores a transaction before it is sent, or (null) removes one that cannot land; false if the lease was lost. */
-  store(transaction: CredentialTransaction | null): Promise<boolean>;
+  store(transaction: PaidTransaction | null): Promise<boolean>;
 }
 
 /** The parameters of a step that sends. */
@@ -64,7 +64,7 @@ export async function followSent<State extends string>(
     await store(null);
     return { outcome: 'AGAIN', reason: 'The transaction expired before it landed.' };
   }
-  if (!status) await sendCredentialTransaction(service, wire, signal);
+  if (!status) await sendPaidTransaction(service, wire, signal);
   return { outcome: 'WAITING' };
 }
 
@@ -75,12 +75,11 @@ export async function sendNew<State extends string>(
   { signal, store, refused, addition }: SendOptions<State>,
 ): Promise<StepResult<State>> {
   const all = addition ? [...instructions, addition] : instructions;
-  const transaction = await buildCredentialTransaction(service, all, signal);
-  const error = await simulateCredentialTransaction(service, transaction.wire, signal);
+  const { error, ...transaction } = await buildPaidTransaction(service, all, signal);
   if (error && addition) return sendNew(service, instructions, { signal, store, refused });
   if (error) return refused(chainRefusal(error, service));
   // Store it before it is sent, so that the next step knows of it after a crash.
-  if (await store(transaction)) await sendCredentialTransaction(service, transaction.wire, signal);
+  if (await store(transaction)) await sendPaidTransaction(service, transaction.wire, signal);
   return { outcome: 'WAITING' };
 }
 

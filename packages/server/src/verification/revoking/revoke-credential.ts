@@ -14,8 +14,8 @@ import {
 import type { Address } from '@solana/kit';
 import { findAccounts } from '../../chain-index/find.ts';
 import type { CredentialRevocation } from '../../database/schema.ts';
+import type { ChainRefusal } from '../../paid-transaction.ts';
 import type { Service } from '../../service.ts';
-import type { ChainRefusal } from '../issuing/chain-refusal.ts';
 import { followSent, type StepOptions, type StepResult, sendNew } from '../issuing/send-once.ts';
 import { readWalletCredential, type WalletCredential } from '../issuing/wallet-credential.ts';
 
