@@ -64,6 +64,8 @@ export const ARTIFACTS: readonly Artifact[] = [
       'packages/circuit/scripts/artifact-files.ts',
       'packages/circuit/scripts/build.ts',
       'packages/circuit/scripts/ceremony',
+      'packages/circuit/scripts/circom-thread.mjs',
+      'packages/circuit/scripts/circom.ts',
       'packages/circuit/scripts/compile.ts',
       'packages/circuit/scripts/setup.ts',
       'packages/circuit/src/artifacts.ts',

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { sha256 } from '../src/artifacts.ts';
+import { runCircom } from './circom.ts';
 
 const require = createRequire(import.meta.url);
-const run = promisify(execFile);
 const circuits = path.resolve(import.meta.dirname, '../circuits');
 
 /** Full simplification. It takes a few more seconds and leaves fewer constraints. */
@@ -113,14 +111,4 @@ async function copySources(directory: string): Promise<void> {
   await mkdir(path.join(directory, 'circomlib'));
   await cp(path.join(circomlib, 'circuits'), path.join(directory, 'circomlib/circuits'), { recursive: true });
   await cp(circuits, directory, { recursive: true });
-}
-
-async function runCircom(directory: string, args: string[]): Promise<string> {
-  const cli = require.resolve('circom2/cli.js');
-  try {
-    return (await run(process.execPath, [cli, ...args], { cwd: directory })).stdout;
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`circom2 ${args.join(' ')} failed:\n${stdout}${stderr}`);
-  }
 }

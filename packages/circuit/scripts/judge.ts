@@ -8,6 +8,7 @@ import { type ConstraintSystem, satisfies, type Witness } from '../test/support/
 import type { Attack, Scenario } from '../test/support/scenario.ts';
 import type { Solution } from '../test/support/solver.ts';
 import { contextDayOf, falseClaims } from '../test/support/statement.ts';
+import type { Mutant } from './mutants.ts';
 
 /** Whether a witness shows that a mutant differs from the circuit. */
 export type Verdict = { killed: true; by: string } | { killed: false };
@@ -23,7 +24,7 @@ export type Verdict = { killed: true; by: string } | { killed: false };
  */
 export function judgeFor(
   original: ConstraintSystem,
-): (mutant: ConstraintSystem, statement: string) => Verdict {
+): (system: ConstraintSystem, mutant: Pick<Mutant, 'kind' | 'statement'>) => Verdict {
   const honest = [...honestCases()];
   const attacks: Attack[] = [...falseStatements(), ...reopenings(), ...forgeries(), ...cuts()];
   const solutions = new Map<Scenario, Solution>();
@@ -33,7 +34,7 @@ export function judgeFor(
     return solution;
   };
 
-  return (mutant, statement) => {
+  return (mutant, { kind, statement }) => {
     const names = new Map([...mutant.wireOf].map(([name, wire]) => [wire, name]));
     /** A signal that the mutant does not determine gets its value in the original circuit. */
     const solutionOf = ({ signals, set }: Pick<Attack, 'signals' | 'set'>) =>
@@ -53,22 +54,30 @@ export function judgeFor(
       return isDate && falseClaims(signals).length > 0;
     };
 
-    for (const { name, signals } of honest) {
-      const { witness } = solutionOf({ signals, set: {} });
-      if (!satisfies(mutant, witness)) return { killed: true, by: `rejects ${name}` };
-    }
-    for (const attack of nearestFirst(attacks, statement)) {
-      const { signals, set, name } = attack;
-      // The other signals are computed either from the inner signals of the attack, or before these are set.
-      const given = solutionOf({ signals, set }).witness;
-      const edited = () => witnessOfAttack(mutant, attack, solutionOf({ signals, set: {} }));
-      const isAccepted = (witness: Witness) => satisfies(mutant, witness) && isFalse(witness);
-      if (isAccepted(given) || (Object.keys(set).length > 0 && isAccepted(edited()))) {
-        return { killed: true, by: `accepts ${name}` };
-      }
+    const rejects = () =>
+      honest.find(({ signals }) => !satisfies(mutant, solutionOf({ signals, set: {} }).witness));
+    const accepts = () =>
+      nearestFirst(attacks, statement).find((attack) => {
+        const { signals, set } = attack;
+        // The other signals are computed either from the inner signals of the attack, or before these are set.
+        const given = solutionOf({ signals, set }).witness;
+        const edited = () => witnessOfAttack(mutant, attack, solutionOf({ signals, set: {} }));
+        const isAccepted = (witness: Witness) => satisfies(mutant, witness) && isFalse(witness);
+        return isAccepted(given) || (Object.keys(set).length > 0 && isAccepted(edited()));
+      });
+    const searches = [() => verdictOf('rejects', rejects()), () => verdictOf('accepts', accepts())];
+    // Without a statement, a system accepts more.
+    if (kind === 'unconstrained' || kind === 'removed') searches.reverse();
+    for (const search of searches) {
+      const verdict = search();
+      if (verdict.killed) return verdict;
     }
     return { killed: false };
   };
+}
+
+function verdictOf(what: 'rejects' | 'accepts', shown: { readonly name: string } | undefined): Verdict {
+  return shown ? { killed: true, by: `${what} ${shown.name}` } : { killed: false };
 }
 
 /** Sorts attacks on the signals of a statement first, because the mutant most likely accepts one of these. */

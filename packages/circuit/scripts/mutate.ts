@@ -60,7 +60,7 @@ console.log(
 if (wrong > 0 || judged === 0) process.exitCode = 1;
 
 async function outcomeOf(mutant: Mutant): Promise<Outcome> {
-  const { id, file, text, statement, kind } = mutant;
+  const { id, file, text, kind } = mutant;
   const system = await compileSystem('--O0', { [file]: text }).catch(() => undefined);
   const listed = EQUIVALENT_MUTANTS.find(({ mutants }) => mutants.test(id));
   const report = (outcome: Outcome, why: string) => {
@@ -68,7 +68,7 @@ async function outcomeOf(mutant: Mutant): Promise<Outcome> {
     return outcome;
   };
   if (!system) return report('does not compile', 'circom rejects it');
-  const verdict = judge(system, statement);
+  const verdict = judge(system, mutant);
   if (verdict.killed) return listed ? report('WRONGLY LISTED', verdict.by) : report('killed', verdict.by);
   return listed
     ? report('equivalent', listed.why)

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { poseidon3 } from 'poseidon-lite/poseidon3';
 import { poseidon11 } from 'poseidon-lite/poseidon11';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCircom } from '../scripts/circom.ts';
 
 const SOURCE = `pragma circom 2.1.6;
 include "circomlib/circuits/poseidon.circom";
@@ -45,12 +45,7 @@ beforeAll(async () => {
   const circomlib = path.dirname(require.resolve('circomlib/package.json'));
   await cp(path.join(circomlib, 'circuits'), path.join(directory, 'circomlib/circuits'), { recursive: true });
   await writeFile(path.join(directory, 'hashes.circom'), SOURCE);
-  const cli = require.resolve('circom2/cli.js');
-  const circom = spawnSync(process.execPath, [cli, 'hashes.circom', '--wasm'], {
-    cwd: directory,
-    encoding: 'utf8',
-  });
-  expect(circom.status, circom.stderr).toBe(0);
+  await runCircom(directory, ['hashes.circom', '--wasm']);
   const build = require(path.join(directory, 'hashes_js/witness_calculator.js'));
   calculator = await build(await readFile(path.join(directory, 'hashes_js/hashes.wasm')));
 });
