@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 import { type Stack, type StackOptions, startStack } from '@service/development';
@@ -28,7 +28,7 @@ export async function createApp(parent: string, folder: string, tarballs: readon
   const create = () =>
     run(
       'npx',
-      ['--yes', '--package', file, 'create', folder, '--packages', parent, '--deployment', deployment],
+      ['--yes', '--package', file, 'create', folder, '--packages', dirname(file), '--deployment', deployment],
       parent,
     );
   await create();

@@ -1,6 +1,6 @@
 /** The packages as a consumer gets them: packed, checked, and installed in an empty folder. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -106,6 +106,17 @@ export async function pack(folder: string): Promise<Tarball[]> {
     }
   }
   return packed.map(({ name, filename }) => ({ name, file: join(folder, filename) }));
+}
+
+/** Returns the tarballs of a folder. @throws Error if one is missing, or another version of it is there too */
+export async function packedIn(folder: string): Promise<Tarball[]> {
+  const files = await readdir(folder);
+  return Object.keys(PUBLISHED).map((name) => {
+    const [file, another] = files.filter((each) => each.startsWith(`${name.slice(1).replace('/', '-')}-`));
+    if (!file || another)
+      throw new Error(`${folder} must have one tarball of ${name}. Make it with tsx test/package/pack.ts.`);
+    return { name, file: join(folder, file) };
+  });
 }
 
 /** Checks that a tarball declares what it imports, in code and declarations, and that publint and attw accept it. */

@@ -3,7 +3,7 @@
  * real validator. TEST_VALIDATOR names the validator, or the URL of a running one (test/validator). With `--powers`, the published powers of tau, it
  * makes the keys of an operator first. CI does not run it.
  */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { disposeProver } from '@service/sdk';
 import { progressSince } from '../validator/support/progress.ts';
 import { startValidator } from '../validator/support/start-validator.ts';
 import { startChromium } from './browser.ts';
-import { run } from './install.ts';
+import { packedIn, run } from './install.ts';
 import { checkPage, type Installed, installAlone, TOOLS, walkInstalled } from './installed.ts';
 
 const { values } = parseArgs({ options: { packages: { type: 'string' }, powers: { type: 'string' } } });
@@ -21,15 +21,13 @@ if (!values.packages || !validator) {
   process.exit(2);
 }
 const onStep = progressSince(Date.now());
-const packages = resolve(values.packages);
+const packed = await packedIn(resolve(values.packages));
 const folder = await mkdtemp(join(tmpdir(), 'operator-walk-'));
 const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
 try {
   const installed = {} as Record<keyof typeof TOOLS, Installed>;
   for (const [role, name] of Object.entries(TOOLS)) {
-    const file = (await readdir(packages)).find((each) => each.startsWith(`service-${name.split('/')[1]}-`));
-    if (!file) throw new Error(`${packages} has no tarball of ${name}. Make it with npm pack.`);
-    const each = await installAlone(folder, { name, file: join(packages, file) });
+    const each = await installAlone(folder, packed.find((tarball) => tarball.name === name)!);
     onStep(`${name} installed: ${each.megabytes} MB in ${each.files} files`);
     installed[role as keyof typeof TOOLS] = each;
   }

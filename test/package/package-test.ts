@@ -1,14 +1,17 @@
 /**
- * `npm run package:test`: packs the published packages, installs the tarballs in empty folders, one for each
- * set of versions of the peers, and compiles a consumer against them. Then runs the consumer from a new key to a pass
- * against the real service: on Node 20, 22 and 24, Bun and Deno, and in Chromium as bundled by esbuild, Vite and webpack.
- * Also builds a page with Next.js and one with Vue, and has their servers render it. A person uses the page of
- * packages/sdk/docs/vue.md in Chromium, and the app that npm create makes. An app of React Native is bundled by Metro, compiled by hermesc, and run. The command line, the server and the verifier, each installed alone, take three people from a deployment to a transfer. The last released
- * SDK, as a registry has it, makes the journey against this commit's service. The tarballs are released as a trial. Needs the npm registry and Chromium.
+ * `npm run package:test`: packs the published packages, installs the tarballs in empty folders, one for each set of versions
+ * of the peers, and compiles a consumer against them. Then runs the consumer from a new key to a pass against the real
+ * service: on Node 20, 22 and 24, Bun and Deno, and in Chromium as bundled by esbuild, Vite and webpack. Also builds a page
+ * with Next.js and one with Vue, and has their servers render it. A person uses the page of packages/sdk/docs/vue.md in
+ * Chromium, and the app that npm create makes. An app of React Native is bundled by Metro, compiled by hermesc, and run. The
+ * command line, the server and the verifier, each installed alone, take three people from a deployment to a transfer. The
+ * last released SDK, as a registry has it, makes the journey against this commit's service. The tarballs are released as a
+ * trial. Needs the npm registry and Chromium. `-- --packages FOLDER` takes the tarballs of a folder, which pack.ts makes.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startStack } from '@service/development';
 import pino from 'pino';
 import { startRegistry } from '../release/registry.ts';
@@ -19,7 +22,17 @@ import type { Outcome } from './consumer/journey.ts';
 import { DEVELOPED, OTHERS } from './consumers.ts';
 import { buildExample } from './example.ts';
 import { checkHtml, frameworks } from './frameworks.ts';
-import { compile, copyCode, install, installRuntimes, lint, PROGRAMS, pack, run } from './install.ts';
+import {
+  compile,
+  copyCode,
+  install,
+  installRuntimes,
+  lint,
+  PROGRAMS,
+  pack,
+  packedIn,
+  run,
+} from './install.ts';
 import { checkPage, type Installed, installAlone, TOOLS, walkInstalled } from './installed.ts';
 import { installLastRelease, LAST_RELEASE, tryRelease } from './last-release.ts';
 import { buildApp, runApp } from './react-native.ts';
@@ -28,6 +41,7 @@ import { holderInVue } from './vue-page.ts';
 const CONSUMERS = [DEVELOPED, ...OTHERS];
 const FRAMEWORKS = frameworks(DEVELOPED.dependencies);
 
+const { values } = parseArgs({ options: { packages: { type: 'string' } } });
 const started = performance.now();
 async function step<T>(what: string, act: () => Promise<T>): Promise<T> {
   const begun = performance.now();
@@ -50,7 +64,7 @@ const registry = await startRegistry();
 const closers: (() => Promise<void>)[] = [() => registry.close()];
 try {
   const [packed, commands] = await Promise.all([
-    step('packed', () => pack(folder)),
+    values.packages ? packedIn(resolve(values.packages)) : step('packed', () => pack(folder)),
     step('installed Node, Bun and Deno', () => installRuntimes(join(folder, 'runtimes'))),
   ]);
   const tarballs = packed.filter(({ name }) => !PROGRAMS.has(name));
@@ -109,14 +123,21 @@ try {
     await step(`bundled by ${name}`, () => bundle(consumer, outdir, path));
     bundles.push({ name, path, bundle: await readBundle(outdir) });
   }
-  // A blockhash is valid for 150 slots: long enough for ten journeys at once on a slow machine.
-  const pace = { slotMs: 100, finalitySlots: 8, pollIntervalMs: 40, log: pino({ level: 'error' }) };
+  // A blockhash is valid for 150 slots: long enough for ten journeys at once on a slow machine. With a faster chain, the index
+  // would need most of a core, and fall behind.
+  const pace = { slotMs: 200, finalitySlots: 8, pollIntervalMs: 100, log: pino({ level: 'error' }) };
   const stack = await step('started the service', () =>
     startStack({ ports: { site: 0, rpc: 0, verifier: 0 }, ...pace }),
   );
   closers.push(() => stack.close());
   const { deployment } = stack;
   const browser = await starting;
+  // Before the journeys, because a page is rendered at once or not at all: it does not wait for a busy service.
+  for (const framework of FRAMEWORKS) {
+    await step(`${framework.name}: rendered on a server`, async () => {
+      checkHtml(await framework.render(folderOf(framework.name), deployment), framework);
+    });
+  }
   // In parallel, because they wait for slots most of the time.
   const onRuntimes = CONSUMERS.flatMap(({ name, runtimes }) =>
     runtimes.map((runtime) =>
@@ -139,11 +160,6 @@ try {
       check(await journeyInPage(browser, { bundle, path, deployment }));
     }),
   );
-  const onServers = FRAMEWORKS.map((framework) =>
-    step(`${framework.name}: rendered on a server`, async () => {
-      checkHtml(await framework.render(folderOf(framework.name), deployment), framework);
-    }),
-  );
   const inVue = step('Chromium, vue: a person uses the page of the docs', () =>
     holderInVue(browser, folderOf('vue'), deployment),
   );
@@ -157,7 +173,7 @@ try {
       onStep: (line) => console.log(`           ${line}`),
     }),
   );
-  await Promise.all([...onRuntimes, ofLastRelease, ...inChromium, ...onServers, inVue, byTools]);
+  await Promise.all([...onRuntimes, ofLastRelease, ...inChromium, inVue, byTools]);
   await step('Chromium, npm create: a person uses the app against a stack of its own', () =>
     useApp(browser, folderOf('my-app'), pace),
   );

@@ -6,7 +6,8 @@ import { Holder } from './holder.tsx';
 export default async function Page() {
   const deployment = parseDeployment(JSON.parse(process.env.DEPLOYMENT ?? '{}'));
   const queryClient = new QueryClient();
-  await queryClient.prefetchQuery(networkQueryOptions(new ServiceClient({ deployment })));
+  // prefetchQuery would hide why it failed.
+  await queryClient.fetchQuery(networkQueryOptions(new ServiceClient({ deployment })));
   return (
     <HydrationBoundary state={dehydrate(queryClient)}>
       <Holder />
