@@ -4,11 +4,6 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startStack } from '@service/development';
-import { disposeProver } from '@service/sdk';
-import pino from 'pino';
-import { printedReport, tableOf } from '../walk/print-report.ts';
-import { walk } from '../walk/walk.ts';
 
 const USAGE = `npm run demo -- [options]
 
@@ -28,6 +23,15 @@ if (values.help) {
   console.log(USAGE);
   process.exit();
 }
+// Load the stack only now: that takes seconds, and --help does not need it.
+const [{ startStack }, { disposeProver }, { default: pino }, { printedReport, tableOf }, { walk }] =
+  await Promise.all([
+    import('@service/development'),
+    import('@service/sdk'),
+    import('pino'),
+    import('../walk/print-report.ts'),
+    import('../walk/walk.ts'),
+  ]);
 const artifacts = values['artifacts-directory'];
 const started = performance.now();
 const elapsed = () => `${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s`;

@@ -2,14 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleChanged } from '../e2e/support/bundle-commands.ts';
-import { runFolderCampaign } from './campaign/folder-campaign.ts';
-import { runPostgresCampaign } from './campaign/postgres-campaign.ts';
-import { isClean, reportOf, writeDetails } from './campaign/report.ts';
 import { type CommandLine, CommandLineError, readCommandLine, usage } from './command-line.ts';
-import { mutantNamed, mutate } from './mutants/mutants.ts';
 
 const commandLine = readOptions();
+// Load the campaigns only now: that takes seconds, and --help and a wrong option do not need them.
+const [{ bundleChanged }, { runFolderCampaign }, { runPostgresCampaign }, report, { mutantNamed, mutate }] =
+  await Promise.all([
+    import('../e2e/support/bundle-commands.ts'),
+    import('./campaign/folder-campaign.ts'),
+    import('./campaign/postgres-campaign.ts'),
+    import('./campaign/report.ts'),
+    import('./mutants/mutants.ts'),
+  ]);
 const began = performance.now();
 const print = (line: string) =>
   console.log(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
@@ -34,9 +38,9 @@ const options = {
 try {
   const run = commandLine.usesFolder ? runFolderCampaign : runPostgresCampaign;
   const result = await run(options);
-  writeDetails(result);
-  console.log(reportOf(result).join('\n'));
-  if (isClean(result)) rmSync(join(folder, 'database'), { recursive: true });
+  report.writeDetails(result);
+  console.log(report.reportOf(result).join('\n'));
+  if (report.isClean(result)) rmSync(join(folder, 'database'), { recursive: true });
   else process.exitCode = 1;
 } finally {
   remove();
