@@ -77,34 +77,8 @@ export default defineConfig(
     clean: true,
     esbuildPlugins: [platformByImports, indexOfParts],
     plugins: [noBareImports],
-    dts:
-      options.dts === false
-        ? false
-        : {
-            entry: {
-              index: entry.index,
-              chain: entry.chain,
-              node: entry.node,
-              query: entry.query,
-              react: entry.react,
-            },
-            // Import by path, so that their types are bundled. Imports by name would stay imports.
-            compilerOptions: {
-              baseUrl: '.',
-              paths: {
-                '@service/contract': ['../contract/src/index.ts'],
-                '@service/contract/*': ['../contract/src/*.ts'],
-                '@service/protocol': ['../protocol/src/index.ts'],
-                '@service/protocol/absence/*': ['../protocol/src/absence/*.ts'],
-                '@service/protocol/generated': ['../protocol/src/generated/index.ts'],
-                '@service/protocol/eligibility': ['../protocol/src/eligibility/index.ts'],
-                '@service/protocol/eligibility/*': ['../protocol/src/eligibility/*.ts'],
-              },
-            },
-          },
-    // A quick build has no declarations, so export those of the sources. `npm pack` always builds in full.
+    // Exports the declarations of the sources, for a build of JavaScript alone. A full build replaces them.
     onSuccess: async () => {
-      if (options.dts !== false) return;
       const folder = options.outDir ?? 'dist';
       await writeFile(`${folder}/index.d.ts`, "export * from '../src/index.ts';\n");
       for (const name of ['chain', 'node', 'query', 'react']) {

@@ -14,19 +14,4 @@ export default defineConfig({
   noExternal: [/^@service\/(contract|protocol)(\/|$)/, /^@solana-program\//],
   // The generated client's error texts read this variable, and browsers have no process.
   define: { 'process.env.NODE_ENV': '"production"' },
-  dts: {
-    // Import by path, so that their types are bundled. Imports by name would stay imports.
-    compilerOptions: {
-      baseUrl: '.',
-      paths: {
-        '@service/sdk': ['../sdk/src/index.ts'],
-        '@service/sdk/chain': ['../sdk/src/chain/index.ts'],
-        '@service/contract': ['../contract/src/index.ts'],
-        '@service/protocol': ['../protocol/src/index.ts'],
-        '@service/protocol/generated': ['../protocol/src/generated/index.ts'],
-        '@service/protocol/eligibility': ['../protocol/src/eligibility/index.ts'],
-        '@service/protocol/eligibility/*': ['../protocol/src/eligibility/*.ts'],
-      },
-    },
-  },
 });

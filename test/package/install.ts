@@ -78,8 +78,7 @@ export const tool = (name: string, parameters: readonly string[], cwd: string) =
   run(resolve(REPOSITORY, 'node_modules/.bin', name), parameters, cwd);
 
 /**
- * Compiles with a compiler of the repository's own dependencies: the one that also makes the declarations of the packages, or
- * the newest one, which most dApps install.
+ * Compiles with a compiler of the repository's own dependencies: the newest one, which most dApps install, or an older one.
  */
 export const tsc = (
   parameters: readonly string[],

@@ -29,7 +29,7 @@ beforeAll(async () => {
   dist = path.join(installed, 'dist');
   // The folder contains only the dist of the package and its declared dependencies.
   const tsup = path.join(repository, 'node_modules/tsup/dist/cli-default.js');
-  await execute(process.execPath, [tsup, '--no-dts', '--out-dir', dist], { cwd: sdk });
+  await execute(process.execPath, [tsup, '--out-dir', dist], { cwd: sdk });
   await cp(path.join(sdk, 'package.json'), path.join(installed, 'package.json'));
   for (const name of declared) {
     const link = path.join(home, 'node_modules', name);
