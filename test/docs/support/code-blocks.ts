@@ -63,6 +63,9 @@ declare module '*.json' {
 }
 `;
 
+/** The files that blocks import, parsed. They are the same for each call, and take most of its time. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /** Returns the errors of the compiler in blocks: page, block (from 1), line, message. */
 export function compileErrorsIn(blocks: readonly Block[]): string[] {
   const files = new Map([[join(folder, 'preamble.d.ts'), PREAMBLE]]);
@@ -88,7 +91,11 @@ export function compileErrorsIn(blocks: readonly Block[]): string[] {
   host.directoryExists = (name) => name === folder || (directoryExists?.(name) ?? true);
   host.getSourceFile = (name, language, ...more) => {
     const text = files.get(name);
-    if (text === undefined) return getSourceFile(name, language, ...more);
+    if (text === undefined) {
+      const read = parsed.get(name) ?? getSourceFile(name, language, ...more);
+      parsed.set(name, read);
+      return read;
+    }
     return ts.createSourceFile(name, text, language);
   };
   const program = ts.createProgram([...files.keys()], options, host);
