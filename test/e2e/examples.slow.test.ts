@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { disposeProver } from '@service/sdk';
 import { readDeployment, verifiedPerson } from '@service/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { bundleCommands, bundlePackages } from './support/bundle-commands.ts';
 import { type Child, freePort, ROOT, startChild } from './support/child-process.ts';
 
 // Long enough for a machine that is busy with other work.
@@ -14,6 +15,14 @@ const sourceOf = (name: string) => readFileSync(join(ROOT, 'examples', name), 'u
 // The examples read deployment.json from the working directory.
 const folder = mkdtempSync(join(tmpdir(), 'examples-'));
 let stack: Child;
+const { bundles, remove: removeBundle } = await bundleCommands('packages/development/src/start.ts');
+/** The packages that the examples import, as npm installs them: bundled. */
+const { env, remove: removePackages } = await bundlePackages(
+  '@service/sdk',
+  '@service/sdk/chain',
+  '@service/sdk/node',
+  '@service/testing',
+);
 // Inside node_modules, so that the receiver finds the library that it imports.
 const receiverFile = join(ROOT, 'node_modules/.cache', `receiver-${process.pid}.mjs`);
 let receiver: Child;
@@ -32,8 +41,8 @@ async function startReceiver(): Promise<string> {
 
 beforeAll(async () => {
   const options = '--no-demo --site-port 0 --rpc-port 0 --verifier-port 0 --slot-ms 100 --finality-slots 2';
-  const env = { ...events, EVENTS_URL: await startReceiver() };
-  stack = startChild('packages/development/src/start.ts', { args: options.split(' '), env, cwd: folder });
+  const receiving = { ...events, EVENTS_URL: await startReceiver() };
+  stack = startChild(bundles[0], { args: options.split(' '), env: receiving, cwd: folder });
   await stack.printed('ready:');
 });
 
@@ -42,6 +51,8 @@ afterAll(async () => {
   const code = await stack.ended;
   receiver.kill('SIGTERM');
   await receiver.ended;
+  removeBundle();
+  removePackages();
   for (const path of [folder, receiverFile]) rmSync(path, { recursive: true });
   expect(code, `npm start ends with 0 on Ctrl-C: ${stack.stderr()}`).toBe(0);
 });
@@ -53,7 +64,7 @@ test('the examples are numbered from 01 without a gap', () => {
 
 // Each has its own people and rule sets, and mostly waits for slots.
 test.concurrent.each(examples)('%s runs', async (name) => {
-  const example = startChild(join('examples', name), { cwd: folder });
+  const example = startChild(join('examples', name), { env, cwd: folder });
   expect([await example.ended, example.stderr()]).toEqual([0, '']);
   expect(example.stdout()).not.toBe('');
 });
@@ -67,7 +78,7 @@ test('example 10 keeps its token, and issues to the address of a holder who prov
   const deployment = await readDeployment(join(folder, 'deployment.json'));
   const { client, wallet, witness } = await verifiedPerson(deployment, { region: 'NL' });
   const issue = async () => {
-    const options = { args: [wallet.address], cwd: folder };
+    const options = { args: [wallet.address], env, cwd: folder };
     const example = startChild('examples/10-issuer-backend.ts', options);
     expect([await example.ended, example.stderr()]).toEqual([0, '']);
     return example.stdout();
@@ -80,7 +91,7 @@ test('example 10 keeps its token, and issues to the address of a holder who prov
 
 test('an example prints its first comment with --help, and does nothing', async () => {
   const name = '09-resume-after-a-crash.ts';
-  const example = startChild(join('examples', name), { args: ['--help'], cwd: tmpdir() });
+  const example = startChild(join('examples', name), { args: ['--help'], env, cwd: tmpdir() });
   expect([await example.ended, example.stderr()]).toEqual([0, '']);
   const [comment] = sourceOf(name).split("import './help.ts';");
   expect(example.stdout().trim()).toBe(comment!.replaceAll(/^\/\/ /gm, '').trim());

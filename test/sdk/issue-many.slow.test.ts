@@ -6,11 +6,13 @@ import { decodeTokenAccount, programAddresses } from '@service/protocol';
 import { getMintBindingDecoder, getMintBindingEncoder } from '@service/protocol/generated';
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleCommands } from '../e2e/support/bundle-commands.ts';
 import { killAll, startChild } from '../e2e/support/child-process.ts';
 import { accountOf, addHolders, type Holder } from './support/holders.ts';
 import { useMarket } from './support/market.ts';
 
 const market = useMarket();
+const { bundles, remove: removeBundle } = await bundleCommands('test/sdk/support/issue-child.ts');
 const folder = mkdtempSync(join(tmpdir(), 'issue-'));
 const key = [...new Uint8Array(32).fill(7)];
 let holders: Holder[];
@@ -34,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   clearInterval(timer);
   await killAll();
+  removeBundle();
   rmSync(folder, { recursive: true });
 });
 
@@ -55,7 +58,7 @@ test('issues every row once, however often it is killed', async () => {
   const rows = holders.map(({ tokenAccount }) => ({ destination: tokenAccount, amount: '5' }));
   const deployment = { ...market.deployment, rpcUrl: url };
   writeFileSync(config, JSON.stringify({ key, path, deployment, mint: market.mint, rows, inFlight: 1 }));
-  const start = () => startChild('test/sdk/support/issue-child.ts', { args: [config], cwd: folder });
+  const start = () => startChild(bundles[0], { args: [config], cwd: folder });
   for (let lines = 1; lines <= 6; lines += 1) expect(await killedAt(start(), path, lines)).toBe(true);
   const last = start();
   expect([await last.ended, last.stderr()]).toEqual([0, '']);

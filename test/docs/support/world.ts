@@ -29,6 +29,7 @@ import {
 import { getOrCreateUiWalletForStandardWallet } from '@wallet-standard/ui-registry';
 import type { SetupServer } from 'msw/node';
 import { vi } from 'vitest';
+import { bundleCommands } from '../../e2e/support/bundle-commands.ts';
 import { startChild } from '../../e2e/support/child-process.ts';
 import { verifyAt } from './browser.ts';
 import type { Names } from './names.ts';
@@ -69,8 +70,11 @@ const RULES = {
 /** Starts the stack, which `killAll` ends. Creates the rule set and its mint, and lets the issuer and a holder get passes. */
 export async function startWorld(server: SetupServer): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'blocks-'));
-  const stack = startChild('packages/development/src/start.ts', { args: OPTIONS.split(' '), cwd: folder });
+  const { bundles, remove } = await bundleCommands('packages/development/src/start.ts');
+  const stack = startChild(bundles[0], { args: OPTIONS.split(' '), cwd: folder });
   await stack.printed('ready:');
+  // Node has read it.
+  remove();
   const deployment = await readDeployment(join(folder, 'deployment.json'));
   const rpc = createSolanaRpc(devnet(deployment.rpcUrl));
   // A page later replaces the global fetch by one whose cookies its clients share.
