@@ -13,7 +13,6 @@ import type { IndexedSignatureTable } from '../database/schema.ts';
 import type { Place } from './position.ts';
 import type { Reader } from './reading.ts';
 
-/** A signature of the program, from a listing. */
 type Listed = IndexedSignatureTable & { readonly err: unknown; readonly blockTime: bigint | null };
 
 /** The changes since then. */
@@ -50,7 +49,6 @@ export const VOLUMES = {
 } as const satisfies Record<string, Volume>;
 /** Signatures in a page: the most that an RPC returns. */
 const PAGE = 1_000;
-/** Transactions that are read at once. */
 const AT_ONCE = 32;
 
 interface ChangesOptions {

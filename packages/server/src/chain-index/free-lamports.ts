@@ -8,7 +8,7 @@ import {
   rentOf,
 } from '@service/protocol';
 import { getTreasuryDecoder } from '@service/protocol/generated';
-import { type Address, fetchEncodedAccounts } from '@solana/kit';
+import { type Address, type Commitment, fetchEncodedAccounts } from '@solana/kit';
 import { batchesOf } from '../lib/batches.ts';
 import type { Service } from '../service.ts';
 
@@ -42,8 +42,14 @@ export async function readTreasury(reader: ChainReader, signal: AbortSignal): Pr
   return treasury?.exists ? aboveRent(treasury.lamports, rent(getTreasuryDecoder().fixedSize)) : 0n;
 }
 
-async function readWithRent({ rpc }: ChainReader, addresses: readonly Address[], abortSignal: AbortSignal) {
-  const options = { commitment: 'finalized', abortSignal } as const;
-  const [sysvar, ...accounts] = await fetchEncodedAccounts(rpc, [RENT_SYSVAR, ...addresses], options);
-  return { accounts, rent: rentOf(sysvar) };
+/** Reads at most 99 accounts, by default at finalized, and the rent of accounts by their size. Throws the RPC's errors. */
+export async function readWithRent(
+  { rpc }: Pick<Service, 'rpc'>,
+  addresses: readonly Address[],
+  abortSignal: AbortSignal,
+  commitment: Commitment = 'finalized',
+) {
+  const options = { commitment, abortSignal };
+  const accounts = await fetchEncodedAccounts(rpc, [...addresses, RENT_SYSVAR], options);
+  return { rent: rentOf(accounts.pop()), accounts };
 }

@@ -121,7 +121,6 @@ async function takeSlices(
   return isTaken ? to : null;
 }
 
-/** Returns the position after a slice that was read at a slot. */
 function placeAfter(start: Place, slot: bigint): Place {
   const { slices_left, target_slot, target_time, target_signature } = start;
   const next = { ...start, read_slot: slot, next_slice: (start.next_slice + 1) % SLICES.length };

@@ -24,7 +24,6 @@ type Progress = Pick<Position, 'ended_until' | 'ending_after'>;
 /** It comes before every address. */
 const FIRST = '' as Address;
 
-/** Rows that one statement writes. */
 const ROWS_PER_STATEMENT = 1_000;
 
 /** The slot of the position during the first reading. */

@@ -28,7 +28,6 @@ export interface ReadingOptions {
 /** The parts of the service that a reading needs. */
 export type Reader = Pick<Service, 'rpc' | 'settings'>;
 
-/** The maximum number of accounts in one request. */
 const ACCOUNTS_PER_REQUEST = 100;
 const REQUESTS_AT_ONCE = 8;
 

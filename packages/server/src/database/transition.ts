@@ -32,7 +32,6 @@ export type Changes<T extends StatefulTable> = {
   readonly [C in keyof Updateable<Schema[T]>]: Updateable<Schema[T]>[C] | Expression<unknown>;
 };
 
-/** A transition of rows from one state to another. */
 interface Step<T extends StatefulTable, From extends StateOf<T>> {
   readonly table: T;
   readonly from: From;

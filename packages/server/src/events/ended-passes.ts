@@ -7,7 +7,6 @@ import type { Service } from '../service.ts';
 import { closedPass, hasEnded } from './pass-events.ts';
 import { writeEvents } from './write.ts';
 
-/** Passes that one transaction looks at. */
 const BATCH = 1_000;
 /** Milliseconds after which the other passes are left to the next step, so that the index continues. */
 const STEP_MS = 5_000;

@@ -28,7 +28,6 @@ export function newEvent<S extends EventSchema>(
   };
 }
 
-/** Rows that one statement writes. */
 const ROWS_PER_STATEMENT = 500;
 
 /** Writes events, in this order for each wallet. Leaves out those whose cause has an event already. */

@@ -10,7 +10,6 @@ import {
 import type { Database } from '../database/database.ts';
 import { ServiceFault } from './failures/fault.ts';
 
-/** The number of requests that are allowed in a number of seconds. */
 interface Allowance {
   readonly points: number;
   readonly seconds: number;

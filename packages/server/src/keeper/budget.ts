@@ -12,7 +12,6 @@ const DAY_MS = 86_400_000;
 /** The part of the budget that ends granted passes. A pass that is over does no harm, so freezes get the rest. */
 const GRANTS_PART = 5n;
 
-/** What a network fee is paid for. */
 type Purpose = KeeperPaymentTable['purpose'];
 
 /** Returns the most lamports that the service pays in a day of UTC for all purposes. */

@@ -31,22 +31,16 @@ const NOTHING_TO_FREEZE: readonly (number | undefined)[] = [RULE_SET_PASS_ERROR_
 /** What was done for a token account. UNPAID: the budget of the day is spent. */
 type Outcome = 'SENT' | 'NOTHING' | 'REFUSED' | 'UNPAID';
 
-/** What was done for a wallet. `none`: it has no thawed account. */
-export type Frozen =
-  | { readonly none: true }
-  | { readonly none: false; readonly outcomes: readonly Outcome[] };
-
 /**
- * Freezes the thawed token accounts of a wallet. `minSlot` is the oldest finalized slot to read them at. Throws the RPC's
- * errors.
+ * Freezes the thawed token accounts of a wallet. Returns what was done for each that it tried; nothing if the wallet has none.
+ * `minSlot` is the oldest finalized slot to read them at. Throws the RPC's errors.
  */
 export async function freezeAccounts(
   service: Service,
   holder: DueHolder,
   { minSlot, signal }: { readonly minSlot: bigint; readonly signal: AbortSignal },
-): Promise<Frozen> {
+): Promise<readonly Outcome[]> {
   const thawed = await readThawed(service, holder, minSlot, signal);
-  if (thawed.length === 0) return { none: true };
   // After an attempt in which some were rejected, this one begins with others.
   const start = ((holder.attempts - 1) * TRIES) % thawed.length;
   const rest = [...thawed.slice(start), ...thawed.slice(0, start)].slice(0, TRIES);
@@ -56,7 +50,7 @@ export async function freezeAccounts(
     const some = rest.splice(0, AT_ONCE - countSent());
     outcomes.push(...(await Promise.all(some.map((account) => freeze(service, holder, account, signal)))));
   }
-  return { none: false, outcomes };
+  return outcomes;
 }
 
 /** Returns the thawed token accounts of a wallet at finalized, those with the most tokens first. */

@@ -27,7 +27,6 @@ import { freezeAccounts } from './freeze-accounts.ts';
 export const KEEPER_INTERVAL_MS = 5_000;
 /** Wallets that one step checks at most. */
 const AT_ONCE = 16;
-/** The most accounts of one request. */
 const ACCOUNTS_PER_REQUEST = 100;
 /** Mints whose MintConfig one step reads at most. Anybody can gate mints, so the others wait for their turn. */
 const MINTS_AT_ONCE = 2 * ACCOUNTS_PER_REQUEST;
@@ -101,15 +100,12 @@ async function keepHolder(
   const { db, outages } = service;
   const minSlot = latest(position.slot, position.read_slot);
   try {
-    const frozen = await freezeAccounts(service, holder, { minSlot, signal });
+    const outcomes = await freezeAccounts(service, holder, { minSlot, signal });
     outages.worked('freezing token accounts');
-    if (frozen.none) await recordCheck(db, holder, position.time);
-    else {
-      const { outcomes } = frozen;
-      const [isSent, isRefused] = [outcomes.includes('SENT'), outcomes.includes('REFUSED')];
-      await recordAttempt(service, holder, { isSent, isRefused });
-    }
-    return !frozen.none && frozen.outcomes.includes('UNPAID');
+    const [isSent, isRefused] = [outcomes.includes('SENT'), outcomes.includes('REFUSED')];
+    if (outcomes.length === 0) await recordCheck(db, holder, position.time);
+    else await recordAttempt(service, holder, { isSent, isRefused });
+    return outcomes.includes('UNPAID');
   } catch (error) {
     outages.failed('freezing token accounts', error);
     return false;

@@ -4,7 +4,6 @@ import { withTimeout } from './with-timeout.ts';
 /** The result of an attempt. */
 export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
 
-/** Timeout of one attempt, in milliseconds. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
 
 /** Waits at most two seconds for `ask`, even if it ignores the signal. Logs an outage of `what` once. */

@@ -15,7 +15,6 @@ import { readFeePayerBalance } from '../verification/issuing/fee-payer.ts';
 /** States that can still change. Counting the other states would read the whole table. */
 const OPEN_STATES = ['DRAFT', ...PENDING_STATES] as const;
 
-/** One gauge. */
 interface GaugeOptions {
   readonly name: string;
   readonly help: string;

@@ -10,7 +10,6 @@ import type { RpcCall } from '../rpc/watched-rpc.ts';
 /** Counters of one service. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The results of deliveries. */
 const DELIVERY_RESULTS = ['delivered', 'failed', 'dropped'] as const;
 type DeliveryResult = (typeof DELIVERY_RESULTS)[number];
 

@@ -71,7 +71,6 @@ export function securitySchemes(origin: string) {
   };
 }
 
-/** The requirements of an endpoint besides its body. */
 interface Requirements {
   parameters: (Parameter | Reference)[];
   security: Record<string, []>[];

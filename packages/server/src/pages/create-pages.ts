@@ -6,7 +6,6 @@ import type { Deployment } from '@service/configuration';
 import { type Context, Hono } from 'hono';
 import { etag } from 'hono/etag';
 import type { Pages } from '../http/routing/not-found.ts';
-import { contentSecurityPolicy } from './content-security-policy.ts';
 
 /** What a page pins: the content of deployment.json, with the origin of the site. */
 export type PinnedDeployment = Readonly<Deployment> & { readonly baseUrl: string };
@@ -69,4 +68,32 @@ export function createPages({ directory, deployment }: PagesOptions): Pages {
 
 function acceptsHtml({ req }: Context): boolean {
   return req.header('accept')?.includes('text/html') ?? false;
+}
+
+/**
+ * Returns the content security policy of a page. Scripts and workers come from the site, and may compile
+ * WebAssembly for the prover. The page may reach the service, the RPC, and the verifier's form. Wallets show icons from
+ * data URLs.
+ */
+function contentSecurityPolicy({
+  rpcUrl,
+  verifierOrigins,
+}: Pick<Deployment, 'rpcUrl' | 'verifierOrigins'>): string {
+  const { origin: rpc } = new URL(rpcUrl);
+  const directives = {
+    'default-src': "'none'",
+    'script-src': "'self' 'wasm-unsafe-eval'",
+    'worker-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'manifest-src': "'self'",
+    'connect-src': `'self' ${rpc} ${rpc.replace(/^http/, 'ws')}`,
+    'form-action': ["'self'", ...verifierOrigins].join(' '),
+    'frame-ancestors': "'none'",
+    'base-uri': "'none'",
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ');
 }

@@ -22,7 +22,6 @@ import { type Background, startBackground } from '../lib/background.ts';
 import { buildPaidTransaction, chainRefusal, sendPaidTransaction } from '../paid-transaction.ts';
 import type { Service } from '../service.ts';
 
-/** Milliseconds between two steps. */
 const INTERVAL_MS = 10_000;
 /** Passes of each kind that one step ends at most. */
 const AT_ONCE = 16;

@@ -20,9 +20,7 @@ import type { VerifierSettings } from '../settings.ts';
 import { isUnreported } from './sessions.ts';
 import { verifierNamed } from './verifiers.ts';
 
-/** Milliseconds after which the request to the verifier is aborted. */
 const VERIFIER_TIMEOUT_MS = 5_000;
-/** The maximum size of its response in bytes. */
 const MAX_ANSWER_BYTES = 16_384;
 
 /**

@@ -6,7 +6,6 @@ import type { Service } from '../../service.ts';
 import type { EventReceiver } from '../../settings.ts';
 import { eventJson, type RecordedEvent } from '../record.ts';
 
-/** Milliseconds that the receiver has to answer. */
 const DELIVERY_TIMEOUT_MS = 10_000;
 
 /**

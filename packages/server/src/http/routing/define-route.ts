@@ -21,7 +21,6 @@ import { readJsonBody } from './body.ts';
 import type { RouteHandler, RouteInput } from './route-types.ts';
 import type { HttpApp, HttpContext } from './variables.ts';
 
-/** Milliseconds after which a request is aborted. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
 /**

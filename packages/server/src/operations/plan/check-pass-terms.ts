@@ -7,10 +7,9 @@ import {
   passFeeAt,
   passFundsOf,
   programAddresses,
-  RENT_SYSVAR,
-  rentOf,
 } from '@service/protocol';
-import { type Address, fetchEncodedAccounts } from '@solana/kit';
+import type { Address } from '@solana/kit';
+import { readWithRent } from '../../chain-index/free-lamports.ts';
 import { invalidRequest, ServiceFault } from '../../http/failures/fault.ts';
 import { CHAIN_TIME_SLACK_SECONDS, type PlanScope } from './plan-scope.ts';
 
@@ -32,13 +31,10 @@ export async function checkPassFunds(
   feeOf: (facts: FeeFacts) => bigint | null,
 ): Promise<void> {
   const { program } = service.settings;
-  const addresses = [await programAddresses(program).config(), rule, RENT_SYSVAR];
-  const [atConfig, atRule, rent] = await fetchEncodedAccounts(service.rpc, addresses, {
-    commitment: 'confirmed',
-    abortSignal: signal,
-  });
-  const config = decodeAccount(program, 'config', atConfig!);
-  const ruleSet = decodeAccount(program, 'ruleSet', atRule!);
+  const addresses = [await programAddresses(program).config(), rule];
+  const { accounts, rent } = await readWithRent(service, addresses, signal, 'confirmed');
+  const config = decodeAccount(program, 'config', accounts[0]!);
+  const ruleSet = decodeAccount(program, 'ruleSet', accounts[1]!);
   if (!ruleSet) throw ruleNotFound(rule);
   const passFee = feeOf({ config, ruleSet: ruleSet.data });
   if (passFee === null) throw new ServiceFault('PASS_FEE_UNSET');
@@ -48,7 +44,7 @@ export async function checkPassFunds(
       `The pass fee is ${passFee} lamports, but the rule set pays at most ${ruleSet.data.maxPassFee}. Its creator can agree to more.`,
     );
   }
-  const passFunds = passFundsOf(ruleSet, rentOf(rent)(ruleSet.space));
+  const passFunds = passFundsOf(ruleSet, rent(ruleSet.space));
   if (passFunds < passFee) {
     throw new ServiceFault(
       'PASS_FEE_UNFUNDED',

@@ -7,14 +7,13 @@ import {
   fundsMessage,
   type PostedIntent,
   priorityFeeLamports,
-  RENT_SYSVAR,
   readFunds,
   readOperationInstructions,
-  rentOf,
   SIGNATURE_FEE_LAMPORTS,
 } from '@service/protocol';
-import { fetchEncodedAccounts, getAddressEncoder } from '@solana/kit';
+import { getAddressEncoder } from '@solana/kit';
 import { readerAt } from '../../chain-head/index.ts';
+import { readWithRent } from '../../chain-index/free-lamports.ts';
 import type { OperationRow } from '../../database/schema.ts';
 import { invalidRequest } from '../../http/failures/fault.ts';
 import type { Service } from '../../service.ts';
@@ -37,14 +36,13 @@ export async function assertCanPay(
  * @throws ServiceFault INVALID_REQUEST, and the errors of the RPC
  */
 export async function assertCanPayFee(
-  { rpc }: Pick<Service, 'rpc'>,
+  service: Pick<Service, 'rpc'>,
   row: OperationRow,
   signal: AbortSignal,
 ): Promise<void> {
   const { wallet } = row;
-  const options = { commitment: 'confirmed', abortSignal: signal } as const;
-  const [payer, rent] = await fetchEncodedAccounts(rpc, [wallet, RENT_SYSVAR], options);
-  const balance = payer?.exists ? payer.lamports : 0n;
+  const { accounts, rent } = await readWithRent(service, [wallet], signal, 'confirmed');
+  const balance = accounts[0]?.exists ? accounts[0].lamports : 0n;
   const priorityFee = priorityFeeLamports(budgetOf(messageToSign(row)));
   const funds: Funds = {
     wallet,
@@ -52,7 +50,7 @@ export async function assertCanPayFee(
     fee: SIGNATURE_FEE_LAMPORTS,
     priorityFee,
     rent: 0n,
-    minimum: rentOf(rent)(0),
+    minimum: rent(0),
   };
   if (canPay(funds)) return;
   throw invalidRequest(`${fundsMessage(funds)} Then prepare again.`);

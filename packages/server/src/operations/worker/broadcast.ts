@@ -18,7 +18,6 @@ import { transitionAll } from '../../database/transition.ts';
 import { messageToSign } from '../record.ts';
 import { callSignal, type LeasedOperation, type Look } from './look.ts';
 
-/** The name of this work in the log. */
 const BROADCAST = 'broadcasting an operation';
 /** Broadcasts at once. A node that does not answer must not keep hundreds of sockets open. */
 const BROADCASTS_AT_ONCE = 64;

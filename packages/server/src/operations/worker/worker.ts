@@ -12,7 +12,6 @@ import type { LeasedOperation, Look } from './look.ts';
 const BATCH = 256;
 const FOLLOWED_STATES = PENDING_STATES.filter((state) => state !== 'QUEUED');
 
-/** The name of this work in the log. */
 const RELEASING = 'releasing leases';
 
 interface WorkerLook extends Look {

@@ -20,7 +20,6 @@ const RETRY = { first: 1_000, most: 60_000 } as const;
 
 type Table = 'verification_session' | 'credential_revocation';
 
-/** What each row of these tables has. */
 type WorkRow = { readonly id: string; readonly attempts: number };
 
 /** One of the two kinds of work: the rows of a table in a state. */

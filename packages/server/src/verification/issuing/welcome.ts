@@ -5,15 +5,15 @@
  * session cannot both land, because they contain the same credential. If the session failed, none of them can land any more,
  * and another session takes the row over.
  */
-import type { Address, Instruction } from '@solana/kit';
+import type { Instruction } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { type Kysely, sql } from 'kysely';
-import type { IssuingSession, Schema } from '../../database/schema.ts';
+import { sql } from 'kysely';
+import type { IssuingSession } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
+import type { Settings } from '../../settings.ts';
 import { CREDENTIAL_LAMPORTS, readFeePayerBalance } from './fee-payer.ts';
 import { readWalletCredential } from './wallet-credential.ts';
 
-/** Milliseconds over which the budget counts. */
 const BUDGET_MS = 24 * 3_600_000;
 
 /** The key of the advisory lock under which the budget is spent. Any fixed number works. */
@@ -30,10 +30,10 @@ export async function welcomeInstruction(
   session: IssuingSession,
   signal: AbortSignal,
 ): Promise<Instruction | null> {
-  const { db, feePayer, log, settings } = service;
+  const { feePayer, log, settings } = service;
   const { lamports = 0n, dailyLamports = 0n } = settings.welcome ?? {};
   if (lamports === 0n) return null;
-  const { id, wallet } = session;
+  const { wallet } = session;
   // Another transaction may have created the credential since it was read at finalized.
   if (await readWalletCredential(service, wallet, signal, 'confirmed')) return null;
   if ((await readFeePayerBalance(service)) < CREDENTIAL_LAMPORTS + lamports) {
@@ -43,8 +43,7 @@ export async function welcomeInstruction(
     );
     return null;
   }
-  const isReserved = await reserve(db, { id, wallet, lamports, dailyLamports, now: service.clock.now() });
-  if (!isReserved) {
+  if (!(await reserve(service, session, { lamports, dailyLamports }))) {
     log.warn(
       { wallet },
       'The wallet gets no welcome payment: WELCOME_DAILY_LAMPORTS is spent, or another session has it.',
@@ -54,20 +53,13 @@ export async function welcomeInstruction(
   return getTransferSolInstruction({ source: feePayer, destination: wallet, amount: lamports });
 }
 
-/** A payment that a session wants to make. */
-interface Reservation {
-  readonly id: string;
-  readonly wallet: Address;
-  readonly lamports: bigint;
-  readonly dailyLamports: bigint;
-  readonly now: number;
-}
-
 /** Reserves a payment for a session, once for each wallet and within the budget. Returns whether the session may pay. */
 function reserve(
-  db: Kysely<Schema>,
-  { id, wallet, lamports, dailyLamports, now }: Reservation,
+  { db, clock }: Service,
+  { id, wallet }: IssuingSession,
+  { lamports, dailyLamports }: NonNullable<Settings['welcome']>,
 ): Promise<boolean> {
+  const now = clock.now();
   return db.transaction().execute(async (transaction) => {
     // Two servers must not spend the rest of the budget at once.
     await sql`select pg_advisory_xact_lock(${BUDGET_LOCK}::bigint)`.execute(transaction);
