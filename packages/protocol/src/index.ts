@@ -78,7 +78,6 @@ export { addressesByName } from './plans/account-roles.ts';
 export { checkPlace, placeTakeableAt } from './plans/check-place.ts';
 export { checkPower } from './plans/check-power.ts';
 export { checkRemoval, type RemovalAccounts } from './plans/check-removal.ts';
-export type { IssueFacts, ProveFacts, TransferFacts } from './plans/facts.ts';
 export {
   canPay,
   type Funds,
@@ -93,12 +92,15 @@ export {
   bindMintInstruction,
   createRuleSetInstruction,
   grantInstruction,
+  type IssueFacts,
   issueInstruction,
+  type ProveFacts,
   proveInstruction,
   recoverInstruction,
   redeemInstruction,
   suspendInstruction,
   TRANSFER_CHECKED_ACCOUNTS,
+  type TransferFacts,
   transferInstruction,
 } from './plans/instruction.ts';
 export {

@@ -1,4 +1,7 @@
-/** Builds the instruction of an operation from intent and facts. The same input gives the same bytes on both sides. */
+/**
+ * Builds the instruction of an operation from its intent and facts from the chain. Client and server each read the facts from
+ * their own RPC. The same input gives the same bytes on both sides.
+ */
 import { powerBits } from '@service/contract/creator-powers';
 import { removalCode } from '@service/contract/removal-reasons';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
@@ -26,7 +29,6 @@ import {
   SUSPEND_PASS_ACCOUNTS,
 } from '../generated/operation-accounts';
 import { type AccountRoles, accountMetas } from './account-roles.ts';
-import type { IssueFacts, ProveFacts, TransferFacts } from './facts.ts';
 import type {
   BindMintIntent,
   CreateRuleSetIntent,
@@ -38,6 +40,29 @@ import type {
   SuspendIntent,
   TransferIntent,
 } from './intent.ts';
+
+/** Facts for PROVE: the Verifier account of the wallet's credential and the Circuit account of the proof. */
+export interface ProveFacts {
+  readonly verifier: Address;
+  readonly circuit: Address;
+}
+
+/** Facts for ISSUE and RECOVER: the bound rule set and who owns the destination. */
+export interface IssueFacts {
+  readonly rule: Address;
+  readonly destinationOwner: Address;
+}
+
+/** Facts for TRANSFER: the binding, the mint's decimals and who owns both token accounts. */
+export interface TransferFacts {
+  readonly rule: Address;
+  readonly requireSource: boolean;
+  /** Whether the transfer also reads the credential of each owner whose pass it reads. */
+  readonly readsCredential: boolean;
+  readonly decimals: number;
+  readonly sourceOwner: Address;
+  readonly destinationOwner: Address;
+}
 
 /** Returns the instruction that creates a rule set. */
 export async function createRuleSetInstruction(

@@ -2,16 +2,17 @@
 import type { Address, Instruction } from '@solana/kit';
 import { programAddresses } from '../addresses.ts';
 import { type AccountOf, type ChainReader, type Found, readAccounts } from '../state/read.ts';
-import type { IssueFacts, TransferFacts } from './facts.ts';
 import {
   bindMintInstruction,
   createRuleSetInstruction,
   grantInstruction,
+  type IssueFacts,
   issueInstruction,
   proveInstruction,
   recoverInstruction,
   redeemInstruction,
   suspendInstruction,
+  type TransferFacts,
   transferInstruction,
 } from './instruction.ts';
 import type { Intent, IssueIntent, RecoverIntent, RedeemIntent, TransferIntent } from './intent.ts';
