@@ -6,8 +6,7 @@ import {
   SOLANA_ERROR__TRANSACTION_ERROR__PROGRAM_ACCOUNT_NOT_FOUND,
 } from '@solana/kit';
 import type { ProgramFailure } from '../error-contexts.ts';
-import { GUARD_REMEDY, LIMIT_REMEDY } from '../transaction/addition-failures.ts';
-import { programRemedy } from '../transaction/program-remedies.ts';
+import { LIMIT_REMEDY, programRemedy } from '../transaction/program-remedies.ts';
 
 /** A transaction that failed. */
 interface Failed extends FailedTransaction {
@@ -36,6 +35,6 @@ export function causeOf(failed: Failed, error: unknown): Cause {
     return { instruction, where, remedy: failed.isChanged ? LIMIT_REMEDY : undefined };
   const { code } = error.context;
   const name = programErrorName(failed, instruction, code);
-  const remedy = name === 'GUARD_FAILED' ? GUARD_REMEDY : programRemedy(name);
+  const remedy = programRemedy(name);
   return { instruction, programError: { code, name }, where: ` with ${name} (${code})${where}`, remedy };
 }

@@ -10,8 +10,8 @@ import {
 } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { verifySignature } from '../wallet/verify-signature.ts';
-import { changedTransactionError } from './changed-transaction-error.ts';
 import { sameBytes } from './compare-messages.ts';
+import { changedTransactionError } from './wallet-changes.ts';
 
 /** What a wallet was given, and what it returned. */
 export interface WalletAnswer {

@@ -13,6 +13,8 @@ const REMEDIES: Partial<Record<ProgramErrorName, string>> = {
   DESTINATION_PASS_MISSING: PROVES,
   DESTINATION_PASS_SUSPENDED: LIFTS,
   DESTINATION_PASS_UNSUPPORTED: PROVES,
+  GUARD_FAILED:
+    'A guard that the wallet added did not hold, for example because an account changed in the meantime. Try again. If it fails again, use another wallet.',
   INSUFFICIENT_FUNDS: 'The token account has fewer tokens. Use a lower amount.',
   MINT_PAUSED: 'Wait until the issuer calls resumeMint.',
   NOT_CREATOR: 'Use the wallet that created the rule set.',
@@ -41,3 +43,7 @@ const REMEDIES: Partial<Record<ProgramErrorName, string>> = {
 
 /** Returns what to do about an error of a program, if that is known. */
 export const programRemedy = (name: ProgramErrorName): string | undefined => REMEDIES[name];
+
+/** What to do about an instruction that ended without an error of its program. No check before the signature can report that. */
+export const LIMIT_REMEDY =
+  'No program returned an error. If the wallet set a compute limit, it may be too low: reset it in the wallet, or use another wallet.';

@@ -3,8 +3,7 @@ import type { OperationState } from '@service/contract';
 import type { Address } from '@solana/kit';
 import type { FailedOperation } from '../../error-contexts.ts';
 import { ServiceError } from '../../errors.ts';
-import { GUARD_REMEDY, LIMIT_REMEDY } from '../../transaction/addition-failures.ts';
-import { programRemedy } from '../../transaction/program-remedies.ts';
+import { LIMIT_REMEDY, programRemedy } from '../../transaction/program-remedies.ts';
 import type { SignedOperation } from './ledger.ts';
 
 /** Returns the error of an operation that certainly ended without effect. */
@@ -31,12 +30,12 @@ function remedyOf(
   signed: SignedOperation | undefined,
 ): string {
   if (reason === 'NEVER_LANDED') return '';
-  if (programError?.name === 'GUARD_FAILED') return ` ${GUARD_REMEDY}`;
+  const remedy = programError && programRemedy(programError.name);
+  if (programError?.name === 'GUARD_FAILED') return ` ${remedy}`;
   if (!programError && instruction !== undefined) return ` ${LIMIT_REMEDY}`;
   if (!signed) return '';
   if (signed.kind === 'PROVE') return ' client.checkProof reports why.';
   if (['ISSUE', 'TRANSFER'].includes(signed.kind)) return ' client.checkTransfer reports why.';
-  const remedy = programError && programRemedy(programError.name);
   return remedy ? ` ${remedy}` : '';
 }
 
