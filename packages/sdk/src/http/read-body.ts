@@ -1,7 +1,6 @@
 /** Reads responses of an untrusted server: a bounded number of bytes, and only JSON. */
-
+import { ServiceError } from '../errors.ts';
 import { callOutside } from '../lib/unexpected-error.ts';
-import { bodyOf } from '../platform/body-of.ts';
 
 /** Largest accepted response in bytes. A full page of rule sets with eight wide clauses each fits. */
 export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
@@ -21,6 +20,22 @@ export async function readJson(response: Response, maxBytes = MAX_RESPONSE_BYTES
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Returns the body of a response. Requires a stream, because the client limits the size of what it reads.
+ *
+ * @throws ServiceError UNSUPPORTED_PLATFORM if `fetch` has no streams, as that of React Native
+ */
+export function bodyOf({ body }: Response): Response['body'] {
+  if (body !== undefined) return body;
+  const feature = 'Response.body';
+  const remedy =
+    'Pass a fetch with streams, such as that of expo/fetch: new ServiceClient({ deployment, fetch }).';
+  throw new ServiceError('UNSUPPORTED_PLATFORM', {
+    message: `The responses of fetch have no body. ${remedy}`,
+    context: { missing: [{ feature, neededFor: 'everything', remedy }] },
+  });
 }
 
 /** Cancels without waiting: a branch of a body waits for the other branch, which may never end. */

@@ -4,10 +4,11 @@ import { createApi } from './transport.ts';
 
 /** What the import of the chunk returns. */
 let arrives: () => Promise<never>;
-vi.mock('./load-routes.ts', async () => {
-  const { loadChunk } = await import('../lib/load-chunk.ts');
+vi.mock('../lib/load-chunk.ts', async (original) => {
+  const { loadChunk } = await original<typeof import('../lib/load-chunk.ts')>();
   return {
-    loadRoutes: (signal?: AbortSignal, timeoutMs?: number) => loadChunk(() => arrives(), signal, timeoutMs),
+    loadChunk: (_load: unknown, signal?: AbortSignal, timeoutMs?: number) =>
+      loadChunk(() => arrives(), signal, timeoutMs),
   };
 });
 

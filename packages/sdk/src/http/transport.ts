@@ -1,12 +1,5 @@
 /** Calls the service's endpoints. Contract's schemas encode and decode. Retries only where nothing can be done twice. */
-import type {
-  CLIENT_ROUTES,
-  ClientRouteName,
-  ErrorCode,
-  Operation,
-  OperationKind,
-  Route,
-} from '@service/contract';
+import type { CLIENT_ROUTES, ClientRouteName, ErrorCode, Route } from '@service/contract';
 import { ERROR_CODES, isErrorCode } from '@service/contract/errors';
 import { describeIssue } from '@service/contract/issues';
 import { IDEMPOTENCY_KEY_HEADER } from '@service/contract/limits';
@@ -15,10 +8,10 @@ import * as z from 'zod/mini';
 import { isServiceError, ServiceError } from '../errors.ts';
 import { checkOptions } from '../lib/check-arguments.ts';
 import { type Clock, machineClock, withDeadline } from '../lib/clock.ts';
+import { loadChunk } from '../lib/load-chunk.ts';
 import { retryAfterMs } from '../lib/retry-after.ts';
 import { isFromOutside, unexpectedError } from '../lib/unexpected-error.ts';
 import type { Fetch } from './call-fetch.ts';
-import { loadRoutes, type RoutesChunk } from './load-routes.ts';
 import { readJson } from './read-body.ts';
 import { sessionFetch } from './session-fetch.ts';
 
@@ -56,15 +49,6 @@ export interface Api {
    *   have the documented shape; NETWORK_ERROR, TIMEOUT, ABORTED, UNEXPECTED_RESPONSE.
    */
   call<N extends ClientRouteName>(name: N, call: CallOf<N>): Promise<AnswerOf<N>>;
-  /** Posts the request of an operation, whose shape the endpoint's schema checks. Throws what `call` throws. */
-  prepare(kind: OperationKind, call: PreparingCall): Promise<Operation>;
-}
-
-/** A call that prepares an operation. */
-export interface PreparingCall {
-  readonly body: object;
-  readonly idempotencyKey: string;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** Options of a transport. */
@@ -81,6 +65,18 @@ export interface TransportOptions {
 
 /** A call of any endpoint. */
 type AnyCall = CallOf<'session'> & { readonly body?: unknown; readonly query?: unknown };
+
+type RoutesChunk = typeof import('./routes-chunk.ts');
+
+/**
+ * Loads the endpoints with their schemas. Building all schemas takes 10 ms. A separate chunk keeps that time out of the task
+ * that loads the client.
+ *
+ * @throws ServiceError NETWORK_ERROR, TIMEOUT, ABORTED
+ */
+function loadRoutes(signal?: AbortSignal, timeoutMs?: number): Promise<RoutesChunk> {
+  return loadChunk(() => import('./routes-chunk.ts'), signal, timeoutMs);
+}
 
 /** Creates a transport to one site with one session. */
 export function createApi(options: TransportOptions): Api {
@@ -152,10 +148,6 @@ export function createApi(options: TransportOptions): Api {
     async call(name, call) {
       checkOptions(call);
       return (await exchange(name, call as AnyCall)) as never;
-    },
-    async prepare(kind, call) {
-      const { PREPARING_ROUTES } = await loadRoutes(call.signal, timeoutMs);
-      return (await exchange(PREPARING_ROUTES[kind], call)) as Operation;
     },
   };
 }

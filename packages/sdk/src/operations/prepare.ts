@@ -80,7 +80,9 @@ async function post(state: ClientState, wanted: Wanted, signal: AbortSignal | un
   // The service could say that it created an old draft now. So the age of a draft begins here.
   const askedMs = state.chain.clock.elapsed();
   try {
-    const answer = state.session.api.prepare(kind, { body: posted, idempotencyKey, signal });
+    // The endpoint's schema checks the body.
+    const call = { body: posted as never, idempotencyKey, signal };
+    const answer = state.session.api.call(PREPARING_ROUTES[kind], call);
     const walletOf = (operation: Operation) => operation.wallet;
     const operation = await orOtherSession(state.session, { wallet, answer, walletOf }, signal);
     return { operation, askedMs };

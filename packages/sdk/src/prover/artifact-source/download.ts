@@ -1,9 +1,8 @@
 import { ServiceError } from '../../errors.ts';
 import { callFetch, type Fetch } from '../../http/call-fetch.ts';
-import { readBytes } from '../../http/read-body.ts';
+import { bodyOf, readBytes } from '../../http/read-body.ts';
 import { throwIfAborted, untilAborted, withEither } from '../../lib/clock.ts';
 import { isFromOutside, unexpectedError } from '../../lib/unexpected-error.ts';
-import { bodyOf } from '../../platform/body-of.ts';
 import { ARTIFACT_TOTAL_MS } from '../bounds.ts';
 import { artifactTooLarge } from '../prover-errors.ts';
 import type { WantedArtifact } from './check-artifacts.ts';
