@@ -81,7 +81,7 @@ export * from './exports/witness.ts';
 export type { RetryOptions } from './http/transport.ts';
 export type { CallOptions, Clock } from './lib/clock.ts';
 export type { AdditionOptions, PriorityFeeOptions } from './operations/additions/addition-options.ts';
-export type { SubmittedOperation } from './operations/outcome/same-operation.ts';
+export type { SubmittedOperation } from './operations/outcome/ledger.ts';
 export type { PrepareOptions } from './operations/prepare.ts';
 export type { PreparedOperation, PreparedRuleSet } from './operations/prepared.ts';
 export type {

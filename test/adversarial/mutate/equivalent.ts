@@ -99,7 +99,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'Without it such a transaction is an UNEXPECTED_ERROR, and counts no more. packages/sdk/src/receipt/landed.test.ts covers it.',
   'packages/sdk/src/operations/outcome/find-on-chain.ts | !landed':
     'Reading the members of nothing fails, and a wait that fails ends as OUTCOME_UNKNOWN too.',
-  'packages/sdk/src/operations/ready.ts | checkSignedIn(state.session, secret);':
+  'packages/sdk/src/operations/check-before-signing.ts | checkSignedIn(state.session, secret);':
     'signAndSubmit checks it again before the wallet is asked. test/sdk/ready.test.ts covers what ready returns.',
   'packages/sdk/src/operations/writes.ts | checkNotSent(ledger, prepared.operationId);':
     'The ledger throws for such an operation too, but no ServiceError. test/sdk/ready.test.ts covers it.',
@@ -121,7 +121,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'No case waits for what a wallet signed and nobody sent. test/sdk/held-answers.test.ts covers it.',
   'packages/sdk/src/operations/outcome/prove-outcome.ts | !wanted':
     'Without a transaction to look for, the request fails and counts as not found.',
-  "packages/sdk/src/operations/outcome/same-operation.ts | 'signature' in operation":
+  "packages/sdk/src/operations/outcome/ledger.ts | 'signature' in operation":
     'Without a signature the comparison is with undefined, which equals no signature.',
   'packages/sdk/src/operations/outcome/wait-for-operation.ts | !signature || isUnder(signature, operation)':
     'The client reads the chain for the signature that it has. This is only about reported states.',

@@ -4,7 +4,7 @@ import type { Address, Instruction } from '@solana/kit';
 import { invalidArgument } from '../lib/check-arguments.ts';
 import { checkReceiver } from '../preflight/check-receiver.ts';
 import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
-import { U64_MAX } from '../rpc/amount.ts';
+import { U64_MAX } from '../rpc/funds.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type MintState, readAsTaker } from './bound-mint.ts';
 import { freezing } from './freeze.ts';

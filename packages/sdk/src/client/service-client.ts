@@ -14,7 +14,7 @@ import type { StartVerificationRequest, WaitForCredentialOptions } from '../elig
 import { checkObject, readRule } from '../lib/check-arguments.ts';
 import type { CallOptions } from '../lib/clock.ts';
 import { readProve, readWrite } from '../operations/asked.ts';
-import type { SubmittedOperation } from '../operations/outcome/same-operation.ts';
+import type { SubmittedOperation } from '../operations/outcome/ledger.ts';
 import type { PreparedOperation } from '../operations/prepared.ts';
 import type {
   BindMintRequest,

@@ -1,4 +1,4 @@
-/** Time: the clock, and waits and time limits that leave nothing behind, no timer and no abort listener. */
+/** Time: the clock, moments, and waits and time limits that leave nothing behind, no timer and no abort listener. */
 import { ServiceError } from '../errors.ts';
 
 /**
@@ -70,6 +70,22 @@ function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<vo
 /** Returns the Unix seconds of a clock. */
 export function unixSeconds(clock: Clock): bigint {
   return BigInt(Math.floor(clock.now() / 1000));
+}
+
+/** A moment, by the two times of a clock in milliseconds. */
+export type Moment = Readonly<Record<'now' | 'elapsed', number>>;
+
+/** Returns the present moment. */
+export function momentOf(clock: Clock): Moment {
+  return { now: clock.now(), elapsed: clock.elapsed() };
+}
+
+/**
+ * Returns the milliseconds since a moment, or more. `elapsed` can stop while a machine sleeps, and somebody can set `now`, so
+ * the larger difference counts. Use it where too long a time is safe: then something is fetched or checked again.
+ */
+export function mostSince(clock: Clock, { now, elapsed }: Moment): number {
+  return Math.max(clock.elapsed() - elapsed, Math.abs(clock.now() - now));
 }
 
 /** Options of every asynchronous call of the SDK. */

@@ -11,17 +11,24 @@ import { type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type AdditionOptions, readAdditions } from './additions/addition-options.ts';
 import {
+  checkAgain,
+  checkBeforeSigning,
   checkIsDraft,
   checkNotExpired,
   checkStillValid,
   checkWallet,
   draftExpired,
+  type Request,
+  readyRequest,
 } from './check-before-signing.ts';
 import { checkNothingHeld, hold } from './outcome/held.ts';
-import { alreadySigned, type SignedOperation } from './outcome/ledger.ts';
-import { isSameOperation, type SubmittedOperation } from './outcome/same-operation.ts';
+import {
+  alreadySigned,
+  isSameOperation,
+  type SignedOperation,
+  type SubmittedOperation,
+} from './outcome/ledger.ts';
 import { type PreparedOperation, type PreparedSecret, unseal } from './prepared.ts';
-import { checkAgain, checkBeforeSigning, type Request, readyRequest } from './ready.ts';
 import type { ClientState, Operations, OperationsOnChain } from './state.ts';
 
 /** Options of `signAndSubmit` (SPEC.md section 4). */

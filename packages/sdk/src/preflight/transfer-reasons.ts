@@ -1,6 +1,7 @@
 /** The reasons why a transfer or an issue would fail. */
 import { isSupported } from '@service/protocol';
 import type { Address } from '@solana/kit';
+import { U64_MAX } from '../rpc/funds.ts';
 import type { PassLife } from '../rpc/pass-life.ts';
 import type {
   CheckTransferRequest,
@@ -8,8 +9,6 @@ import type {
   TransferCheckReason,
 } from './transfer-check-types.ts';
 import type { TokenAccount, TransferState } from './transfer-state.ts';
-
-const U64_MAX = 18_446_744_073_709_551_615n;
 
 /** Returns every reason; an empty list if the transfer would succeed. */
 export function transferReasons(

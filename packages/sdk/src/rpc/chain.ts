@@ -1,11 +1,10 @@
 /** Calls the caller's own RPC, and checks that it belongs to the deployment's cluster. */
 import { type ChainReader, type PinnedArtifacts, PlanError } from '@service/protocol';
-import { readFinalizedTip } from '@service/protocol/absence/finalized-reads';
+import { type CallHistory, readFinalizedTip } from '@service/protocol/absence/finalized-reads';
 import { createSolanaRpc } from '@solana/kit';
 import type { Deployment } from '../deployment.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
-import { type Clock, throwIfAborted, withDeadline } from '../lib/clock.ts';
-import { type Moment, momentOf, mostSince } from '../lib/moment.ts';
+import { type Clock, type Moment, momentOf, mostSince, throwIfAborted, withDeadline } from '../lib/clock.ts';
 import { isMistake, unexpectedError } from '../lib/unexpected-error.ts';
 import { type ChainRpc, checkedRpc, limitOf, type SendOptions } from './checked-rpc.ts';
 import type { ConfirmedOptions } from './confirmed-options.ts';
@@ -153,12 +152,23 @@ export async function checkGenesisHash(chain: Chain, signal?: AbortSignal): Prom
   });
 }
 
+/** Returns the calls that the protocol's proofs of absence make. They throw ServiceError RPC_ERROR, ABORTED. */
+export function historyOf(own: OwnRpc, signal: AbortSignal | undefined): CallHistory {
+  return (method, read) => callRpc(own, method, signal, read);
+}
+
+/**
+ * Blocks by which two nodes of one RPC can differ. Agave calls a node healthy if it is up to 128 slots behind, and there
+ * are no more blocks than slots. With a lower number, the client could call a transaction absent that can still land.
+ */
+export const NODES_APART = 128n;
+
 /** Returns the newest height and slot that are final on the caller's RPC. Throws ServiceError RPC_ERROR, ABORTED. */
 export function readFinalized(
   own: OwnRpc,
   signal: AbortSignal | undefined,
 ): Promise<{ height: bigint; slot: bigint }> {
-  return readFinalizedTip((method, read) => callRpc(own, method, signal, read));
+  return readFinalizedTip(historyOf(own, signal));
 }
 
 /**

@@ -3,8 +3,15 @@ import type { SignedIn } from '@service/contract';
 import { type Address, getBase64Decoder } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
 import { unexpected } from '../http/transport.ts';
-import { type CallOptions, type Clock, throwIfAborted, unixSeconds, withDeadline } from '../lib/clock.ts';
-import { momentOf, mostSince } from '../lib/moment.ts';
+import {
+  type CallOptions,
+  type Clock,
+  momentOf,
+  mostSince,
+  throwIfAborted,
+  unixSeconds,
+  withDeadline,
+} from '../lib/clock.ts';
 import { checkGenesisHash, readHeight } from '../rpc/chain.ts';
 import { cannotSignMessages, type Signer, signerOf } from '../wallet/signer.ts';
 import type { Wallet } from '../wallet/wallet.ts';

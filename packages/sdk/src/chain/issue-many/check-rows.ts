@@ -9,8 +9,7 @@ import {
   readShared,
 } from '../../preflight/receivers.ts';
 import { readTogether } from '../../rpc/accounts.ts';
-import { U64_MAX } from '../../rpc/amount.ts';
-import { checkCanPay, fundsQueryOf } from '../../rpc/funds.ts';
+import { checkCanPay, fundsQueryOf, U64_MAX } from '../../rpc/funds.ts';
 import type { CheckedRow } from './rows.ts';
 
 /** Rows that were checked. */

@@ -2,7 +2,7 @@
 import { sha256Hex } from '@service/protocol/eligibility/sha256';
 import type { Address } from '@solana/kit';
 import { checkAddresses, checkObject, invalidArgument } from '../../lib/check-arguments.ts';
-import { U64_MAX } from '../../rpc/amount.ts';
+import { U64_MAX } from '../../rpc/funds.ts';
 
 /** One row of {@link issueMany} (SPEC.md section 2). */
 export interface IssueRow {

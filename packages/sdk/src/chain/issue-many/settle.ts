@@ -4,9 +4,16 @@ import { ABSENCE_GAP_MS, proveAbsence } from '@service/protocol/absence/prove-ab
 import type { Base64EncodedWireTransaction } from '@solana/kit';
 import { ServiceError } from '../../errors.ts';
 import { backoff, pause, throwIfAborted, withDeadline } from '../../lib/clock.ts';
-import { historyOf, NODES_APART } from '../../operations/outcome/history.ts';
 import type { Issue } from '../../preflight/receivers.ts';
-import { callRpc, MOST_RPC_MS, orIfRpcFails, readFinalized, rpcOf } from '../../rpc/chain.ts';
+import {
+  callRpc,
+  historyOf,
+  MOST_RPC_MS,
+  NODES_APART,
+  orIfRpcFails,
+  readFinalized,
+  rpcOf,
+} from '../../rpc/chain.ts';
 import { isRejected, rejectedSending } from '../send.ts';
 import type { Signed } from '../sign.ts';
 import type { Journal, Pack, PackEnd } from './journal.ts';

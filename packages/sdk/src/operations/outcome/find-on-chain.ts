@@ -7,10 +7,17 @@ import type { Address, Signature } from '@solana/kit';
 import { isServiceError } from '../../errors.ts';
 import { unixSeconds } from '../../lib/clock.ts';
 import { actionUnder, readLanded } from '../../receipt/landed.ts';
-import { type Chain, callRpc, checkGenesisHash, orIfRpcFails, readLatestBlockhash } from '../../rpc/chain.ts';
+import {
+  type Chain,
+  callRpc,
+  checkGenesisHash,
+  historyOf,
+  NODES_APART,
+  orIfRpcFails,
+  readLatestBlockhash,
+} from '../../rpc/chain.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../session/check-challenge.ts';
 import type { OperationsOnChain } from '../state.ts';
-import { historyOf, NODES_APART } from './history.ts';
 import type { SignedOperation } from './ledger.ts';
 import { signatureOfAnother } from './wait-errors.ts';
 

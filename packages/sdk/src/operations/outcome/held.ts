@@ -7,11 +7,17 @@ import { findByMemo } from '@service/protocol/absence/find-by-memo';
 import { proveAbsence } from '@service/protocol/absence/prove-absence';
 import { type Address, fetchEncodedAccounts, getBase58Decoder, type Signature } from '@solana/kit';
 import { ServiceError } from '../../errors.ts';
-import { type Chain, callRpc, readFinalized, readLatestBlockhash } from '../../rpc/chain.ts';
+import {
+  type Chain,
+  callRpc,
+  historyOf,
+  NODES_APART,
+  readFinalized,
+  readLatestBlockhash,
+} from '../../rpc/chain.ts';
 import { readAnswer, transactionSignature } from '../../transaction/check-answer.ts';
 import { type DurableNonce, nonceOf } from '../../transaction/durable-nonce.ts';
 import type { OperationsOnChain } from '../state.ts';
-import { historyOf, NODES_APART } from './history.ts';
 import { alreadySigned, type HeldTransaction } from './ledger.ts';
 
 /** Notes what a wallet returned and this client does not send. */

@@ -1,5 +1,5 @@
 /** The states of one client's operations, and the allowed changes between them. Makes no network calls. */
-import type { OperationKind } from '@service/contract';
+import type { Operation, OperationIn, OperationKind } from '@service/contract';
 import type { Address, Signature } from '@solana/kit';
 import { ServiceError } from '../../errors.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
@@ -23,6 +23,27 @@ export interface SignedOperation {
   readonly signedAtSlot: bigint;
   /** A height after which the transaction's blockhash has certainly expired. */
   readonly lastValidBlockHeight: bigint;
+}
+
+/** An operation whose signed bytes the service accepted (SPEC.md section 3). */
+export type SubmittedOperation = OperationIn<'QUEUED' | 'SUBMITTED' | 'UNRESOLVED' | 'FINALIZED' | 'FAILED'>;
+
+/** Returns whether a record is about the transaction that this client signed. */
+export function isSameOperation(
+  operation: Operation,
+  signed: SignedOperation,
+): operation is SubmittedOperation {
+  return (
+    operation.operationId === signed.operationId &&
+    operation.kind === signed.kind &&
+    operation.wallet === signed.wallet &&
+    isUnder(signed.signature, operation)
+  );
+}
+
+/** Returns whether a record is about the transaction with a signature. */
+export function isUnder(signature: Signature, operation: Operation): boolean {
+  return 'signature' in operation && operation.signature === signature;
 }
 
 /** A signed transaction that was not sent. */

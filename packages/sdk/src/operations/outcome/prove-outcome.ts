@@ -8,11 +8,10 @@ import { isServiceError, type ServiceError } from '../../errors.ts';
 import { unexpected } from '../../http/transport.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { readAction, readLanded } from '../../receipt/landed.ts';
-import { type Chain, checkGenesisHash, orIfRpcFails, readFinalized } from '../../rpc/chain.ts';
+import { type Chain, checkGenesisHash, historyOf, orIfRpcFails, readFinalized } from '../../rpc/chain.ts';
 import type { WaitOptions } from '../wait-options.ts';
 import { findOnChain, type Search } from './find-on-chain.ts';
 import { fateOf } from './held.ts';
-import { historyOf } from './history.ts';
 import type { SignedOperation } from './ledger.ts';
 import { neverSent, noWalletToSearch, operationFailed, otherWallet } from './wait-errors.ts';
 

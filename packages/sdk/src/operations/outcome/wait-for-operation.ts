@@ -10,8 +10,8 @@ import { ConfirmedWatch } from '../../rpc/confirmed.ts';
 import { checkWhich } from '../check-which.ts';
 import type { ClientState } from '../state.ts';
 import type { FinalizedOperation, WaitOptions } from '../wait-options.ts';
+import { isSameOperation, isUnder } from './ledger.ts';
 import { type Proven, proveOutcome, twoLooks, type Wait as WaitOnChain } from './prove-outcome.ts';
-import { isSameOperation, isUnder } from './same-operation.ts';
 import { neverSent, notSigned, outcomeUnknown, searchTimedOut, walletUnknown } from './wait-errors.ts';
 
 /** Pauses between two rounds: short at first. */
