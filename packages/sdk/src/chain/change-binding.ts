@@ -7,8 +7,7 @@ import {
 } from '@service/protocol/generated';
 import { type Address, createNoopSigner } from '@solana/kit';
 import { checkAddresses, invalidArgument } from '../lib/check-arguments.ts';
-import { accountNotFound, readFinalAccount } from '../rpc/accounts.ts';
-import { readChainTime } from '../rpc/pass-life.ts';
+import { accountNotFound, readChainTime, readFinalAccount } from '../rpc/accounts.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type MintOptions, otherWallet, readAsIssuer, readBoundMint } from './bound-mint.ts';
 import type { FinalizedTransaction } from './send.ts';

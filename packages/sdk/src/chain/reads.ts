@@ -14,9 +14,8 @@ import {
   secondsLeftOf,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { passFundsBy, readFinalAccount, readTogether } from '../rpc/accounts.ts';
+import { passFundsBy, readChainTime, readFinalAccount, readTogether } from '../rpc/accounts.ts';
 import type { Chain } from '../rpc/chain.ts';
-import { readChainTime } from '../rpc/pass-life.ts';
 import { type ChainOptions, chainWith } from './options.ts';
 
 /** A pass and its remaining life by the chain time (SPEC.md section 2). */

@@ -1,7 +1,7 @@
 /** Checks that the chain lets an issuer or a creator act, before the wallet is asked. Uses the caller's own RPC. */
 import { checkPower, checkRemoval, type Intent } from '@service/protocol';
+import { readChainTime } from '../rpc/accounts.ts';
 import { type Chain, readForPlan } from '../rpc/chain.ts';
-import { readChainTime } from '../rpc/pass-life.ts';
 import { readyRow } from './check-receiver.ts';
 import { checkOwners, sharedOf } from './receivers.ts';
 

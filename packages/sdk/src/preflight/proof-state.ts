@@ -10,10 +10,9 @@ import {
 import type { Address } from '@solana/kit';
 import { checkedCircuit, pinnedCircuit } from '../eligibility/circuit.ts';
 import { isServiceError } from '../errors.ts';
-import { passFundsBy, readFinalAccount, readTogether } from '../rpc/accounts.ts';
+import { passFundsBy, readChainTime, readFinalAccount, readTogether } from '../rpc/accounts.ts';
 import type { Chain } from '../rpc/chain.ts';
 import { costOfProof, readFundsNow } from '../rpc/funds.ts';
-import { readChainTime } from '../rpc/pass-life.ts';
 import type { SessionOnChain } from '../session/session.ts';
 
 /** The accounts that decide whether a pass can be opened; null for each that does not exist. */

@@ -2,9 +2,9 @@
 import { type AccountOf, decodeAccount, type Found, isMintPaused, programAddresses } from '@service/protocol';
 import type { Address } from '@solana/kit';
 import { ServiceError } from '../errors.ts';
-import { accountNotFound, readFinalAccounts, readTogether } from '../rpc/accounts.ts';
+import { accountNotFound, readChainTime, readFinalAccounts, readTogether } from '../rpc/accounts.ts';
 import type { Chain } from '../rpc/chain.ts';
-import { passLifeOf, readChainTime } from '../rpc/pass-life.ts';
+import { passLifeOf } from '../rpc/pass-life.ts';
 import type { CheckReason } from './check-reason.ts';
 import type { TransferCheckReason } from './transfer-check-types.ts';
 import { transferReasons } from './transfer-reasons.ts';

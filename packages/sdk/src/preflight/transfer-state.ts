@@ -10,10 +10,9 @@ import {
   readAccounts,
 } from '@service/protocol';
 import type { Address } from '@solana/kit';
-import { readTogether } from '../rpc/accounts.ts';
+import { readChainTime, readTogether } from '../rpc/accounts.ts';
 import { type Chain, callRpc, readerOf } from '../rpc/chain.ts';
 import { readFundsNow } from '../rpc/funds.ts';
-import { readChainTime } from '../rpc/pass-life.ts';
 import type { CheckTransferRequest } from './transfer-check-types.ts';
 
 /** A token account, or null if there is none. */

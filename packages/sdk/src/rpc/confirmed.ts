@@ -2,10 +2,9 @@
 import { CLOCK_SYSVAR } from '@service/protocol';
 import type { Signature } from '@solana/kit';
 import { notify } from '../lib/notify.ts';
-import { readTogether } from './accounts.ts';
+import { clockOf, readTogether, slotOf } from './accounts.ts';
 import { type Chain, callRpc, checkGenesisHash } from './chain.ts';
 import type { Confirmed } from './confirmed-options.ts';
-import { clockOf, slotOf } from './pass-life.ts';
 
 /** The most seconds of a slot. If slots seem longer, somebody has set the clock of a local chain, and there is no estimate. */
 const MOST_SLOT_SECONDS = 10;

@@ -17,9 +17,8 @@ import type { Place } from '@service/protocol/eligibility/proof/proof-with-place
 import type { Address, MaybeEncodedAccount } from '@solana/kit';
 import type { FundsShortfall } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
-import { readTogether } from './accounts.ts';
+import { clockOf, readTogether } from './accounts.ts';
 import { type Chain, orIfRpcFails } from './chain.ts';
-import { clockOf } from './pass-life.ts';
 
 /** An operation that its wallet pays. */
 export interface Cost {

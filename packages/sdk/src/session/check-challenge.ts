@@ -7,8 +7,8 @@ import type { ChallengeBinding } from '../error-contexts.ts';
 import { ServiceError } from '../errors.ts';
 import { unixSeconds } from '../lib/clock.ts';
 import { quoted } from '../lib/service-words.ts';
+import { readChainTime } from '../rpc/accounts.ts';
 import type { Chain } from '../rpc/chain.ts';
-import { readChainTime } from '../rpc/pass-life.ts';
 import type { SessionOnChain } from './session.ts';
 
 /** Seconds by which the service's clock may differ from the clock that it is compared with. */

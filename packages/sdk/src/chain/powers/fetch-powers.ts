@@ -18,9 +18,8 @@ import {
 } from '@service/protocol';
 import { type Address, getBase64Encoder, type MaybeEncodedAccount, unwrapOption } from '@solana/kit';
 import { ServiceError } from '../../errors.ts';
-import { accountNotFound, readTogether } from '../../rpc/accounts.ts';
+import { accountNotFound, epochOf, readTogether } from '../../rpc/accounts.ts';
 import { type Chain, callRpc, checkGenesisHash } from '../../rpc/chain.ts';
-import { epochOf } from '../../rpc/pass-life.ts';
 import { type ChainOptions, chainWith } from '../options.ts';
 import type { BindingPowers, GatePowers, MintPowers, RuleSetPowers } from './mint-powers.ts';
 import { mintRolesOf } from './mint-roles.ts';
