@@ -1,4 +1,5 @@
 /** Callers that sign twice, sign copies, or pass invalid arguments. */
+import type { Address } from '@solana/kit';
 import { cast, type Play, type Players, pretend } from '../support/play.ts';
 import { ORIGIN } from '../support/stage.ts';
 import { MAINNET, ruleSet } from '../support/story.ts';
@@ -12,6 +13,7 @@ import {
 } from './case.ts';
 
 const ALREADY_SIGNED = 'OPERATION_ALREADY_SIGNED';
+const NO_RULE = '11111111111111111111111111111111' as Address;
 const NO_OPERATION = '00000000-0000-4000-8000-000000000000';
 
 const caller = (
@@ -24,6 +26,13 @@ const caller = (
 /** A call of the client with one invalid argument. */
 const invalid = (id: string, field: string, call: (client: Play['client'], play: Play) => unknown) =>
   caller(id, invalidArgument(field), (play) => call(play.client, play));
+
+/** A request to prepare with one value that no operation can have. */
+const outOfRange = (id: string, field: string, call: (prepare: Play['client']['prepare']) => unknown) =>
+  caller(id, { code: 'INVALID_REQUEST', context: { field } }, ({ client }) => call(client.prepare));
+
+/** A proof to post, which only its form makes right. */
+const proof = { rule: NO_RULE, expiresAt: 1n, asOf: 1, proof: new Uint8Array(256) };
 
 const deployment = (id: string, change: object) =>
   caller(`deployment-${id}`, 'INVALID_ARGUMENT', (_play, { stage, modules }) => {
@@ -104,6 +113,17 @@ export const CALLER_CASES: readonly Case[] = [
   ),
   invalid('posts-a-proof-of-no-rule-set', 'rule', (client, { wallet }) =>
     client.prove(wallet, { rule: 'adults' as never, expiresAt: 1n, asOf: 1, proof: new Uint8Array(256) }),
+  ),
+  ...[1n, 2n ** 40n].map((maxPassAgeSeconds) =>
+    outOfRange(`creates-passes-of-${maxPassAgeSeconds}-seconds`, 'maxPassAgeSeconds', (prepare) =>
+      prepare.createRuleSet({ ...ruleSet(1n), maxPassAgeSeconds }),
+    ),
+  ),
+  outOfRange('posts-a-list-as-a-proof', 'proof', (prepare) =>
+    prepare.prove({ ...proof, proof: [...proof.proof] as never }),
+  ),
+  ...[0.5, -1, 2 ** 17].map((asOf) =>
+    outOfRange(`posts-a-proof-as-of-${asOf}`, 'asOf', (prepare) => prepare.prove({ ...proof, asOf })),
   ),
   invalid('lists-with-no-options', 'options', (client) =>
     client

@@ -41,6 +41,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'It decides only when a wait ends with an error, and trusts nothing. test/query/credential.test.ts covers it.',
   'packages/sdk/src/eligibility/proof-context.ts | credential.data.wallet !== wallet':
     'The account is at the address that is derived from the wallet, and only the program writes it.',
+  'packages/sdk/src/http/read-body.ts | body !== undefined':
+    'Only the code of the error differs. packages/sdk/src/platform/check-platform.test.ts covers it.',
   'packages/sdk/src/http/read-body.ts | !bytes':
     'Decoding no bytes fails, and the catch returns undefined too.',
   'packages/sdk/src/http/session-fetch.ts | new URL(request.url).origin !== site':
@@ -81,6 +83,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     'The wait checks this before it reports a draft as expired. The tests of the ledger cover its own check.',
   'packages/sdk/src/operations/asked.ts | checkOptions(options);':
     'It turns the TypeError of a wrong argument into a ServiceError. packages/sdk/src/client/garbage.test.ts covers it.',
+  "packages/sdk/src/operations/asked.ts | typeof seconds !== 'bigint'":
+    'The schema of the request rejects every other value with the same code.',
   'packages/sdk/src/eligibility/circuit.ts | error instanceof EligibilityError':
     'Only the code of the error differs. packages/sdk/src/eligibility/circuit.test.ts covers it.',
   'packages/sdk/src/rpc/chain.ts | isMistake(error)':
