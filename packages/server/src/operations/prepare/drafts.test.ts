@@ -1,7 +1,11 @@
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '@service/protocol';
+import { generateKeyPairSigner } from '@solana/kit';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testWorld } from '../../../test/support/test-world.ts';
-import { expireDrafts } from './drafts.ts';
+import { createSharedReads } from '../../reads/shared-reads.ts';
+import type { Service } from '../../service.ts';
+import { draftMessage, expireDrafts } from './drafts.ts';
 
 const world = testWorld();
 const DRAFTS = 5_000;
@@ -47,4 +51,24 @@ test('a step reads no draft that has not expired, and ends all that have, in bat
   world.net.advanceSlots(200);
   await expireDrafts(service, service.signal);
   expect(await drafts()).toBe(0);
+});
+
+const lifetime = { blockhash: MEMO_PROGRAM, lastValidBlockHeight: 150n };
+const rpc = {
+  getLatestBlockhash: () => ({ send: async () => ({ context: { slot: 7n }, value: lifetime }) }),
+} as unknown as Service['rpc'];
+const { signal } = new AbortController();
+const shared = createSharedReads({ clock: Date, signal, settings: {} });
+
+test.each([
+  [940, true],
+  [1_300, false],
+])('an instruction with %i bytes of data fits one transaction: %s', async (bytes, fits) => {
+  const { address: wallet } = await generateKeyPairSigner();
+  const instruction = { programAddress: SYSTEM_PROGRAM, data: new Uint8Array(bytes) };
+  const id = '0b6f1c52-8f0e-4a55-9d0e-6f0e3a1f2b3c';
+  const draft = draftMessage({ rpc, shared }, { id, wallet, instruction });
+  const tooLarge = { code: 'INVALID_REQUEST', message: expect.stringMatching(/1232/) };
+  if (fits) await expect(draft).resolves.toMatchObject({ draft_slot: 7n, last_valid_block_height: 150n });
+  else await expect(draft).rejects.toMatchObject(tooLarge);
 });

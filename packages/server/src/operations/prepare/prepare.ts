@@ -27,8 +27,7 @@ import { assertNotPaused, stopsAtPause } from '../pause.ts';
 import { plan } from '../plan/plan.ts';
 import { operationRecordOf } from '../record.ts';
 import { assertCanPay } from './can-pay.ts';
-import { draftMessage } from './draft-message.ts';
-import { withDraftExpiry } from './drafts.ts';
+import { draftMessage, withDraftExpiry } from './drafts.ts';
 
 type PreparingRoute = (typeof PREPARING_ROUTES)[OperationKind];
 type PrepareInput = RouteInput<PreparingRoute>;
