@@ -115,10 +115,8 @@ const readRequest: {
       ({ kind: 'CREATE_RULE_SET', wallet, ...body, clauses: masks() }) as const;
     return { request, body, intent };
   },
-  BIND_MINT: ({ mint, rule, requireSource, honoursGranted, readsCredential }) => {
-    const fields = twoCopies<'BIND_MINT'>({ mint, rule, requireSource, honoursGranted, readsCredential });
-    return { ...fields, intent: (wallet) => ({ kind: 'BIND_MINT', wallet, ...fields.request }) };
-  },
+  BIND_MINT: ({ mint, rule, requireSource, honoursGranted, readsCredential }) =>
+    plain('BIND_MINT', { mint, rule, requireSource, honoursGranted, readsCredential }),
   PROVE: ({ rule, expiresAt, asOf, proof, replaces }) => {
     if (!ArrayBuffer.isView(proof)) {
       throw invalid('proof', 'the 256 bytes, or 289 with a place, that generateEligibilityProof returns');
@@ -134,39 +132,26 @@ const readRequest: {
       intent: (wallet) => ({ kind: 'PROVE', wallet, rule, expiresAt, asOf, replaces, ...splitProof(bytes) }),
     };
   },
-  ISSUE: ({ mint, destination, amount }) => {
-    const fields = twoCopies<'ISSUE'>({ mint, destination, amount });
-    return { ...fields, intent: (wallet) => ({ kind: 'ISSUE', wallet, ...fields.request }) };
-  },
-  TRANSFER: ({ mint, source, destination, amount }) => {
-    const fields = twoCopies<'TRANSFER'>({ mint, source, destination, amount });
-    return { ...fields, intent: (wallet) => ({ kind: 'TRANSFER', wallet, ...fields.request }) };
-  },
-  RECOVER: ({ mint, source, destination, amount, reason }) => {
-    const fields = twoCopies<'RECOVER'>({ mint, source, destination, amount, reason });
-    return { ...fields, intent: (wallet) => ({ kind: 'RECOVER', wallet, ...fields.request }) };
-  },
-  REDEEM: ({ mint, source, amount, reason }) => {
-    const fields = twoCopies<'REDEEM'>({ mint, source, amount, reason });
-    return { ...fields, intent: (wallet) => ({ kind: 'REDEEM', wallet, ...fields.request }) };
-  },
-  SUSPEND: ({ rule, holder, until }) => {
-    const fields = twoCopies<'SUSPEND'>({ rule, holder, until });
-    return { ...fields, intent: (wallet) => ({ kind: 'SUSPEND', wallet, ...fields.request }) };
-  },
-  GRANT: ({ rule, holder, expiresAt }) => {
-    const fields = twoCopies<'GRANT'>({ rule, holder, expiresAt });
-    return { ...fields, intent: (wallet) => ({ kind: 'GRANT', wallet, ...fields.request }) };
-  },
+  ISSUE: ({ mint, destination, amount }) => plain('ISSUE', { mint, destination, amount }),
+  TRANSFER: ({ mint, source, destination, amount }) =>
+    plain('TRANSFER', { mint, source, destination, amount }),
+  RECOVER: ({ mint, source, destination, amount, reason }) =>
+    plain('RECOVER', { mint, source, destination, amount, reason }),
+  REDEEM: ({ mint, source, amount, reason }) => plain('REDEEM', { mint, source, amount, reason }),
+  SUSPEND: ({ rule, holder, until }) => plain('SUSPEND', { rule, holder, until }),
+  GRANT: ({ rule, holder, expiresAt }) => plain('GRANT', { rule, holder, expiresAt }),
 };
 
-/** Copies the fields of a request, twice. The type asks for each field, so that no optional one is forgotten. */
-function twoCopies<K extends Exclude<OperationKind, 'CREATE_RULE_SET' | 'PROVE'>>(
-  fields: {
-    readonly [F in keyof Required<Requests[K]>]: Requests[K][F];
-  },
-) {
-  return { request: Object.freeze({ ...fields }), body: { ...fields } };
+/**
+ * Copies the fields of a request, which the intent has too. The type asks for each field, so that no optional one is
+ * forgotten.
+ */
+function plain<
+  K extends Exclude<OperationKind, 'CREATE_RULE_SET' | 'PROVE'>,
+  F extends { readonly [Name in keyof Required<Requests[K]>]: Requests[K][Name] },
+>(kind: K, fields: F) {
+  const request = Object.freeze({ ...fields });
+  return { request, body: { ...fields }, intent: (wallet: Address) => ({ kind, wallet, ...request }) };
 }
 
 /** Checks what the program would reject. The request's schema rejects a value that is not a bigint. */
