@@ -1,6 +1,7 @@
 import type {
   Credential,
   NetworkConfiguration,
+  OperationKind,
   Passport,
   ProofContext,
   RuleSet,
@@ -24,6 +25,7 @@ import type {
   ProveRequest,
   RecoverRequest,
   RedeemRequest,
+  Requests,
   SuspendRequest,
   TransferRequest,
 } from '../operations/requests.ts';
@@ -401,8 +403,7 @@ export class ServiceClient {
     request: CreateRuleSetRequest,
     options: WriteOptions = {},
   ): Promise<RuleSetCreated> {
-    const asked = readWrite('CREATE_RULE_SET', wallet, request, options);
-    return (await loadChain(options)).write(this.#state, wallet, asked, options);
+    return this.#write('CREATE_RULE_SET', wallet, request, options);
   }
 
   /**
@@ -414,8 +415,7 @@ export class ServiceClient {
    * await client.bindMint(wallet, { mint, rule, requireSource: true });
    */
   async bindMint(wallet: Wallet, request: BindMintRequest, options: WriteOptions = {}): Promise<MintBound> {
-    const asked = readWrite('BIND_MINT', wallet, request, options);
-    return (await loadChain(options)).write(this.#state, wallet, asked, options);
+    return this.#write('BIND_MINT', wallet, request, options);
   }
 
   /**
@@ -446,8 +446,7 @@ export class ServiceClient {
     request: IssueRequest,
     options: WriteOptions = {},
   ): Promise<FinalizedOperation> {
-    const asked = readWrite('ISSUE', wallet, request, options);
-    return (await loadChain(options)).write(this.#state, wallet, asked, options);
+    return this.#write('ISSUE', wallet, request, options);
   }
 
   /**
@@ -462,8 +461,7 @@ export class ServiceClient {
     request: TransferRequest,
     options: WriteOptions = {},
   ): Promise<FinalizedOperation> {
-    const asked = readWrite('TRANSFER', wallet, request, options);
-    return (await loadChain(options)).write(this.#state, wallet, asked, options);
+    return this.#write('TRANSFER', wallet, request, options);
   }
 
   /**
@@ -482,8 +480,7 @@ export class ServiceClient {
     request: RecoverRequest,
     options: WriteOptions = {},
   ): Promise<FinalizedOperation> {
-    const asked = readWrite('RECOVER', wallet, request, options);
-    return (await loadChain(options)).write(this.#state, wallet, asked, options);
+    return this.#write('RECOVER', wallet, request, options);
   }
 
   /**
@@ -499,8 +496,7 @@ export class ServiceClient {
     request: RedeemRequest,
     options: WriteOptions = {},
   ): Promise<FinalizedOperation> {
-    const asked = readWrite('REDEEM', wallet, request, options);
-    return (await loadChain(options)).write(this.#state, wallet, asked, options);
+    return this.#write('REDEEM', wallet, request, options);
   }
 
   /**
@@ -513,8 +509,7 @@ export class ServiceClient {
    * const { pass } = await client.suspend(wallet, { rule, holder: holder.address, until });
    */
   async suspend(wallet: Wallet, request: SuspendRequest, options: WriteOptions = {}): Promise<PassChanged> {
-    const asked = readWrite('SUSPEND', wallet, request, options);
-    return (await loadChain(options)).write(this.#state, wallet, asked, options);
+    return this.#write('SUSPEND', wallet, request, options);
   }
 
   /**
@@ -529,7 +524,17 @@ export class ServiceClient {
    * await client.grant(wallet, { rule, holder: holder.address, expiresAt });
    */
   async grant(wallet: Wallet, request: GrantRequest, options: WriteOptions = {}): Promise<PassChanged> {
-    const asked = readWrite('GRANT', wallet, request, options);
+    return this.#write('GRANT', wallet, request, options);
+  }
+
+  /** Reads the arguments before it waits for anything, then writes. */
+  async #write<K extends OperationKind>(
+    kind: K,
+    wallet: Wallet,
+    request: Requests[K],
+    options: WriteOptions,
+  ) {
+    const asked = readWrite(kind, wallet, request, options);
     return (await loadChain(options)).write(this.#state, wallet, asked, options);
   }
 }
