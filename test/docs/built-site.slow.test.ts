@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { extname, join, parse } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { siteIsCurrent } from '../../docs/.vitepress/current.ts';
 import { root, site, sources } from '../../docs/.vitepress/sources.ts';
 import { exportedNames } from '../support/exported-names.ts';
@@ -155,29 +155,35 @@ describe.skipIf(!existsSync(executablePath))('in a browser', () => {
     }
   });
 
-  it.each([
-    ['powers of tau', 'ceremony.html'],
-    ['reads of the service do not show it yet', 'sdk.html'],
-    ['verifyReceipt', 'reference/sdk/functions/verifyReceipt.html'],
-    ['SIGNED_OPERATION_PENDING', 'errors.html'],
-    ['KYC', 'for-issuers.html'],
-    ['GDPR', 'security-model.html'],
-    ['cost', 'for-issuers.html'],
-    ['custody', 'for-issuers.html'],
-    ['legal advice', 'for-issuers.html'],
-    ['key is lost', 'for-issuers.html'],
-  ])('a search for "%s" finds %s', async (words, path) => {
-    await open('index.html');
-    await page.locator('#local-search button').click();
-    await page.locator('#localsearch-input').fill(words);
-    const found = page.locator('#localsearch-list a');
-    await found.first().waitFor();
-    await expect
-      .poll(() =>
-        found.evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname)),
-      )
-      .toContain(`/${path}`);
-    await page.keyboard.press('Escape');
+  describe('a search', () => {
+    // In one page, because each page reads the whole index.
+    beforeAll(() => open('index.html'));
+    afterEach(() => page.keyboard.press('Escape'));
+
+    it.each([
+      ['powers of tau', 'ceremony.html'],
+      ['reads of the service do not show it yet', 'sdk.html'],
+      ['verifyReceipt', 'reference/sdk/functions/verifyReceipt.html'],
+      ['SIGNED_OPERATION_PENDING', 'errors.html'],
+      ['KYC', 'for-issuers.html'],
+      ['GDPR', 'security-model.html'],
+      ['cost', 'for-issuers.html'],
+      ['custody', 'for-issuers.html'],
+      ['legal advice', 'for-issuers.html'],
+      ['key is lost', 'for-issuers.html'],
+    ])('for "%s" finds %s', async (words, path) => {
+      await page.locator('#local-search button').click();
+      await page.locator('#localsearch-input').fill(words);
+      const found = page.locator('#localsearch-list a');
+      await found.first().waitFor();
+      await expect
+        .poll(() =>
+          found.evaluateAll((links) =>
+            links.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
+          ),
+        )
+        .toContain(`/${path}`);
+    });
   });
 
   it('draws every diagram', async () => {

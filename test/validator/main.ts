@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Deployment, startStack } from '@service/development';
+import type { Deployment } from '@service/development';
 import pino from 'pino';
 import { progressSince } from './support/progress.ts';
 import { startValidator } from './support/start-validator.ts';
@@ -46,6 +46,8 @@ async function run(named: string): Promise<void> {
       closers.push(validator.stop);
       rpcUrl = validator.rpcUrl;
     }
+    // Load the stack only now: that takes seconds, and a validator may be missing, or never respond.
+    const { startStack } = await import('@service/development');
     const stack = await startStack({
       ports: { site: 0, rpc: 0, verifier: 0 },
       rpcUrl,
