@@ -1,5 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
@@ -30,7 +29,8 @@ const onWorker = (worker: Worker) => {
 beforeAll(async () => {
   process.on('worker', onWorker);
   bundle = await bundleForNode('proving.ts');
-  copies = await mkdtemp(path.join(tmpdir(), 'provers-'));
+  copies = path.join(path.dirname(bundle.directory), 'copies');
+  await mkdir(copies);
 });
 beforeEach(async () => {
   proving = await load();
@@ -43,7 +43,6 @@ afterEach(async () => {
 afterAll(async () => {
   process.off('worker', onWorker);
   await bundle.remove();
-  await rm(copies, { recursive: true });
 });
 
 /** Loads a separate prover: with another file of a worker if it is passed, without one for null. */

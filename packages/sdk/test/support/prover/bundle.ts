@@ -1,5 +1,5 @@
 /** Bundles the prover as in the package, with its worker next to it. The sources have no worker file. */
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,8 +16,11 @@ const platform = path.join(repository, 'packages/sdk/src/prover/platform');
 export type Bundle = Awaited<ReturnType<typeof newFolder>>;
 
 async function newFolder() {
-  const directory = await mkdtemp(path.join(tmpdir(), 'prover-'));
-  return { directory, remove: () => rm(directory, { recursive: true }) };
+  const parent = await mkdtemp(path.join(tmpdir(), 'prover-'));
+  // Node itself loads what is in such a folder. Vitest would transform the whole bundle at each import.
+  const directory = path.join(parent, 'node_modules', 'bundle');
+  await mkdir(directory, { recursive: true });
+  return { directory, remove: () => rm(parent, { recursive: true }) };
 }
 
 /** Bundles a file of this folder as `program.mjs`, for Node. */
