@@ -70,19 +70,30 @@ export async function generateClients(document: string): Promise<GeneratedClient
   };
 }
 
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  types: [],
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+};
+const host = ts.createCompilerHost(OPTIONS);
+const { getSourceFile } = host;
+/** The files that the clients import, parsed. The libraries are the same for all clients. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+host.getSourceFile = (name, ...more) => {
+  const file = parsed.get(name) ?? getSourceFile(name, ...more);
+  parsed.set(name, file);
+  return file;
+};
+
 function errorsOf(file: string): string[] {
-  const program = ts.createProgram([file], {
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    types: [],
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-  });
+  const program = ts.createProgram([file], OPTIONS, host);
   return ts
     .getPreEmitDiagnostics(program)
     .map(
