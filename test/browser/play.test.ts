@@ -12,17 +12,20 @@ const MOST_MS = 120_000;
 
 const check: Look = (person) => person.hasAccessiblePage();
 
+/** One for all engines: each story has its own people, rule set and token. */
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo();
+});
+afterAll(() => demo?.close());
+
 for (const engine of ENGINES) {
   describe.skipIf(!isInstalled(engine.name))(`the story in ${engine.name}`, () => {
-    let demo: Demo;
     let browser: Browser;
     beforeAll(async () => {
-      [demo, browser] = await Promise.all([startDemo(), engine.start()]);
+      browser = await engine.start();
     });
-    afterAll(async () => {
-      await browser?.close();
-      await demo?.close();
-    });
+    afterAll(() => browser?.close());
 
     // At both widths in one engine, because they differ only in the layout.
     const widths = engine.name === 'Chromium' ? [1280, 390] : [390];

@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     include: ['test/browser/*.test.ts'],
+    experimental: { fsModuleCache: true },
     testTimeout: 360_000,
     hookTimeout: 360_000,
     reporters: ['verbose', new AllowedSkipsReporter()],

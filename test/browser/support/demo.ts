@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundleCommands } from '../../e2e/support/bundle-commands.ts';
 import { startChild } from '../../e2e/support/child-process.ts';
 
 const OPTIONS = '--site-port 0 --rpc-port 0 --verifier-port 0 --slot-ms 100 --finality-slots 4';
@@ -13,8 +14,11 @@ export type Demo = Awaited<ReturnType<typeof startDemo>>;
 export async function startDemo() {
   const cwd = mkdtempSync(join(tmpdir(), 'demo-'));
   const env = { HOME: process.env.HOME ?? cwd };
-  const stack = startChild('packages/development/src/start.ts', { args: OPTIONS.split(' '), env, cwd });
+  const { bundles, remove } = await bundleCommands('packages/development/src/start.ts');
+  const stack = startChild(bundles[0], { args: OPTIONS.split(' '), env, cwd });
   await stack.printed('ready:');
+  // Node has read it.
+  remove();
   return {
     url: /ready: (\S+)/.exec(stack.stdout())?.[1] ?? '',
     /** Moves the time of the chain an hour forward. */

@@ -4,6 +4,8 @@ import type { Name, Target } from './targets.ts';
 
 /** The part of the page's globals that this script adds. */
 export interface PageScript {
+  /** A number that changes with the document and with the focus, and differs between two pages. */
+  version(): number;
   isShown(target: Target): boolean;
   isFocused(target: Target): boolean;
   /** Whether an element is before the focus in the page. */
@@ -72,7 +74,22 @@ function first(target: Target): HTMLElement {
 let released: Promise<void> | undefined;
 let release: () => void = () => undefined;
 
+let version = performance.timeOrigin;
+const countChange = () => {
+  version += 1;
+};
+new MutationObserver(countChange).observe(document, {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  characterData: true,
+});
+for (const event of ['focusin', 'focusout', 'input', 'change', 'hashchange']) {
+  addEventListener(event, countChange, true);
+}
+
 const script: PageScript = {
+  version: () => version,
   isShown: (target) => allOf(target).length > 0,
   isFocused: (target) => allOf(target).some((element) => element === document.activeElement),
   isBehind(target) {

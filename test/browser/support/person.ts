@@ -13,6 +13,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const WAIT_MS = 90_000;
 /** Milliseconds between two looks at a page. */
 const LOOK_MS = 100;
+/** Looks after which an expression is evaluated again, because layout and fields can change without the document. */
+const MOST_SKIPPED = 10;
 /** More elements than any page has. */
 const MOST_TABS = 400;
 
@@ -88,19 +90,25 @@ export class Person {
     return (answer as { readonly found: V }).found;
   }
 
-  /** Looks until an expression is true. */
+  /** Looks until an expression is true. Evaluates it again when the document has changed, because that takes long. */
   async waitsFor(expression: string): Promise<void> {
     const deadline = performance.now() + WAIT_MS;
     let cause: unknown;
-    do {
-      // A page that navigates ends each evaluation.
-      const isTrue = await this.looks<boolean>(expression).catch((error: unknown) => {
+    let version = 0;
+    for (let look = 1; performance.now() < deadline; look += 1) {
+      if (look % MOST_SKIPPED === 0) version = 0;
+      // Read the version first: a change during the evaluation leads to another one.
+      const answer = await this.looks<true | number>(
+        `((now) => now === ${version} ? now : Promise.resolve(${expression}).then((is) => Boolean(is) || now))(person.version())`,
+      ).catch((error: unknown) => {
+        // A page that navigates ends each evaluation.
         cause = error;
-        return false;
+        return 0;
       });
-      if (isTrue) return;
+      if (answer === true) return;
+      version = answer;
       await setTimeout(LOOK_MS);
-    } while (performance.now() < deadline);
+    }
     const page = await this.looks<string>('document.body.innerText').catch(() => 'nothing');
     throw new Error(`${expression} is not true after ${WAIT_MS} ms. The page shows:\n${page}`, { cause });
   }
