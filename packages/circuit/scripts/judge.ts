@@ -27,12 +27,7 @@ export function judgeFor(
 ): (system: ConstraintSystem, mutant: Pick<Mutant, 'kind' | 'statement'>) => Verdict {
   const honest = [...honestCases()];
   const attacks: Attack[] = [...falseStatements(), ...reopenings(), ...forgeries(), ...cuts()];
-  const solutions = new Map<Scenario, Solution>();
-  const originalFor = (signals: Scenario) => {
-    const solution = solutions.get(signals) ?? solutionFor(original, signals);
-    solutions.set(signals, solution);
-    return solution;
-  };
+  const originalFor = oncePerSignals((signals) => solutionFor(original, signals));
 
   return (mutant, { kind, statement }) => {
     const names = new Map([...mutant.wireOf].map(([name, wire]) => [wire, name]));
@@ -47,6 +42,7 @@ export function judgeFor(
         },
         set,
       );
+    const plainFor = oncePerSignals((signals) => solutionOf({ signals, set: {} }));
     const isFalse = (witness: Witness) => {
       const signals = signalsIn(mutant, witness);
       const day = contextDayOf(signals);
@@ -54,16 +50,15 @@ export function judgeFor(
       return isDate && falseClaims(signals).length > 0;
     };
 
-    const rejects = () =>
-      honest.find(({ signals }) => !satisfies(mutant, solutionOf({ signals, set: {} }).witness));
+    const rejects = () => honest.find(({ signals }) => !satisfies(mutant, plainFor(signals).witness));
     const accepts = () =>
       nearestFirst(attacks, statement).find((attack) => {
         const { signals, set } = attack;
         // The other signals are computed either from the inner signals of the attack, or before these are set.
-        const given = solutionOf({ signals, set }).witness;
-        const edited = () => witnessOfAttack(mutant, attack, solutionOf({ signals, set: {} }));
         const isAccepted = (witness: Witness) => satisfies(mutant, witness) && isFalse(witness);
-        return isAccepted(given) || (Object.keys(set).length > 0 && isAccepted(edited()));
+        if (Object.keys(set).length === 0) return isAccepted(plainFor(signals).witness);
+        const edited = () => witnessOfAttack(mutant, attack, plainFor(signals));
+        return isAccepted(solutionOf({ signals, set }).witness) || isAccepted(edited());
       });
     const searches = [() => verdictOf('rejects', rejects()), () => verdictOf('accepts', accepts())];
     // Without a statement, a system accepts more.
@@ -73,6 +68,17 @@ export function judgeFor(
       if (verdict.killed) return verdict;
     }
     return { killed: false };
+  };
+}
+
+/** Keeps the results for signals, because many attacks have the same ones. */
+function oncePerSignals(solve: (signals: Scenario) => Solution): (signals: Scenario) => Solution {
+  const solutions = new Map<string, Solution>();
+  return (signals) => {
+    const key = Object.entries(signals).join();
+    const solution = solutions.get(key) ?? solve(signals);
+    solutions.set(key, solution);
+    return solution;
   };
 }
 

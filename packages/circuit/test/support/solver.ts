@@ -129,6 +129,8 @@ export interface Decomposition {
   readonly scale: bigint;
 }
 
+const MINUS_ONE = mod(-1n);
+
 const plans = new WeakMap<ConstraintSystem, Plan>();
 
 function planOf(system: ConstraintSystem): Plan {
@@ -188,15 +190,18 @@ function solveFor(
   wire: number,
   values: readonly (bigint | undefined)[],
 ): bigint | undefined {
-  const partOf = (sum: Combination) => partial(sum, values, wire);
-  const [left, right, result] = [partOf(a), partOf(b), partOf(c)];
+  const left = partial(a, values, wire);
+  const right = partial(b, values, wire);
+  const result = partial(c, values, wire);
   if (left.factor !== 0n && right.factor !== 0n) return undefined;
   const factor = mod(result.factor - left.factor * right.known - right.factor * left.known);
   const known = mod(left.known * right.known - result.known);
+  // Most factors are 1 or -1.
+  if (factor === MINUS_ONE) return mod(-known);
   return factor === 0n ? undefined : divide(known, factor);
 }
 
-/** Returns the known part of a combination, and the coefficient of the wire that is solved for. */
+/** Returns the known part of a combination, not reduced, and the coefficient of the wire that is solved for. */
 function partial(
   { wires, coefficients }: Combination,
   values: readonly (bigint | undefined)[],
@@ -208,5 +213,5 @@ function partial(
     if (wire === sought) factor += coefficients[term]!;
     else known += coefficients[term]! * values[wire]!;
   }
-  return { known: mod(known), factor };
+  return { known, factor };
 }
