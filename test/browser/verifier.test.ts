@@ -79,7 +79,9 @@ async function startSite() {
 
 /** Waits until a person is back at the site. Returns the wallet of the witness in the fragment. */
 async function walletOfWitness(person: Person, { origin }: Site): Promise<string> {
-  await person.waitsFor(`location.href.startsWith(${JSON.stringify(`${origin}/verified#witness=`)})`);
+  const isBack = `location.href.startsWith(${JSON.stringify(`${origin}/verified#witness=`)})`;
+  // Firefox may never answer the next navigation if it begins while a page loads.
+  await person.waitsFor(`${isBack} && document.readyState === 'complete'`);
   const fragment = await person.looks<string>('location.hash');
   return JSON.parse(Buffer.from(fragment.slice('#witness='.length), 'base64url').toString()).wallet;
 }
