@@ -52,14 +52,14 @@ async function sourcesOf(folder: string): Promise<Readonly<Record<string, string
 /** Emits the declarations of sources and of all sources that they import. Throws if one has an error. */
 async function emit(files: readonly string[]): Promise<void> {
   const compilerOptions = {
-    ...{
-      noEmit: false,
-      declaration: true,
-      emitDeclarationOnly: true,
-      noEmitOnError: true,
-      incremental: false,
-    },
-    ...{ rootDir: ROOT, outDir: emitted, typeRoots: [join(ROOT, 'node_modules/@types')] },
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    noEmitOnError: true,
+    incremental: false,
+    rootDir: ROOT,
+    outDir: emitted,
+    typeRoots: [join(ROOT, 'node_modules/@types')],
     paths: await paths(),
   };
   const config = join(emitted, 'tsconfig.json');

@@ -90,7 +90,7 @@ export class Person {
     return (answer as { readonly found: V }).found;
   }
 
-  /** Looks until an expression is true. Evaluates it again when the document has changed, because that takes long. */
+  /** Looks until an expression is true. Each evaluation takes long, so it waits for a change of the document. */
   async waitsFor(expression: string): Promise<void> {
     const deadline = performance.now() + WAIT_MS;
     let cause: unknown;
